@@ -1,0 +1,101 @@
+// What a spec file says, validated and with every default filled in.
+//
+// Produced by parse.h from YAML; consumed by the planner, by `alnsmith spec` and by `alnsmith align`.
+// Plain data: no YAML, no positions.  Costs are positive; scores are what the file says, so that under
+// `objective: minimize` a mismatch is positive too.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace alnsmith::spec {
+
+// An integer that is folded into the code or, if `runtime`, comes with each call.
+struct Value {
+  bool runtime = false;
+  int value = 0;  // 0 where runtime
+  bool operator==(const Value &) const = default;
+};
+
+enum class Alignment { global, local, semiglobal };  // semiglobal: `ends` says which ends are free
+enum class GapModel { linear, affine, dual_affine };
+enum class Objective { maximize, minimize };
+enum class ScoreKind { match, matrix, target_profile };
+enum class Switch { off, on };
+
+struct FreeEnds {
+  bool query_begin = false, query_end = false, target_begin = false, target_end = false;
+  bool operator==(const FreeEnds &) const = default;
+};
+
+// cost(len) = open + extend * len; dual_affine: the smaller of two such lines.
+struct GapCost {
+  GapModel model = GapModel::linear;
+  Value open, extend;    // open is 0 for linear
+  Value open2, extend2;  // dual_affine only
+  std::optional<int> at_flag;  // cost of opening and of extending at a flagged column
+  bool operator==(const GapCost &) const = default;
+};
+
+// A named or custom alphabet. Code of a letter = its index in `letters`. `synonyms` maps further upper-case
+// bytes to letters (U to T for nucleotides, U and O to X for protein). Lower case folds to upper case.
+struct Alphabet {
+  std::string name;        // dna, dna5, iupac, rna, protein, custom, state_sets
+  std::string letters;     // at most 32, the wildcard included, upper case
+  char wildcard = 0;       // 0: none, a foreign letter is an error; else one of `letters`
+  std::map<char, char> synonyms;
+  std::string state_set_base;  // for {state_sets: dna}: "dna"
+  bool operator==(const Alphabet &) const = default;
+};
+
+struct Score {
+  ScoreKind kind = ScoreKind::match;
+  Value match, mismatch;          // ScoreKind::match
+  std::optional<int> at_flag;     // added on the diagonal at a flagged column
+  bool matrix_runtime = false;    // {matrix: runtime}
+  std::string matrix_name;        // as written: a built-in name or a path
+  std::vector<int> matrix;        // letters x letters, row = query letter; empty where runtime
+  bool operator==(const Score &) const = default;
+};
+
+struct Tile {
+  std::optional<int> p, k;
+  bool operator==(const Tile &) const = default;
+};
+
+struct Output {
+  bool score = true, end = false, begin = false, cigar = false;
+  bool operator==(const Output &) const = default;
+};
+
+struct Spec {
+  std::string name;
+  Alignment alignment = Alignment::global;
+  FreeEnds ends;  // all four for `semiglobal`, as listed for {free_ends: [...]}; none for global and local
+  GapCost insertion;  // query letters against nothing
+  GapCost deletion;   // target letters against nothing
+  Alphabet alphabet;
+  Score score;
+  Objective objective = Objective::maximize;
+  std::optional<int> max_query, max_target;
+  Output output;
+  std::string mapping = "auto";     // auto | lanes | strips | wavefront | block | striped
+  std::string arithmetic = "auto";  // auto | bitsliced | int8 | int16 | int32 | half2 | s16x2 | hybrid | fp32
+  Switch half_precision = Switch::off;
+  Tile tile;                               // for every target
+  std::map<std::string, Tile> target_tile;  // per target, overrides `tile`
+  std::vector<std::string> targets;         // as listed; default x86-64-v4, x86-64-v3, x86-64-v2, scalar
+  int column_flags = 0;                     // bits per target column: 0 or 1
+  std::map<std::string, std::string> border;  // {query_begin: forbidden}
+  std::string band_from, band_to;             // expressions over query, target and integers, or empty
+  std::map<std::string, std::vector<int>> tune;  // explicit value lists
+  std::vector<std::string> tune_constraints;
+  std::string tune_budget;
+};
+
+}  // namespace alnsmith::spec

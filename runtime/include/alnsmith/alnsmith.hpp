@@ -1,0 +1,110 @@
+// alnsmith's runtime: opens generated kernels and aligns batches of sequences with them.
+//
+// Everything here is thread-safe unless said otherwise; errors are values; nothing exits, aborts or prints.
+// Positions and lengths are in letters, scores in the spec's units.  The C interface is alnsmith.h.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "alnsmith/result.hpp"
+
+namespace alnsmith {
+
+// The instruction sets that kernels are generated for, narrow to wide; `scalar` runs anywhere.
+enum class Isa { scalar, x86_64_v2, x86_64_v3, x86_64_v4 };
+std::string_view isa_name(Isa isa);  // "scalar", "x86-64-v2", ...
+std::optional<Isa> parse_isa(std::string_view name);
+
+// The widest instruction set of this CPU and operating system, capped by ALNSMITH_ISA where that is set.
+// An unknown word in ALNSMITH_ISA is an error.
+Result<Isa> best_isa();
+
+// Scoring of one call.  Names as in the manifest ("match", "gap.open" is expanded by the caller into
+// insertion_open and deletion_open); only names that the spec gives as `runtime` are accepted.
+struct Scoring {
+  std::map<std::string, int, std::less<>> values;
+  // letters x letters, row = query letter, in the alphabet's order; empty unless the spec's matrix is `runtime`.
+  std::vector<int> matrix;
+};
+
+// Where kernels may come from, asked in this order: the user's cache, folders of compiled kernels,
+// generation at run time.
+struct Sources {
+  std::string cache_dir;                // empty: ALNSMITH_CACHE, else XDG_CACHE_HOME/alnsmith, else ~/.cache/alnsmith
+  std::vector<std::string> kernel_dirs;  // folders of compiled kernels (*.so), searched by spec hash and target
+  std::string generator;                // path of alnsmith-generate; empty: no generation at run time
+  std::string compiler;                 // empty: ALNSMITH_CXX, else clang++-22 .. clang++, g++, c++ on PATH
+  std::string templates_dir;            // handed to the generator as --templates; empty: its own
+};
+
+// Which spec: its file (for the generator), its name and canonical hash (to find compiled kernels).
+struct SpecRef {
+  std::string path;  // may be empty where only compiled kernels are wanted
+  std::string name;
+  std::string hash;
+};
+
+struct Options {
+  std::optional<Isa> isa;  // cap; empty: best_isa()
+  int threads = 0;         // 0: all that oneTBB gives
+  std::size_t memory_bytes = std::size_t{2} << 30;  // for packed sequences, borders and queues of one call
+  Scoring scoring;
+  std::function<void(std::uint64_t pairs_done)> progress;  // may be empty; called from any thread
+  std::function<bool()> cancelled;                         // may be empty; asked often
+};
+
+struct Report {
+  std::uint64_t pairs = 0;
+  std::uint64_t cells = 0;     // sum of query length x target length
+  std::uint64_t promoted = 0;  // pairs that a narrower kernel could not hold and a wider one scored
+  double seconds = 0;          // inside the batch call, packing included, obtaining kernels not
+  std::vector<std::string> kernels;  // entries that scored at least one pair, sorted
+};
+
+// The kernels of one spec on one instruction set, and the calls that align with them.
+class Aligner {
+ public:
+  // Finds or generates what `spec` needs. Kernels are obtained when a call first needs them.
+  static Result<Aligner> open(const SpecRef &spec, const Sources &sources, const Options &options = {});
+  // The kernels of one shared object (one spec, one target); nothing else is searched.
+  static Result<Aligner> open_file(const std::string &path, const Options &options = {});
+
+  Aligner(Aligner &&) noexcept;
+  Aligner &operator=(Aligner &&) noexcept;
+  ~Aligner();
+
+  // Scores query[i] against target[i]; score[i] is its result. All three have the same length.
+  // Letters are checked and an unknown one is an error that names pair, side, position and letter.
+  // Empty sequences score as docs/manifest.md says. Results do not depend on threads, batching or ISA.
+  Result<Report> align_pairs(std::span<const std::string_view> queries, std::span<const std::string_view> targets,
+                             std::span<std::int32_t> scores, const Options &options = {}) const;
+
+  // Scores each query with each target: scores[q * targets.size() + t]. The pairs are never materialised.
+  Result<Report> align_all(std::span<const std::string_view> queries, std::span<const std::string_view> targets,
+                           std::span<std::int32_t> scores, const Options &options = {}) const;
+
+  // Position of the first byte of `letters` outside the alphabet (and no wildcard takes it), if any.
+  std::optional<std::size_t> first_foreign_letter(std::string_view letters) const;
+
+  std::string_view target() const;       // "x86-64-v4"
+  std::string gap_formula() const;       // "cost(L) = 2 + 1*L", both sides where they differ
+  const std::string &manifest() const;   // JSON, docs/manifest.md
+  // Why each kernel was chosen or not, one line each, for `--explain` and bug reports.
+  std::vector<std::string> provenance() const;
+
+ private:
+  struct Impl;
+  explicit Aligner(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace alnsmith

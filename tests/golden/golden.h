@@ -1,0 +1,77 @@
+// Readers for the public test data: golden pairs and rows, NCBI matrices, FASTA and FASTQ.
+//
+// In: files below the data folder (ALNSMITH_DATA_DIR in the environment, else the build's), plain or gz.
+// Out: plain structures, and oracle problems for the modes and scorings that the rows name.
+// Unreadable or malformed data throws std::runtime_error: tests and benches only.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "oracle.h"
+
+namespace golden {
+
+// The data folder, or nothing where it is absent; `missing_data` is what a test says when it skips.
+std::optional<std::string> data_dir();
+std::string missing_data();
+bool full_run();  // ALNSMITH_FULL=1
+
+std::vector<std::string> read_lines(const std::string &path);  // plain or gz, no line ends
+
+struct Record {
+  std::string name;  // the header's first word
+  std::string letters;
+};
+std::vector<Record> read_sequences(const std::string &path);  // FASTA or FASTQ (multi-line too), plain or gz
+
+struct MatrixFile {
+  std::string letters;
+  std::vector<long> scores;  // row = query letter
+};
+MatrixFile read_matrix(const std::string &path);  // NCBI's square text
+
+struct Pair {
+  std::string id, alphabet, query, target, kind;
+  std::size_t cells() const { return query.size() * target.size(); }
+};
+std::vector<Pair> read_pairs(const std::string &path);
+
+struct Row {
+  std::string pair, mode, scoring;
+  long score = 0;
+  std::optional<long> query_end, target_end;  // given where unique
+};
+std::vector<Row> read_rows(const std::string &path);
+
+// One of the data's scoring ids: a matrix file and a gap cost.
+struct Scoring {
+  std::string_view id, matrix;
+  long open, extend;
+  bool protein;
+};
+const std::vector<Scoring> &scorings();
+const Scoring &scoring(std::string_view id);
+
+// "nw", "sw", "sg", "sg_qb_de", ... : `free` as in spec files, empty for nw and sw.
+struct ModeEnds {
+  oracle::Mode mode;
+  oracle::FreeEnds free;
+};
+ModeEnds mode_ends(std::string_view mode);
+
+// The problem that (mode, scoring) means; reads the matrix below `data`.
+oracle::Problem problem(const std::string &data, std::string_view mode, std::string_view scoring_id);
+
+// Pairs by id and the rows of the files named, e.g. {"golden.tsv.gz", "golden_aff1_1.tsv.gz"}.
+struct Set {
+  std::unordered_map<std::string, Pair> pairs;
+  std::vector<Row> rows;
+};
+Set load(const std::string &data);
+Set load_long(const std::string &data);
+
+}  // namespace golden

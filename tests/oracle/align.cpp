@@ -1,0 +1,102 @@
+// The oracle's DP: H, E and F as full matrices over (query length + 1) x (target length + 1) cells.
+//
+//   E[i][j] = best alignment of the prefixes i, j that ends with target letter j skipped (deletion)
+//   F[i][j] = ... that ends with query letter i skipped (insertion)
+//   H[i][j] = best of all
+// A problem that minimises is solved as its negation.
+#include <algorithm>
+#include <stdexcept>
+
+#include "oracle.h"
+
+namespace oracle {
+namespace {
+
+constexpr long minus_infinity = -(1L << 60);
+
+struct Matrix {
+  Matrix(std::size_t rows, std::size_t columns) : columns(columns), cells(rows * columns, minus_infinity) {}
+  long *operator[](std::size_t i) { return cells.data() + i * columns; }
+  const long *operator[](std::size_t i) const { return cells.data() + i * columns; }
+  std::size_t columns;
+  std::vector<long> cells;
+};
+
+FreeEnds ends_of(const Problem &problem) { return problem.mode == Mode::semiglobal ? problem.free : FreeEnds{}; }
+
+// docs/manifest.md, "Empty sequences".
+long score_of_empty(const Problem &problem, std::size_t query_length, std::size_t target_length) {
+  const FreeEnds free = ends_of(problem);
+  const long sign = problem.minimize ? 1 : -1;
+  if (problem.mode == Mode::local) return 0;
+  if (query_length > 0)
+    return free.query_begin || free.query_end ? 0 : sign * problem.insertion.cost(static_cast<long>(query_length));
+  if (target_length > 0)
+    return free.target_begin || free.target_end ? 0 : sign * problem.deletion.cost(static_cast<long>(target_length));
+  return 0;
+}
+
+std::vector<std::size_t> codes_of(const Problem &problem, std::string_view letters) {
+  std::vector<std::size_t> codes;
+  for (char letter : letters) codes.push_back(problem.substitution.code(letter));
+  return codes;
+}
+
+// H of a problem that maximises.
+Matrix gotoh(const Problem &problem, const std::vector<std::size_t> &query, const std::vector<std::size_t> &target) {
+  const FreeEnds free = ends_of(problem);
+  const bool local = problem.mode == Mode::local;
+  const long sign = problem.minimize ? -1 : 1;
+  const std::size_t m = query.size(), n = target.size();
+  Matrix H(m + 1, n + 1), E(m + 1, n + 1), F(m + 1, n + 1);
+
+  H[0][0] = 0;
+  for (std::size_t i = 1; i <= m; ++i) {
+    F[i][0] = -problem.insertion.cost(static_cast<long>(i));
+    H[i][0] = local || free.query_begin ? 0 : F[i][0];
+  }
+  for (std::size_t j = 1; j <= n; ++j) {
+    E[0][j] = -problem.deletion.cost(static_cast<long>(j));
+    H[0][j] = local || free.target_begin ? 0 : E[0][j];
+  }
+  for (std::size_t i = 1; i <= m; ++i)
+    for (std::size_t j = 1; j <= n; ++j) {
+      E[i][j] = std::max(H[i][j - 1] - problem.deletion.open, E[i][j - 1]) - problem.deletion.extend;
+      F[i][j] = std::max(H[i - 1][j] - problem.insertion.open, F[i - 1][j]) - problem.insertion.extend;
+      const long diagonal = H[i - 1][j - 1] + sign * problem.substitution.score(query[i - 1], target[j - 1]);
+      H[i][j] = std::max({diagonal, E[i][j], F[i][j]});
+      if (local) H[i][j] = std::max(H[i][j], 0L);
+    }
+  return H;
+}
+
+}  // namespace
+
+Answer align(const Problem &problem, std::string_view query, std::string_view target) {
+  if (problem.minimize && problem.mode == Mode::local) throw std::invalid_argument("local cannot minimize");
+  const std::vector<std::size_t> q = codes_of(problem, query), t = codes_of(problem, target);
+  if (q.empty() || t.empty()) return {score_of_empty(problem, q.size(), t.size()), -1, -1, 0};
+
+  const Matrix H = gotoh(problem, q, t);
+  const FreeEnds free = ends_of(problem);
+  const std::size_t m = q.size(), n = t.size();
+  const auto may_end = [&](std::size_t i, std::size_t j) {
+    if (problem.mode == Mode::local) return true;
+    return (i == m || free.query_end) && (j == n || free.target_end) && (i == m || j == n);
+  };
+  // Column by column, so that the first best cell has the smallest target end, then the smallest query end.
+  Answer best{minus_infinity, -1, -1, 0};
+  for (std::size_t j = 1; j <= n; ++j)
+    for (std::size_t i = 1; i <= m; ++i) {
+      if (!may_end(i, j) || H[i][j] < best.score) continue;
+      if (H[i][j] == best.score)
+        ++best.ends;
+      else
+        best = {H[i][j], static_cast<long>(i) - 1, static_cast<long>(j) - 1, 1};
+    }
+  if (problem.mode == Mode::local && best.score == 0) return {};
+  if (problem.minimize) best.score = -best.score;
+  return best;
+}
+
+}  // namespace oracle

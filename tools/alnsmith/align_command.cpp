@@ -1,0 +1,195 @@
+// `alnsmith align`: options, and the way from them to a run.
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "align_job.h"
+#include "commands.h"
+#include "interrupt.h"
+#include "places.h"
+#include "scoring.h"
+#include "spec/canonical.h"
+#include "spec/parse.h"
+#include "temporary_spec.h"
+#include "text.h"
+
+namespace alnsmith::tool {
+namespace {
+
+struct AlignArguments {
+  std::string spec, query, target, out, isa, memory = "2G", convention = "blast";
+  bool pairs = false, all = false, quiet = false, explain = false;
+  int threads = 0;
+  ScoringRequest scoring;
+};
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+// --out must not replace an input.
+Status keep_inputs(const AlignArguments &arguments) {
+  struct stat out{}, in{};
+  if (arguments.out.empty() || ::stat(arguments.out.c_str(), &out) != 0 || !S_ISREG(out.st_mode)) return Ok{};
+  for (const std::string &path : {arguments.query, arguments.target, arguments.spec})
+    if (::stat(path.c_str(), &in) == 0 && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
+      return Error{fmt::format("--out {}: is an input of this run: choose another file", printable(arguments.out, 400)),
+                   2};
+  return Ok{};
+}
+
+std::string alphabet_for_messages(const spec::Alphabet &alphabet) {
+  return fmt::format("{} ({})", alphabet.name, alphabet.letters);
+}
+
+Rules rules_of(const spec::Spec &spec, const Aligner &aligner, bool query) {
+  Rules out;
+  out.max_length = query ? spec.max_query : spec.max_target;
+  out.max_key = query ? "max_length.query" : "max_length.target";
+  out.alphabet = alphabet_for_messages(spec.alphabet);
+  out.foreign_letter = [&aligner](std::string_view letters) { return aligner.first_foreign_letter(letters); };
+  return out;
+}
+
+Result<Options> options_of(const AlignArguments &arguments, const Shares &shares, const Scoring &scoring) {
+  Options out;
+  if (!arguments.isa.empty()) {
+    out.isa = parse_isa(arguments.isa);
+    if (!out.isa)
+      return Error{
+          fmt::format("--isa {}: is none of scalar, x86-64-v2, x86-64-v3, x86-64-v4", printable(arguments.isa)), 2};
+  }
+  out.threads = arguments.threads;
+  out.memory_bytes = shares.call;
+  out.scoring = scoring;
+  out.cancelled = interrupted;
+  return out;
+}
+
+Sources sources_here() {
+  Sources out;
+  out.kernel_dirs = kernel_folders();
+  out.generator = generator_path();
+  return out;
+}
+
+void explain(const Aligner &aligner, const std::string &spec_path, const std::string &hash) {
+  fmt::print(stderr, "spec {} hash {}\n", printable(spec_path, 400), hash);
+  for (const std::string &line : aligner.provenance()) fmt::print(stderr, "{}\n", line);
+}
+
+void print_summary(const Totals &totals, double wall, const Aligner &aligner, const std::string &gap) {
+  std::string kernels;
+  for (const std::string &kernel : totals.kernels) kernels += (kernels.empty() ? "" : ",") + kernel;
+  const double gcups = totals.batch_seconds > 0 ? static_cast<double>(totals.cells) / totals.batch_seconds * 1e-9 : 0;
+  fmt::print(stderr,
+             "pairs={} cells={} batch_seconds={:.6f} gcups={:.3f} promoted={} wall_seconds={:.3f} kernel={} target={} "
+             "gap={}\n",
+             totals.pairs, totals.cells, totals.batch_seconds, gcups, totals.promoted, wall,
+             kernels.empty() ? "none" : kernels, aligner.target(), gap);
+}
+
+Status align(const AlignArguments &arguments) {
+  const Clock::time_point start = Clock::now();
+  const Result<std::size_t> memory = parse_size(arguments.memory);
+  if (!memory) return memory.error();
+  if (*memory < (std::size_t{16} << 20)) return Error{"--memory: at least 16M is needed", 2};
+  if (arguments.query == "-" && arguments.target == "-")
+    return Error{"--query and --target cannot both be stdin: give one as a file", 2};
+  if (Status ok = keep_inputs(arguments); !ok) return ok;
+
+  const Result<std::string> spec_path = find_spec(arguments.spec);
+  if (!spec_path) return spec_path.error();
+  auto spec = spec::parse_file(*spec_path);
+  if (!spec) return spec.error();
+  const Result<ResolvedScoring> scoring = resolve_scoring(*spec, arguments.scoring);
+  if (!scoring) return scoring.error();
+  SpecRef reference{*spec_path, spec->name, spec::hash(*spec)};
+  std::optional<TemporarySpec> converted;
+  if (scoring->spec_changed) {
+    Result<TemporarySpec> written = TemporarySpec::write(spec::canonical(*spec));
+    if (!written) return written.error();
+    converted.emplace(std::move(*written));
+    reference.path = converted->path();
+  }
+
+  const Shares shares(*memory);
+  const Result<Options> options = options_of(arguments, shares, scoring->scoring);
+  if (!options) return options.error();
+  const Result<Aligner> aligner = Aligner::open(reference, sources_here(), *options);
+  if (!aligner) return aligner.error();
+
+  Result<Intake> queries = Intake::open(arguments.query, rules_of(*spec, *aligner, true), shares.record);
+  if (!queries) return queries.error();
+  Result<Intake> targets = Intake::open(arguments.target, rules_of(*spec, *aligner, false), shares.record);
+  if (!targets) return targets.error();
+  Result<Output> output = Output::open(arguments.out);
+  if (!output) return output.error();
+  Progress progress(!arguments.quiet);
+
+  AlignJob job{*aligner, *options, shares, std::move(*queries), std::move(*targets), *output, progress, {}};
+  output->text("#query\ttarget\tscore\n");
+  const Status done = arguments.all ? job.run_all() : job.run_pairs();
+  if (interrupted()) return interrupted_error();
+  if (!done) return done;
+  if (Status finished = output->finish(); !finished) return finished;
+  progress.wipe();
+  if (arguments.explain) explain(*aligner, *spec_path, reference.hash);
+  if (!arguments.quiet) print_summary(job.totals, seconds_since(start), *aligner, scoring->gap);
+  return Ok{};
+}
+
+}  // namespace
+
+void add_align(CLI::App &app, int &status) {
+  CLI::App *command = app.add_subcommand("align", "Align queries with targets and print their scores");
+  auto arguments = std::make_shared<AlignArguments>();
+  AlignArguments &a = *arguments;
+  command->add_option("--spec", a.spec, "Spec file, or a shipped spec's name (`alnsmith spec list`)")->required();
+  command->add_option("--query", a.query, "FASTA or FASTQ, plain or gzip; - for stdin")->required();
+  command->add_option("--target", a.target, "FASTA or FASTQ, plain or gzip; - for stdin")->required();
+  CLI::Option *pairs = command->add_flag("--pairs", a.pairs, "Align the i-th query with the i-th target (the default)");
+  command->add_flag("--all", a.all, "Align each query with each target, query by query")->excludes(pairs);
+  command->add_option("--out", a.out, "Result file, put in place when complete; stdout by default");
+  command->add_option("--threads", a.threads, "Threads; 0 takes all")->check(CLI::Range(0, 4096));
+  command->add_option("--memory", a.memory, "Memory budget, such as 512M")->capture_default_str();
+  command->add_option("--isa", a.isa, "Widest instruction set to use: scalar, x86-64-v2, x86-64-v3 or x86-64-v4");
+  command
+      ->add_option("--set", a.scoring.settings,
+                   "A value that the spec leaves `runtime`, such as score.match=2 or gap.open=3")
+      ->type_name("KEY=INTEGER")
+      ->expected(1)
+      ->take_all();
+  command->add_option("--matrix", a.scoring.matrix,
+                      "Matrix file or built-in name, where the spec's matrix is `runtime`");
+  command
+      ->add_option("--gap-convention", a.convention,
+                   "blast: a gap of L letters costs open+extend*L; first: open+extend*(L-1)")
+      ->check(CLI::IsMember({"blast", "first"}))
+      ->capture_default_str();
+  command->add_flag("--quiet", a.quiet, "No progress and no closing line");
+  command->add_flag("--explain", a.explain, "Say on stderr which kernels were chosen and why");
+  command->footer(
+      "Output: a header line, then query, target and score, separated by tabs, in input order. The closing line on\n"
+      "stderr gives pairs, cells, batch_seconds, gcups, promoted, wall_seconds, kernel, target and gap as key=value.\n"
+      "Examples:\n"
+      "  alnsmith align --spec dna-global-affine --query reads.fq.gz --target windows.fa\n"
+      "  zcat proteins.fa.gz | alnsmith align --spec my.yaml --query q.fa --target - --all --threads 8 --out "
+      "scores.tsv\n"
+      "  alnsmith align --spec my-runtime.yaml --set score.match=1 --set gap.open=4 --query q.fa --target t.fa");
+  command->callback([arguments, &status] {
+    arguments->scoring.convention = arguments->convention == "first" ? GapConvention::first : GapConvention::blast;
+    const Status done = align(*arguments);
+    status = done ? 0 : report_error(done.error());
+  });
+}
+
+}  // namespace alnsmith::tool

@@ -1,0 +1,51 @@
+// The work of `align`: streams records through an Aligner in blocks and writes their scores in input order.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <string>
+
+#include "alnsmith/alnsmith.hpp"
+#include "intake.h"
+#include "output.h"
+#include "progress.h"
+
+namespace alnsmith::tool {
+
+struct Totals {
+  std::uint64_t pairs = 0, cells = 0, promoted = 0;
+  double batch_seconds = 0;
+  std::set<std::string> kernels;
+};
+
+// How a run shares its memory budget; parts of it, so that all together stay within.
+struct Shares {
+  explicit Shares(std::size_t budget)
+      : call(budget / 2), record(budget / 16), block(budget / 32), resident(budget / 4), scores(budget / 16) {}
+  std::size_t call;      // the runtime's, for one batch call
+  std::size_t record;    // the largest single record
+  std::size_t block;     // one block of one input; two inputs, two blocks each
+  std::size_t resident;  // --all: targets kept in memory
+  std::size_t scores;    // --all: the scores of one block of queries
+};
+
+struct AlignJob {
+  const Aligner &aligner;
+  Options options;  // of every call; memory_bytes is Shares::call
+  Shares shares;
+  Intake queries, targets;
+  Output &output;
+  Progress &progress;
+  Totals totals;
+
+  Status run_pairs();  // the i-th query with the i-th target
+  Status run_all();    // each with each, query by query
+
+  // Adds a batch call's report to the totals.
+  void account(const Report &report);
+  // Options whose progress continues from the pairs done so far.
+  Options call_options();
+};
+
+}  // namespace alnsmith::tool

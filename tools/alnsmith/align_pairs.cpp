@@ -1,0 +1,79 @@
+// `align --pairs`: the i-th query with the i-th target. While one block is aligned the next is read.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <future>
+#include <utility>
+#include <vector>
+
+#include "align_job.h"
+#include "interrupt.h"
+
+namespace alnsmith::tool {
+namespace {
+
+constexpr std::size_t kPairsPerBlock = std::size_t{1} << 17;
+
+struct PairBlock {
+  Block queries, targets;
+  std::size_t pairs() const { return std::min(queries.size(), targets.size()); }
+};
+
+// Reads both inputs at once; the first error of the queries, else of the targets.
+Status read_ahead(AlignJob &job, PairBlock &block) {
+  const auto fill = [&](Intake &input, Block &part) { return input.fill(part, kPairsPerBlock, job.shares.block); };
+  std::future<Status> targets = std::async(std::launch::async, [&] { return fill(job.targets, block.targets); });
+  Status queries = fill(job.queries, block.queries);
+  Status others = targets.get();
+  return queries ? others : queries;
+}
+
+// Counts both inputs to their ends for the refusal.
+Status unequal_counts(AlignJob &job) {
+  const Result<std::uint64_t> queries = job.queries.count_rest();
+  if (!queries) return queries.error();
+  const Result<std::uint64_t> targets = job.targets.count_rest();
+  if (!targets) return targets.error();
+  return Error{fmt::format(
+      "{} has {} records and {} has {}: --pairs needs as many queries as targets (--all aligns each with each)",
+      job.queries.label(), *queries, job.targets.label(), *targets)};
+}
+
+Status align_block(AlignJob &job, const PairBlock &block) {
+  const std::size_t n = block.pairs();
+  std::vector<std::int32_t> scores(n);
+  const Result<Report> report =
+      job.aligner.align_pairs(block.queries.views(0, n), block.targets.views(0, n), scores, job.call_options());
+  if (interrupted()) return interrupted_error();
+  if (!report) return report.error();
+  job.account(*report);
+  for (std::size_t i = 0; i < n; ++i) job.output.row(block.queries.name(i), block.targets.name(i), scores[i]);
+  return job.output.flush();
+}
+
+}  // namespace
+
+Status AlignJob::run_pairs() {
+  PairBlock now, next;
+  if (Status ok = read_ahead(*this, now); !ok) return ok;
+  for (;;) {
+    const std::size_t n = now.pairs();
+    const bool query_missing = queries.exhausted() && now.queries.size() < now.targets.size();
+    const bool target_missing = targets.exhausted() && now.targets.size() < now.queries.size();
+    if (query_missing || target_missing || (n == 0 && !(now.queries.empty() && now.targets.empty())))
+      return unequal_counts(*this);
+    if (n == 0) return Ok{};
+    next.queries.clear();
+    next.targets.clear();
+    now.queries.move_tail(n, next.queries);
+    now.targets.move_tail(n, next.targets);
+    std::future<Status> reading = std::async(std::launch::async, [&] { return read_ahead(*this, next); });
+    const Status aligned = align_block(*this, now);
+    const Status read = reading.get();
+    if (!aligned) return aligned;
+    if (!read) return read;
+    std::swap(now, next);
+  }
+}
+
+}  // namespace alnsmith::tool

@@ -1,0 +1,78 @@
+// The program `alnsmith`: reads the command line, runs one subcommand and returns its exit status:
+// 0 success, 1 bad input or failure, 2 usage, 130 interrupted.
+#include <fmt/format.h>
+
+#include <exception>
+#include <new>
+
+#include "commands.h"
+#include "interrupt.h"
+#include "output.h"
+#include "text.h"
+
+namespace alnsmith::tool {
+
+int report_error(const Error &error) {
+  if (!error.message.empty()) fmt::print(stderr, "alnsmith: {}\n", error.message);
+  return error.exit_code;
+}
+
+int print(std::string_view text) {
+  Result<Output> out = Output::open("");
+  if (!out) return report_error(out.error());
+  out->text(text);
+  const Status done = out->finish();
+  return done ? 0 : report_error(done.error());
+}
+
+namespace {
+
+bool has_subcommand(const CLI::App &app, const std::string &name) {
+  for (const CLI::App *command : app.get_subcommands([](const CLI::App *) { return true; }))
+    if (command->check_name(name)) return true;
+  return false;
+}
+
+int run(int argc, char **argv) {
+  CLI::App app{"Sequence-alignment kernels forged from YAML specs, and alignment with them.", "alnsmith"};
+  app.require_subcommand(1);
+  app.footer(
+      "Examples:\n"
+      "  alnsmith align --spec dna-global-affine --query reads.fq.gz --target windows.fa --out scores.tsv\n"
+      "  alnsmith spec check my.yaml\n"
+      "  alnsmith generate my.yaml --target x86-64-v4 -o kernels\n"
+      "`alnsmith SUBCOMMAND --help` says more. Exit status: 0 success, 1 bad input or failure, 2 usage, 130 "
+      "interrupted.");
+  int status = 0;
+  add_align(app, status);
+  add_spec(app, status);
+  add_generate(app, status);
+  add_version(app, status);
+  if (argc > 1 && argv[1][0] != '-' && !has_subcommand(app, argv[1]))
+    return report_error({fmt::format("'{}' is no subcommand (see `alnsmith --help`)", printable(argv[1])), 2});
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp &) {
+    return print(app.help());
+  } catch (const CLI::CallForAllHelp &) {
+    return print(app.help("", CLI::AppFormatMode::All));
+  } catch (const CLI::ParseError &wrong) {
+    return report_error({fmt::format("{} (see `alnsmith --help`)", printable(wrong.what(), 400)), 2});
+  }
+  return status;
+}
+
+}  // namespace
+}  // namespace alnsmith::tool
+
+int main(int argc, char **argv) {
+  using namespace alnsmith;
+  tool::catch_interrupts();
+  try {
+    return tool::run(argc, argv);
+  } catch (const std::bad_alloc &) {
+    return tool::report_error({"out of memory: lower --memory, or align fewer or shorter sequences at a time"});
+  } catch (const std::exception &unexpected) {
+    return tool::report_error({std::string("internal error, please report it: ") + unexpected.what()});
+  }
+}

@@ -1,0 +1,71 @@
+// Where things lie relative to the program: the generator, the shipped specs, compiled kernels.
+#include "places.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
+#include "text.h"
+
+namespace alnsmith::tool {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The build tree keeps specs/ and kernels/ beside the program; an installation in share/ and lib/.
+std::vector<std::string> existing(const std::vector<std::string> &places) {
+  std::vector<std::string> out;
+  for (const std::string &place : places) {
+    std::error_code ignored;
+    const fs::path path = (fs::path(program_folder()) / place).lexically_normal();
+    if (fs::is_directory(path, ignored)) out.push_back(path.string());
+  }
+  return out;
+}
+
+std::vector<std::string> spec_folders() { return existing({"specs", "../share/alnsmith/specs"}); }
+
+}  // namespace
+
+std::string program_folder() {
+  std::error_code failed;
+  const fs::path self = fs::read_symlink("/proc/self/exe", failed);
+  return failed ? std::string(".") : self.parent_path().string();
+}
+
+std::string generator_path() {
+  const std::string path = program_folder() + "/alnsmith-generate";
+  return ::access(path.c_str(), X_OK) == 0 ? path : std::string();
+}
+
+std::vector<std::string> kernel_folders() { return existing({"kernels", "../lib/alnsmith/kernels"}); }
+
+std::vector<std::string> shipped_specs() {
+  std::vector<std::string> names;
+  for (const std::string &folder : spec_folders()) {
+    std::error_code ignored;
+    for (const auto &entry : fs::directory_iterator(folder, ignored))
+      if (entry.path().extension() == ".yaml") names.push_back(entry.path().stem().string());
+  }
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  return names;
+}
+
+Result<std::string> find_spec(const std::string &name) {
+  std::error_code ignored;
+  if (fs::exists(name, ignored)) return name;
+  if (name.find('/') == std::string::npos) {
+    for (const std::string &folder : spec_folders()) {
+      const fs::path path = fs::path(folder) / (name + ".yaml");
+      if (fs::exists(path, ignored)) return path.string();
+    }
+  }
+  return Error{fmt::format("{}: no such spec file, and no shipped spec of that name (`alnsmith spec list` lists them)",
+                           printable(name, 400))};
+}
+
+}  // namespace alnsmith::tool

@@ -1,0 +1,101 @@
+// `alnsmith spec`: check, show, list, schema.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "child.h"
+#include "commands.h"
+#include "places.h"
+#include "spec/canonical.h"
+#include "spec/parse.h"
+#include "spec/ranges.h"
+#include "spec/schema.h"
+#include "text.h"
+
+namespace alnsmith::tool {
+namespace {
+
+// The generator's last line, without its own name, as the reason for a refusal.
+std::string last_line(std::string text) {
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  const std::size_t line = text.rfind('\n');
+  if (line != std::string::npos) text.erase(0, line + 1);
+  const std::string own_name = "alnsmith-generate: ";
+  if (text.starts_with(own_name)) text.erase(0, own_name.size());
+  return text;
+}
+
+// One line: what the generator makes of the spec for one target, by the manifest it would give the kernels.
+std::string plan_line(const std::string &path, const std::string &target) {
+  const Result<ChildResult> plan = run_child({generator_path(), "plan", path, "--target", target});
+  if (!plan) return fmt::format("  {}: {}\n", target, plan.error().message);
+  if (plan->status != 0) return fmt::format("  {}: refused: {}\n", target, last_line(plan->err));
+  const auto manifest = nlohmann::json::parse(plan->out, nullptr, false);
+  if (manifest.is_discarded() || !manifest.contains("kernels"))
+    return fmt::format("  {}: the generator's plan cannot be read\n", target);
+  std::string kernels;
+  for (const auto &kernel : manifest["kernels"])
+    kernels += (kernels.empty() ? "" : ", ") + kernel.value("entry", std::string("?"));
+  return fmt::format("  {}: {}\n", target, kernels.empty() ? "no kernel" : kernels);
+}
+
+int run_check(const std::vector<std::string> &files) {
+  int status = 0;
+  std::string text;
+  const bool generator = !generator_path().empty();
+  for (const std::string &file : files) {
+    const auto spec = spec::parse_file(file);
+    if (!spec) {
+      status = report_error(spec.error());
+      continue;
+    }
+    text += fmt::format("{}: ok, {} {}\n", printable(file, 400), spec->name, spec::hash(*spec));
+    if (!generator) continue;
+    for (const std::string &target : spec->targets) text += plan_line(file, target);
+  }
+  if (!generator && status == 0) text += "this build has no generator, so kernels are not listed\n";
+  const int printed = print(text);
+  return status != 0 ? status : printed;
+}
+
+int run_show(const std::string &name) {
+  const Result<std::string> path = find_spec(name);
+  if (!path) return report_error(path.error());
+  const auto spec = spec::parse_file(*path);
+  if (!spec) return report_error(spec.error());
+  return print(fmt::format("{}# hash {}\n{}", spec::canonical(*spec), spec::hash(*spec), spec::derived_ranges(*spec)));
+}
+
+int run_list() {
+  std::string text;
+  for (const std::string &name : shipped_specs()) text += name + "\n";
+  return print(text);
+}
+
+}  // namespace
+
+void add_spec(CLI::App &app, int &status) {
+  CLI::App *command = app.add_subcommand("spec", "Check and show specs");
+  command->require_subcommand(1);
+
+  CLI::App *check =
+      command->add_subcommand("check", "Validate specs and list the kernels that can be generated for them");
+  auto files = std::make_shared<std::vector<std::string>>();
+  check->add_option("FILE", *files, "Spec files")->required();
+  check->callback([files, &status] { status = run_check(*files); });
+
+  CLI::App *show = command->add_subcommand("show", "Print a spec's canonical form, hash and derived ranges");
+  auto file = std::make_shared<std::string>();
+  show->add_option("FILE", *file, "Spec file or a shipped spec's name")->required();
+  show->callback([file, &status] { status = run_show(*file); });
+
+  CLI::App *list = command->add_subcommand("list", "Print the names of the shipped specs");
+  list->callback([&status] { status = run_list(); });
+
+  CLI::App *schema = command->add_subcommand("schema", "Print the JSON schema of specs, for editors");
+  schema->callback([&status] { status = print(spec::json_schema()); });
+}
+
+}  // namespace alnsmith::tool

@@ -36,8 +36,8 @@ struct FreeEnds {
 // cost(len) = open + extend * len; dual_affine: the smaller of two such lines.
 struct GapCost {
   GapModel model = GapModel::linear;
-  Value open, extend;    // open is 0 for linear
-  Value open2, extend2;  // dual_affine only
+  Value open, extend;          // open is 0 for linear
+  Value open2, extend2;        // dual_affine only
   std::optional<int> at_flag;  // cost of opening and of extending at a flagged column
   bool operator==(const GapCost &) const = default;
 };
@@ -45,9 +45,9 @@ struct GapCost {
 // A named or custom alphabet. Code of a letter = its index in `letters`. `synonyms` maps further upper-case
 // bytes to letters (U to T for nucleotides, U and O to X for protein). Lower case folds to upper case.
 struct Alphabet {
-  std::string name;        // dna, dna5, iupac, rna, protein, custom, state_sets
-  std::string letters;     // at most 32, the wildcard included, upper case
-  char wildcard = 0;       // 0: none, a foreign letter is an error; else one of `letters`
+  std::string name;     // dna, dna5, iupac, rna, protein, custom, state_sets
+  std::string letters;  // at most 32, the wildcard included, upper case
+  char wildcard = 0;    // 0: none, a foreign letter is an error; else one of `letters`
   std::map<char, char> synonyms;
   std::string state_set_base;  // for {state_sets: dna}: "dna"
   bool operator==(const Alphabet &) const = default;
@@ -55,11 +55,11 @@ struct Alphabet {
 
 struct Score {
   ScoreKind kind = ScoreKind::match;
-  Value match, mismatch;          // ScoreKind::match
-  std::optional<int> at_flag;     // added on the diagonal at a flagged column
-  bool matrix_runtime = false;    // {matrix: runtime}
-  std::string matrix_name;        // as written: a built-in name or a path
-  std::vector<int> matrix;        // letters x letters, row = query letter; empty where runtime
+  Value match, mismatch;        // ScoreKind::match
+  std::optional<int> at_flag;   // added on the diagonal at a flagged column
+  bool matrix_runtime = false;  // {matrix: runtime}
+  std::string matrix_name;      // as written: a built-in name or a path
+  std::vector<int> matrix;      // letters x letters, row = query letter; empty where runtime
   bool operator==(const Score &) const = default;
 };
 
@@ -76,7 +76,7 @@ struct Output {
 struct Spec {
   std::string name;
   Alignment alignment = Alignment::global;
-  FreeEnds ends;  // all four for `semiglobal`, as listed for {free_ends: [...]}; none for global and local
+  FreeEnds ends;      // all four for `semiglobal`, as listed for {free_ends: [...]}; none for global and local
   GapCost insertion;  // query letters against nothing
   GapCost deletion;   // target letters against nothing
   Alphabet alphabet;
@@ -87,15 +87,16 @@ struct Spec {
   std::string mapping = "auto";     // auto | lanes | strips | wavefront | block | striped
   std::string arithmetic = "auto";  // auto | bitsliced | int8 | int16 | int32 | half2 | s16x2 | hybrid | fp32
   Switch half_precision = Switch::off;
-  Tile tile;                               // for every target
-  std::map<std::string, Tile> target_tile;  // per target, overrides `tile`
-  std::vector<std::string> targets;         // as listed; default x86-64-v4, x86-64-v3, x86-64-v2, scalar
-  int column_flags = 0;                     // bits per target column: 0 or 1
-  std::map<std::string, std::string> border;  // {query_begin: forbidden}
-  std::string band_from, band_to;             // expressions over query, target and integers, or empty
+  Tile tile;                                     // for every target
+  std::map<std::string, Tile> target_tile;       // per target, overrides `tile`
+  std::vector<std::string> targets;              // as listed; default x86-64-v4, x86-64-v3, x86-64-v2, scalar
+  int column_flags = 0;                          // bits per target column: 0 or 1
+  std::map<std::string, std::string> border;     // {query_begin: forbidden}
+  std::string band_from, band_to;                // expressions over query, target and integers, or empty
   std::map<std::string, std::vector<int>> tune;  // explicit value lists
   std::vector<std::string> tune_constraints;
   std::string tune_budget;
+  bool operator==(const Spec &) const = default;
 };
 
 }  // namespace alnsmith::spec

@@ -1,0 +1,201 @@
+// Prints canonical YAML, section by section: see canonical.h.
+#include "spec/canonical.h"
+
+#include <openssl/evp.h>
+
+#include "spec/error.h"
+
+namespace alnsmith::spec {
+namespace {
+
+std::string in_quotes(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + "\"";
+}
+
+std::string join(const std::vector<std::string> &items) {
+  std::string out;
+  for (const std::string &item : items) out += (out.empty() ? "" : ", ") + item;
+  return out;
+}
+
+std::string print(const Value &value) { return value.runtime ? "runtime" : std::to_string(value.value); }
+
+std::string print_integers(const std::vector<int> &values) {
+  std::vector<std::string> items;
+  for (const int value : values) items.push_back(std::to_string(value));
+  return "[" + join(items) + "]";
+}
+
+std::string print_texts(const std::vector<std::string> &values) {
+  std::vector<std::string> items;
+  for (const std::string &value : values) items.push_back(in_quotes(value));
+  return "[" + join(items) + "]";
+}
+
+std::string print_alignment(const Spec &spec) {
+  if (spec.alignment == Alignment::global) return "global";
+  if (spec.alignment == Alignment::local) return "local";
+  if (spec.ends == FreeEnds{true, true, true, true}) return "semiglobal";
+  return "{free_ends: [" + join(free_end_names(spec.ends)) + "]}";
+}
+
+std::string print_gap(const GapCost &gap) {
+  std::string out = "{model: " + std::string(to_text(gap.model));
+  if (gap.model != GapModel::linear) out += ", open: " + print(gap.open);
+  out += ", extend: " + print(gap.extend);
+  if (gap.model == GapModel::dual_affine) out += ", open2: " + print(gap.open2) + ", extend2: " + print(gap.extend2);
+  if (gap.at_flag) out += ", at_flag: " + std::to_string(*gap.at_flag);
+  return out + "}";
+}
+
+std::string print_alphabet(const Alphabet &alphabet) {
+  if (alphabet.name == "state_sets") return "{state_sets: " + alphabet.state_set_base + "}";
+  if (alphabet.name != "custom") return alphabet.name;
+  std::string letters = alphabet.letters;
+  if (alphabet.wildcard == 0) return "{letters: " + in_quotes(letters) + "}";
+  letters.pop_back();  // the wildcard is the last letter
+  return "{letters: " + in_quotes(letters) + ", wildcard: " + in_quotes({&alphabet.wildcard, 1}) + "}";
+}
+
+std::string print_matrix(const Spec &spec) {
+  const size_t n = spec.alphabet.letters.size();
+  std::string out = "\n  matrix:\n    letters: " + in_quotes(spec.alphabet.letters) + "\n    rows:";
+  for (size_t i = 0; i < n; ++i) {
+    const auto row = spec.score.matrix.begin() + static_cast<std::ptrdiff_t>(i * n);
+    out += "\n      - " + print_integers({row, row + static_cast<std::ptrdiff_t>(n)});
+  }
+  return out;
+}
+
+std::string print_score(const Spec &spec) {
+  const Score &score = spec.score;
+  const std::string flag = score.at_flag ? "at_flag: " + std::to_string(*score.at_flag) : "";
+  if (score.kind == ScoreKind::matrix && !score.matrix_runtime) {
+    return print_matrix(spec) + (flag.empty() ? "" : "\n  " + flag);
+  }
+  const std::string values = score.kind == ScoreKind::matrix ? "matrix: runtime"
+                             : score.kind == ScoreKind::target_profile
+                                 ? "target: profile"
+                                 : "match: " + print(score.match) + ", mismatch: " + print(score.mismatch);
+  return " {" + values + (flag.empty() ? "" : ", " + flag) + "}";
+}
+
+std::string print_output(const Output &output) {
+  std::string out = "score";
+  if (output.end) out += ", end";
+  if (output.begin) out += ", begin";
+  if (output.cigar) out += ", cigar";
+  return "[" + out + "]";
+}
+
+std::string print_optional(const char *key, const std::optional<int> &value) {
+  return value ? std::string(key) + ": " + std::to_string(*value) : "";
+}
+
+// {a, b} of what is not empty.
+std::string print_map(const std::vector<std::string> &entries) {
+  std::vector<std::string> present;
+  for (const std::string &entry : entries) {
+    if (!entry.empty()) present.push_back(entry);
+  }
+  return "{" + join(present) + "}";
+}
+
+std::string print_tile(const Spec &spec) {
+  std::vector<std::string> entries = {print_optional("p", spec.tile.p), print_optional("k", spec.tile.k)};
+  for (const auto &[target, tile] : spec.target_tile) {
+    entries.push_back(in_quotes(target) + ": " + print_map({print_optional("p", tile.p), print_optional("k", tile.k)}));
+  }
+  return print_map(entries);
+}
+
+std::string print_border(const Spec &spec) {
+  std::vector<std::string> entries;
+  for (const auto &[side, rule] : spec.border) entries.push_back(side + ": " + rule);
+  return print_map(entries);
+}
+
+// An integer plain, an expression in quotes.
+std::string print_bound(const char *key, const std::string &bound) {
+  if (bound.empty()) return "";
+  const bool integer = bound.find_first_not_of("0123456789", bound[0] == '-' ? 1 : 0) == std::string::npos;
+  return std::string(key) + ": " + (integer ? bound : in_quotes(bound));
+}
+
+std::string print_tune(const Spec &spec) {
+  std::vector<std::string> entries;
+  for (const auto &[key, values] : spec.tune) entries.push_back(key + ": " + print_integers(values));
+  if (!spec.tune_constraints.empty()) entries.push_back("constraints: " + print_texts(spec.tune_constraints));
+  if (!spec.tune_budget.empty()) entries.push_back("budget: " + spec.tune_budget);
+  return print_map(entries);
+}
+
+void add(std::string &out, const char *key, const std::string &value) {
+  if (value == "{}") return;
+  out += std::string(key) + (value.starts_with('\n') || value.starts_with(' ') ? ":" : ": ") + value + "\n";
+}
+
+// What a kernel's meaning or text depends on.
+std::string body(const Spec &spec) {
+  std::string out;
+  add(out, "alignment", print_alignment(spec));
+  if (spec.insertion == spec.deletion) {
+    add(out, "gap", print_gap(spec.insertion));
+  } else {
+    out += "gap:\n  insertion: " + print_gap(spec.insertion) + "\n  deletion: " + print_gap(spec.deletion) + "\n";
+  }
+  add(out, "alphabet", print_alphabet(spec.alphabet));
+  add(out, "score", print_score(spec));
+  add(out, "objective", spec.objective == Objective::minimize ? "minimize" : "maximize");
+  add(out, "max_length",
+      print_map({print_optional("query", spec.max_query), print_optional("target", spec.max_target)}));
+  add(out, "output", print_output(spec.output));
+  add(out, "mapping", spec.mapping);
+  add(out, "arithmetic", spec.arithmetic);
+  add(out, "half_precision", spec.half_precision == Switch::on ? "on" : "off");
+  add(out, "tile", print_tile(spec));
+  add(out, "column_flags", std::to_string(spec.column_flags));
+  add(out, "border", print_border(spec));
+  add(out, "band", print_map({print_bound("from", spec.band_from), print_bound("to", spec.band_to)}));
+  return out;
+}
+
+}  // namespace
+
+std::string_view to_text(GapModel model) {
+  return model == GapModel::linear ? "linear" : model == GapModel::affine ? "affine" : "dual_affine";
+}
+
+std::vector<std::string> free_end_names(const FreeEnds &ends) {
+  std::vector<std::string> names;
+  if (ends.query_begin) names.push_back("query_begin");
+  if (ends.query_end) names.push_back("query_end");
+  if (ends.target_begin) names.push_back("target_begin");
+  if (ends.target_end) names.push_back("target_end");
+  return names;
+}
+
+std::string canonical(const Spec &spec) {
+  std::string out = "version: 1\nname: " + in_quotes(spec.name) + "\n" + body(spec);
+  add(out, "targets", print_texts(spec.targets));
+  add(out, "tune", print_tune(spec));
+  return out;
+}
+
+std::string hash(const Spec &spec) {
+  const std::string text = "version: 1\n" + body(spec);
+  unsigned char digest[EVP_MAX_MD_SIZE];
+  unsigned size = 0;
+  if (EVP_Digest(text.data(), text.size(), digest, &size, EVP_sha256(), nullptr) != 1) return std::string(64, '0');
+  static constexpr char digits[] = "0123456789abcdef";
+  std::string out;
+  for (unsigned i = 0; i < size; ++i) out += {digits[digest[i] >> 4], digits[digest[i] & 15]};
+  return out;
+}
+
+}  // namespace alnsmith::spec

@@ -1,0 +1,146 @@
+// Bounds by the cheapest alignments that always exist: see ranges.h.
+#include "spec/ranges.h"
+
+#include <algorithm>
+
+#include "spec/error.h"
+
+namespace alnsmith::spec {
+namespace {
+
+std::string term(const Value &value, const char *name) { return value.runtime ? name : std::to_string(value.value); }
+
+std::string line_of(const Value &open, const Value &extend, const char *open_name, const char *extend_name) {
+  const std::string slope = term(extend, extend_name) + "*L";
+  if (!open.runtime && open.value == 0) return slope;
+  return term(open, open_name) + " + " + slope;
+}
+
+// Cost of a gap; 0 for none.
+long long cost(const GapCost &gap, long long length) {
+  if (length <= 0) return 0;
+  const long long first = gap.open.value + gap.extend.value * length;
+  if (gap.model != GapModel::dual_affine) return first;
+  return std::min(first, gap.open2.value + gap.extend2.value * length);
+}
+
+bool has_runtime(const GapCost &gap) {
+  return gap.open.runtime || gap.extend.runtime || gap.open2.runtime || gap.extend2.runtime;
+}
+
+// The worst value, over lengths up to m and n, of two alignments that always exist: all gaps, and all
+// diagonal with one gap for the rest. `worst` is the worst diagonal step as a score to maximise. For fixed
+// min(m, n) both fall with the longer side, and along min(m, n) each is linear, so the corners decide; the
+// maximum of the two is then bounded below by the larger of the two minima.
+long long lower_bound(const Spec &spec, long long m, long long n, long long worst) {
+  const long long gaps = -cost(spec.insertion, m) - cost(spec.deletion, n);
+  const auto diagonal = [&](long long i, long long j) {
+    return worst * std::min(i, j) - cost(spec.insertion, i - j) - cost(spec.deletion, j - i);
+  };
+  long long low = diagonal(1, 1);
+  for (const long long i : {1LL, std::min(m, n), m}) {
+    for (const long long j : {1LL, std::min(m, n), n}) low = std::min(low, diagonal(i, j));
+    if (i > 1) low = std::min(low, diagonal(i, std::min(i - 1, n)));
+  }
+  for (const long long j : {1LL, std::min(m, n), n}) {
+    if (j > 1) low = std::min(low, diagonal(std::min(j - 1, m), j));
+  }
+  return std::max(gaps, low);
+}
+
+std::string side_line(const char *side, const GapCost &gap) {
+  std::string line = std::string(side) + ": a gap of length L costs " + gap_formula(gap);
+  if (gap.at_flag) line += "; at a flagged column opening and extending cost " + std::to_string(*gap.at_flag);
+  return line;
+}
+
+std::string score_line(const Spec &spec) {
+  const bool minimize = spec.objective == Objective::minimize;
+  if (const auto range = score_range(spec)) {
+    return "score: from " + std::to_string(range->low) + " to " + std::to_string(range->high) +
+           " (bounds for a query up to " + std::to_string(*spec.max_query) + " and a target up to " +
+           std::to_string(*spec.max_target) + " letters)";
+  }
+  const auto step = diagonal_range(spec);
+  if (!step || spec.column_flags > 0) return "score: its range depends on the call";
+  if (minimize) return "score: at least " + std::to_string(std::min(0LL, step->low)) + " * min(query, target)";
+  const std::string most = std::to_string(std::max(0LL, step->high)) + " * min(query, target)";
+  return spec.alignment == Alignment::local ? "score: from 0 to " + most : "score: at most " + most;
+}
+
+std::string matrix_line(const Spec &spec) {
+  const size_t n = spec.alphabet.letters.size();
+  const auto range = diagonal_range(spec);
+  bool symmetric = true;
+  for (size_t i = 0; i < n; ++i) {
+    for (size_t j = 0; j < i; ++j)
+      symmetric = symmetric && spec.score.matrix[i * n + j] == spec.score.matrix[j * n + i];
+  }
+  return "matrix: " + std::to_string(n) + " x " + std::to_string(n) + ", scores " + std::to_string(range->low) +
+         " to " + std::to_string(range->high) + (symmetric ? ", symmetric" : ", not symmetric");
+}
+
+void add_runtime_gap(std::vector<std::string> &names, const GapCost &gap, const std::string &path) {
+  if (gap.open.runtime) names.push_back(path + ".open");
+  if (gap.extend.runtime) names.push_back(path + ".extend");
+  if (gap.open2.runtime) names.push_back(path + ".open2");
+  if (gap.extend2.runtime) names.push_back(path + ".extend2");
+}
+
+}  // namespace
+
+std::string gap_formula(const GapCost &gap) {
+  const std::string first = line_of(gap.open, gap.extend, "open", "extend");
+  if (gap.model != GapModel::dual_affine) return first;
+  return "min(" + first + ", " + line_of(gap.open2, gap.extend2, "open2", "extend2") + ")";
+}
+
+std::optional<Range> diagonal_range(const Spec &spec) {
+  const Score &score = spec.score;
+  if (score.kind == ScoreKind::match && !score.match.runtime && !score.mismatch.runtime) {
+    const auto [low, high] = std::minmax(score.match.value, score.mismatch.value);
+    return Range{low, high};
+  }
+  if (score.matrix.empty()) return std::nullopt;
+  const auto [low, high] = std::ranges::minmax(score.matrix);
+  return Range{low, high};
+}
+
+std::optional<Range> score_range(const Spec &spec) {
+  const auto step = diagonal_range(spec);
+  if (!step || !spec.max_query || !spec.max_target || has_runtime(spec.insertion) || has_runtime(spec.deletion) ||
+      spec.column_flags > 0 || !spec.border.empty() || !spec.band_from.empty() || !spec.band_to.empty()) {
+    return std::nullopt;
+  }
+  const bool minimize = spec.objective == Objective::minimize;
+  const long long worst = minimize ? -step->high : step->low, best = minimize ? -step->low : step->high;
+  const long long m = *spec.max_query, n = *spec.max_target;
+  const long long high = std::max(0LL, best) * std::min(m, n);
+  const long long low = spec.alignment == Alignment::local ? 0 : lower_bound(spec, m, n, worst);
+  return minimize ? Range{-high, -low} : Range{low, high};
+}
+
+std::vector<std::string> runtime_names(const Spec &spec) {
+  std::vector<std::string> names;
+  if (spec.score.match.runtime) names.push_back("score.match");
+  if (spec.score.mismatch.runtime) names.push_back("score.mismatch");
+  if (spec.score.matrix_runtime) names.push_back("score.matrix");
+  if (spec.insertion == spec.deletion) {
+    add_runtime_gap(names, spec.insertion, "gap");
+  } else {
+    add_runtime_gap(names, spec.insertion, "gap.insertion");
+    add_runtime_gap(names, spec.deletion, "gap.deletion");
+  }
+  return names;
+}
+
+std::vector<std::string> derived_ranges(const Spec &spec) {
+  std::vector<std::string> lines = {side_line("insertion", spec.insertion), side_line("deletion", spec.deletion),
+                                    score_line(spec)};
+  if (!spec.score.matrix.empty()) lines.push_back(matrix_line(spec));
+  const auto names = runtime_names(spec);
+  lines.push_back("runtime: " + (names.empty() ? "nothing" : one_of(names, "and")));
+  return lines;
+}
+
+}  // namespace alnsmith::spec

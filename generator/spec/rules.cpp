@@ -1,0 +1,214 @@
+// The list of contradictions: one small function each, in the order in which they are reported.
+#include "spec/rules.h"
+
+#include <algorithm>
+#include <initializer_list>
+#include <optional>
+
+#include "spec/targets.h"
+#include "spec/validate.h"
+
+namespace alnsmith::spec {
+namespace {
+
+using Complaint = std::optional<Error>;
+using Path = std::initializer_list<std::string_view>;
+
+struct Context {
+  const Spec &spec;
+  const Node &root;
+  const std::string &file;
+
+  // The deepest node on the path that the file has.
+  const Node &node(Path path) const {
+    const Node *at = &root;
+    for (const std::string_view key : path) {
+      const Node *next = at->find(key);
+      if (next == nullptr) break;
+      at = next;
+    }
+    return *at;
+  }
+  Error at(Path path, const std::string &message) const { return error_at(file, node(path).place, message); }
+};
+
+// A gap section as written: `gap` for both sides, or gap.insertion and gap.deletion.
+Complaint gap_section(const Context &c, const Node &node, const GapCost &gap, const std::string &path) {
+  const auto place = [&](std::string_view key) {
+    const Node *child = node.find(key);
+    return child == nullptr ? node.place : child->key_place;
+  };
+  const bool has_second = node.find("open2") != nullptr || node.find("extend2") != nullptr;
+  if (gap.model == GapModel::linear && node.find("open") != nullptr) {
+    return error_at(c.file, place("open"),
+                    "`" + path + "` is linear and has no `open`; remove it or write `model: affine`");
+  }
+  if (gap.model != GapModel::linear && node.find("open") == nullptr) {
+    return error_at(c.file, node.place, "`" + path + "` is affine and needs `open`; add it or write `model: linear`");
+  }
+  if (gap.model != GapModel::dual_affine && has_second) {
+    return error_at(c.file, place(node.find("open2") != nullptr ? "open2" : "extend2"),
+                    "only dual_affine has a second line; remove it or write `model: dual_affine`");
+  }
+  if (gap.model == GapModel::dual_affine && (node.find("open2") == nullptr || node.find("extend2") == nullptr)) {
+    return error_at(c.file, node.place, "`" + path + "` is dual_affine and needs `open2` and `extend2`; add them");
+  }
+  const bool folded = !gap.open.runtime && !gap.extend.runtime && !gap.open2.runtime && !gap.extend2.runtime;
+  const auto never_pays = [](const Value &open, const Value &extend, const Value &open2, const Value &extend2) {
+    return open.value <= open2.value && extend.value <= extend2.value;
+  };
+  if (gap.model == GapModel::dual_affine && folded &&
+      (never_pays(gap.open, gap.extend, gap.open2, gap.extend2) ||
+       never_pays(gap.open2, gap.extend2, gap.open, gap.extend))) {
+    return error_at(c.file, place("open2"), "one line of `" + path + "` is never the smaller; write `model: affine`");
+  }
+  return std::nullopt;
+}
+
+Complaint gaps(const Context &c) {
+  const Node &gap = c.node({"gap"});
+  if (gap.find("insertion") == nullptr) return gap_section(c, gap, c.spec.insertion, "gap");
+  if (Complaint bad = gap_section(c, *gap.find("insertion"), c.spec.insertion, "gap.insertion")) return bad;
+  return gap_section(c, *gap.find("deletion"), c.spec.deletion, "gap.deletion");
+}
+
+Complaint match_against_mismatch(const Context &c) {
+  const Score &score = c.spec.score;
+  if (score.kind != ScoreKind::match || score.match.runtime || score.mismatch.runtime) return std::nullopt;
+  const bool minimize = c.spec.objective == Objective::minimize;
+  if (minimize ? score.match.value <= score.mismatch.value : score.match.value >= score.mismatch.value) {
+    return std::nullopt;
+  }
+  return c.at({"score", "match"},
+              minimize ? "a match costs more than a mismatch; swap them or write `objective: maximize`"
+                       : "a match scores less than a mismatch; swap them or write `objective: minimize`");
+}
+
+// Local alignment needs something to gain, and nothing to gain from padding.
+Complaint local(const Context &c) {
+  if (c.spec.alignment != Alignment::local) return std::nullopt;
+  const Score &score = c.spec.score;
+  if (c.spec.objective == Objective::minimize) {
+    return c.at({"objective"}, "a local alignment maximizes (its floor is 0); write `objective: maximize`");
+  }
+  if (score.kind == ScoreKind::match && !score.match.runtime && score.match.value <= 0) {
+    return c.at({"score", "match"},
+                "a local alignment without a positive match scores 0 always; write e.g. `match: 2`");
+  }
+  if (score.kind == ScoreKind::match && !score.mismatch.runtime && score.mismatch.value > 0) {
+    return c.at({"score", "mismatch"},
+                "a local alignment cannot have a positive mismatch; write a negative one or a "
+                "`matrix`");
+  }
+  if (!score.matrix.empty() && *std::ranges::max_element(score.matrix) <= 0) {
+    return c.at({"score", "matrix"}, "a local alignment without a positive score is 0 always; give another matrix");
+  }
+  if (!c.spec.border.empty()) {
+    return c.at({"border"}, "a local alignment has no border; remove `border` or change `alignment`");
+  }
+  return std::nullopt;
+}
+
+Complaint border(const Context &c) {
+  for (const auto &[side, rule] : c.spec.border) {
+    if (side == "query_begin" ? c.spec.ends.query_begin : c.spec.ends.target_begin) {
+      return c.at({"border", side}, "`" + side + "` is both forbidden and free; remove it here or from `alignment`");
+    }
+  }
+  return std::nullopt;
+}
+
+Complaint band(const Context &c) {
+  const Node &from = c.node({"band", "from"}), &to = c.node({"band", "to"});
+  if (from.key == "from" && to.key == "to" && from.type == Type::integer && to.type == Type::integer &&
+      to_integer(from) > to_integer(to)) {
+    return c.at({"band", "from"}, "the band is empty: `from` is more than `to`; swap them");
+  }
+  return std::nullopt;
+}
+
+Complaint state_sets(const Context &c) {
+  if (c.spec.alphabet.name == "state_sets" && c.spec.score.kind != ScoreKind::match) {
+    return c.at({"score"}, "state sets match by intersection; write `score: {match: ..., mismatch: ...}`");
+  }
+  return std::nullopt;
+}
+
+Complaint flags(const Context &c) {
+  if (c.spec.column_flags > 0) return std::nullopt;
+  if (c.spec.score.at_flag) return c.at({"score", "at_flag"}, "`at_flag` needs flags; add `column_flags: 1`");
+  if (c.spec.deletion.at_flag) {
+    return c.at({"gap", "deletion", "at_flag"}, "`at_flag` needs flags; add `column_flags: 1`");
+  }
+  return std::nullopt;
+}
+
+Complaint output(const Context &c) {
+  const Output &output = c.spec.output;
+  if (!output.score) return c.at({"output"}, "every kernel gives the score; add `score` to `output`");
+  if (c.spec.alignment == Alignment::global) return std::nullopt;
+  if (output.begin && !output.end) return c.at({"output"}, "a begin belongs to an end; add `end` to `output`");
+  if (output.cigar && !output.begin) {
+    return c.at({"output"}, "a cigar that may begin anywhere needs its place; add `end` and `begin` to `output`");
+  }
+  return std::nullopt;
+}
+
+Complaint precision(const Context &c) {
+  const std::string &arithmetic = c.spec.arithmetic;
+  const bool on = c.spec.half_precision == Switch::on;
+  if (on && arithmetic != "auto" && arithmetic != "half2" && arithmetic != "hybrid") {
+    return c.at({"half_precision"}, "`half_precision: on` contradicts `arithmetic: " + arithmetic +
+                                        "`; remove one of them or write `arithmetic: half2`");
+  }
+  if (!on && arithmetic == "half2") {
+    return c.at({"half_precision"}, "`half_precision: off` contradicts `arithmetic: half2`; remove one of them");
+  }
+  return std::nullopt;
+}
+
+std::string impossible_p(int p, const std::string &target, int largest) {
+  return "p = " + std::to_string(p) + " is impossible on `" + target + "`, which shares an alignment among at most " +
+         std::to_string(largest) + " lanes; write " + std::to_string(largest) + " or less, or a tile per target";
+}
+
+Complaint tiles(const Context &c) {
+  for (const auto &[name, tile] : c.spec.target_tile) {
+    if (std::ranges::count(c.spec.targets, name) == 0) {
+      return error_at(c.file, c.node({"tile", name}).key_place,
+                      "a tile for `" + name + "`, which is not in `targets`; add it there or remove it here");
+    }
+  }
+  for (const std::string &name : c.spec.targets) {
+    const auto target = parse_target(name);
+    const int largest = target ? largest_p(*target) : 0;
+    if (largest == 0) continue;
+    const auto own = c.spec.target_tile.find(name);
+    const bool has_own = own != c.spec.target_tile.end() && own->second.p.has_value();
+    const int p = has_own ? *own->second.p : c.spec.tile.p.value_or(1);
+    if (p > largest)
+      return has_own ? c.at({"tile", name, "p"}, impossible_p(p, name, largest))
+                     : c.at({"tile", "p"}, impossible_p(p, name, largest));
+    for (const Node &item : c.node({"tune", "p"}).children) {
+      if (item.type == Type::integer && c.root.find("tune")->find("p") != nullptr && to_integer(item) > largest) {
+        return error_at(c.file, item.place, impossible_p(to_integer(item), name, largest));
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+constexpr Complaint (*rules[])(const Context &) = {
+    gaps, match_against_mismatch, local, border, band, state_sets, flags, output, precision, tiles};
+
+}  // namespace
+
+Status check_rules(const Spec &spec, const Node &root, const std::string &file) {
+  const Context context{spec, root, file};
+  for (const auto rule : rules) {
+    if (Complaint bad = rule(context)) return *bad;
+  }
+  return Ok{};
+}
+
+}  // namespace alnsmith::spec

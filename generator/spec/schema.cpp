@@ -1,0 +1,206 @@
+// The table of the closed schema: see schema.h. `spec` is the top-level map.
+#include "spec/schema.h"
+
+#include "spec/targets.h"
+
+namespace alnsmith::spec {
+namespace {
+
+using Words = std::vector<std::string>;
+
+Rule word(std::string_view map, std::string key, Words words, std::string example, std::string doc) {
+  return {.map = map, .key = key, .forms = form_word, .words = words, .example = example, .doc = doc};
+}
+
+Rule integer(std::string_view map, std::string key, int min, int max, std::string example, std::string doc) {
+  return {.map = map, .key = key, .forms = form_integer, .min = min, .max = max, .example = example, .doc = doc};
+}
+
+// An integer or `runtime`.
+Rule value(std::string_view map, std::string key, int min, int max, std::string example, std::string doc) {
+  Rule rule = integer(map, key, min, max, example, doc);
+  rule.forms |= form_word;
+  rule.words = {"runtime"};
+  return rule;
+}
+
+Rule map(std::string_view map, std::string key, std::vector<std::string_view> children, std::string example,
+         std::string doc) {
+  return {.map = map, .key = key, .forms = form_map, .children = children, .example = example, .doc = doc};
+}
+
+Rule text(std::string_view map, std::string key, std::string pattern, std::string example, std::string doc) {
+  return {.map = map, .key = key, .forms = form_text, .pattern = pattern, .example = example, .doc = doc};
+}
+
+Rule required(Rule rule) {
+  rule.required = true;
+  return rule;
+}
+
+Rule power_of_two(Rule rule) {
+  rule.powers_of_two = true;
+  return rule;
+}
+
+// Also accepts the forms of `other`.
+Rule or_else(Rule rule, const Rule &other) {
+  rule.forms |= other.forms;
+  if (!other.words.empty()) rule.words = other.words;
+  if (!other.pattern.empty()) rule.pattern = other.pattern;
+  if (!other.children.empty()) rule.children = other.children;
+  if (other.forms & form_integer) rule.min = other.min, rule.max = other.max;
+  return rule;
+}
+
+Rule list(Rule rule, unsigned form, int min_items, int max_items) {
+  rule.forms = form;
+  rule.min_items = min_items;
+  rule.max_items = max_items;
+  return rule;
+}
+
+// The costs of one side's gaps.
+void add_gap(std::vector<Rule> &rules, std::string_view side) {
+  rules.push_back(required(word(side, "model", {"linear", "affine", "dual_affine"}, "model: affine",
+                                "cost(L) = extend*L | open + extend*L | the smaller of two such lines")));
+  rules.push_back(value(side, "open", 0, max_score, "open: 2", "cost of having a gap; not for linear"));
+  rules.push_back(required(value(side, "extend", 0, max_score, "extend: 1", "cost of each letter of a gap")));
+  rules.push_back(value(side, "open2", 0, max_score, "open2: 24", "second line of dual_affine"));
+  rules.push_back(value(side, "extend2", 0, max_score, "extend2: 1", "second line of dual_affine"));
+}
+
+void add_flag(std::vector<Rule> &rules, std::string_view score) {
+  rules.push_back(integer(score, "at_flag", -max_score, max_score, "at_flag: -3",
+                          "added on the diagonal where the column's flag is set"));
+}
+
+std::vector<Rule> make_rules() {
+  const std::string letters = "^[A-Za-z0-9*.=_-]{1,32}$";
+  const std::string one_letter = "^[A-Za-z0-9*.=_-]$";
+  const std::string expression = "^[-+*() 0-9a-z]{1,100}$";
+  const Words ends = {"query_begin", "query_end", "target_begin", "target_end"};
+  std::vector<Rule> r;
+
+  r.push_back(required(integer("spec", "version", 1, 1, "version: 1", "version of the schema")));
+  r.push_back(required(text("spec", "name", "^[A-Za-z][A-Za-z0-9._-]{0,63}$", "name: my-spec",
+                            "a letter, then letters, digits, `.`, `_`, `-`; at most 64")));
+  r.push_back(required(or_else(word("spec", "alignment", {"global", "local", "semiglobal"}, "alignment: global",
+                                    "which ends are free; semiglobal: all four"),
+                               map("spec", "alignment", {"alignment"}, "", ""))));
+  r.push_back(required(map("spec", "gap", {"gap", "gap_sides"}, "gap: {model: affine, open: 2, extend: 1}",
+                           "gap costs, for both sides or per side")));
+  r.push_back(required(or_else(
+      word("spec", "alphabet", {"dna", "dna5", "iupac", "rna", "protein"}, "alphabet: dna", "which letters there are"),
+      map("spec", "alphabet", {"custom_alphabet", "state_sets"}, "", ""))));
+  r.push_back(required(map("spec", "score", {"match_score", "matrix_score", "profile_score"},
+                           "score: {match: 2, mismatch: -1}", "scores on the diagonal")));
+  r.push_back(word("spec", "objective", {"maximize", "minimize"}, "objective: maximize",
+                   "whether the best alignment has the largest score or the smallest"));
+  r.push_back(map("spec", "max_length", {"max_length"}, "max_length: {query: 512, target: 512}",
+                  "longest sequences; unbounded where omitted"));
+  r.push_back(list(word("spec", "output", {"score", "end", "begin", "cigar"}, "output: [score]", "what to report"),
+                   form_words, 1, 4));
+  r.push_back(word("spec", "mapping", {"auto", "lanes", "strips", "wavefront", "block", "striped"}, "mapping: auto",
+                   "how an alignment lies on lanes"));
+  r.push_back(word("spec", "arithmetic",
+                   {"auto", "bitsliced", "int8", "int16", "int32", "half2", "s16x2", "hybrid", "fp32"},
+                   "arithmetic: auto", "how scores are held; exact in each case"));
+  r.push_back(word("spec", "half_precision", {"off", "on"}, "half_precision: off",
+                   "on: `arithmetic: auto` takes half2 on GPUs; CPU targets ignore it"));
+  r.push_back(map("spec", "tile", {"tile"}, "tile: {p: 32, k: 16}",
+                  "lanes per alignment (GPU targets) and letters of the register side per lane"));
+  r.push_back(list(text("spec", "targets", target_pattern(), "targets: [x86-64-v4, scalar]", "what to generate for"),
+                   form_texts, 1, 32));
+  r.push_back(integer("spec", "column_flags", 0, 1, "column_flags: 1", "bits per target column"));
+  r.push_back(
+      map("spec", "border", {"border"}, "border: {query_begin: forbidden}", "borders with a rule of their own"));
+  r.push_back(map("spec", "band", {"band"}, "band: {from: 0, to: target - query}",
+                  "cells that exist: from <= column - row <= to"));
+  r.push_back(map("spec", "tune", {"tune"}, "tune: {k: [4, 8, 16]}", "search space of `alnsmith tune`"));
+
+  r.push_back(required(list(word("alignment", "free_ends", ends, "free_ends: [target_begin, target_end]",
+                                 "the ends whose unaligned letters cost nothing"),
+                            form_words, 0, 4)));
+
+  add_gap(r, "gap");
+  r.push_back(required(map("gap_sides", "insertion", {"insertion"}, "insertion: {model: affine, open: 2, extend: 1}",
+                           "query letters against nothing")));
+  r.push_back(required(map("gap_sides", "deletion", {"deletion"}, "deletion: {model: affine, open: 2, extend: 1}",
+                           "target letters against nothing")));
+  add_gap(r, "insertion");
+  add_gap(r, "deletion");
+  r.push_back(integer("deletion", "at_flag", 0, max_score, "at_flag: 0",
+                      "cost of opening and of extending at a flagged column"));
+
+  r.push_back(required(text("custom_alphabet", "letters", letters, "letters: ACGT",
+                            "distinct letters, digits, `*`, `.`, `=`, `_`, `-`, without the wildcard; "
+                            "lower case is folded to upper case")));
+  r.push_back(text("custom_alphabet", "wildcard", one_letter, "wildcard: N",
+                   "one more letter, taken for every letter outside the alphabet"));
+  r.push_back(required(word("state_sets", "state_sets", {"dna"}, "state_sets: dna",
+                            "letters and columns are sets of bases; a match is a non-empty intersection")));
+
+  r.push_back(required(value("match_score", "match", -max_score, max_score, "match: 2", "score of equal letters")));
+  r.push_back(
+      required(value("match_score", "mismatch", -max_score, max_score, "mismatch: -1", "score of unequal letters")));
+  add_flag(r, "match_score");
+  r.push_back(required(or_else(text("matrix_score", "matrix", "^[^\\x00-\\x1f\\x7f]{1,200}$", "matrix: BLOSUM62",
+                                    "a built-in name, a path relative to the spec, `runtime`, or values"),
+                               map("matrix_score", "matrix", {"matrix"}, "", ""))));
+  add_flag(r, "matrix_score");
+  r.push_back(required(
+      word("profile_score", "target", {"profile"}, "target: profile", "each target column brings its own scores")));
+  add_flag(r, "profile_score");
+  r.push_back(required(text("matrix", "letters", letters, "letters: \"ACGT\"", "letters of the rows and columns")));
+  Rule rows = integer("matrix", "rows", -max_score, max_score, "rows: [[1, 0], [0, 1]]",
+                      "one row per query letter, one column per target letter");
+  r.push_back(required(list(rows, form_rows, 1, 32)));
+
+  r.push_back(integer("max_length", "query", 1, max_sequence, "query: 512", "letters"));
+  r.push_back(integer("max_length", "target", 1, max_sequence, "target: 512", "letters"));
+
+  for (std::string_view tile : {"tile", "target_tile"}) {
+    r.push_back(power_of_two(integer(tile, "p", 1, 64, "p: 32", "lanes that share an alignment on GPU targets")));
+    r.push_back(integer(tile, "k", 1, 64, "k: 16", "letters of the register side per lane"));
+  }
+  Rule target_tile = map("tile", "*", {"target_tile"}, "\"cuda:sm_90\": {p: 32, k: 16}", "a tile of one target");
+  target_tile.key_pattern = target_pattern();
+  r.push_back(target_tile);
+
+  r.push_back(
+      word("border", "query_begin", {"forbidden"}, "query_begin: forbidden", "no insertion before the first column"));
+  r.push_back(
+      word("border", "target_begin", {"forbidden"}, "target_begin: forbidden", "no deletion before the first row"));
+  for (const char *bound : {"from", "to"}) {
+    r.push_back(or_else(integer("band", bound, -max_sequence, max_sequence, std::string(bound) + ": 0",
+                                "column - row; an integer or an expression of query and target"),
+                        text("band", bound, expression, "", "")));
+  }
+
+  r.push_back(list(integer("tune", "k", 1, 64, "k: [4, 8, 16]", "values of k to try"), form_integers, 1, 32));
+  r.push_back(
+      list(power_of_two(integer("tune", "p", 1, 64, "p: [16, 32]", "values of p to try")), form_integers, 1, 7));
+  r.push_back(list(text("tune", "constraints", "^[-+*/%<>=!&|() 0-9a-z_]{1,100}$", "constraints: [\"k * p <= 512\"]",
+                        "conditions that a candidate must meet"),
+                   form_texts, 1, 32));
+  r.push_back(text("tune", "budget", "^[1-9][0-9]{0,8}(s|min|h|runs)$", "budget: 60s", "time or number of runs"));
+  return r;
+}
+
+}  // namespace
+
+const std::vector<Rule> &schema_rules() {
+  static const std::vector<Rule> rules = make_rules();
+  return rules;
+}
+
+std::vector<const Rule *> rules_of(std::string_view map) {
+  std::vector<const Rule *> out;
+  for (const Rule &rule : schema_rules()) {
+    if (rule.map == map) out.push_back(&rule);
+  }
+  return out;
+}
+
+}  // namespace alnsmith::spec

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "spec/matrix.h"
+#include "spec/ranges.h"
 #include "text.h"
 
 namespace alnsmith::tool {
@@ -65,14 +66,11 @@ std::string short_key(const Slot &slot, const std::vector<Slot> &slots) {
   return slot.key;
 }
 
-// "score.match, gap.open"
-std::string runtime_keys(const std::vector<Slot> &slots) {
+// "score.match, gap.open": what the call must bring.
+std::string runtime_keys(const Spec &spec) {
   std::string keys;
-  for (const Slot &slot : slots) {
-    const std::string key = short_key(slot, slots);
-    if (!slot.value->runtime || keys.find(key) != std::string::npos) continue;
-    keys += (keys.empty() ? "" : ", ") + key;
-  }
+  for (const std::string &name : spec::runtime_names(spec))
+    if (name != "score.matrix") keys += (keys.empty() ? "" : ", ") + name;
   return keys.empty() ? "none from the command line" : keys;
 }
 
@@ -108,7 +106,7 @@ Status apply_setting(const Setting &setting, const std::vector<Slot> &slots, con
   }
   if (!known)
     return Error{fmt::format("--set {}: spec {} has no such value; it takes {}", printable(setting.key), spec.name,
-                             runtime_keys(slots)),
+                             runtime_keys(spec)),
                  2};
   if (!taken)
     return Error{fmt::format("--set {}: spec {} folds that value into its kernels: write `runtime` for it in the spec",
@@ -120,7 +118,7 @@ Status apply_setting(const Setting &setting, const std::vector<Slot> &slots, con
 Status require_all(const std::vector<Slot> &slots, const Spec &spec, const Scoring &scoring) {
   for (const Slot &slot : slots)
     if (slot.value->runtime && !scoring.values.contains(slot.name))
-      return Error{fmt::format("spec {} leaves {} to the call: add --set {}=VALUE", spec.name, runtime_keys(slots),
+      return Error{fmt::format("spec {} leaves {} to the call: add --set {}=VALUE", spec.name, runtime_keys(spec),
                                short_key(slot, slots)),
                    2};
   return Ok{};

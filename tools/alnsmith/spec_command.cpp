@@ -65,10 +65,8 @@ int run_show(const std::string &name) {
   if (!path) return report_error(path.error());
   const auto spec = spec::parse_file(*path);
   if (!spec) return report_error(spec.error());
-  std::string text = fmt::format("{}# hash {}
-", spec::canonical(*spec), spec::hash(*spec));
-  for (const std::string &line : spec::derived_ranges(*spec)) text += "# " + line + "
-";
+  std::string text = fmt::format("{}# hash {}\n", spec::canonical(*spec), spec::hash(*spec));
+  for (const std::string &line : spec::derived_ranges(*spec)) text += "# " + line + "\n";
   return print(text);
 }
 

@@ -1,0 +1,126 @@
+// Loads the peers' shared objects and picks each peer's fastest form of a task.
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "contender.h"
+#include "measure.h"
+
+namespace bench {
+
+class Peer {
+ public:
+  static std::unique_ptr<Peer> open(const PeerFile &file) {
+    void *handle = dlopen(file.path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (handle == nullptr) return nullptr;
+    auto peer = std::make_unique<Peer>();
+    peer->name = file.name;
+    const auto symbol = [&](auto &function, const char *name) {
+      function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(handle, name));
+    };
+    symbol(peer->variant, "peer_variant");
+    symbol(peer->prepare, "peer_prepare");
+    symbol(peer->run, "peer_run");
+    symbol(peer->free, "peer_free");
+    symbol(peer->build, "peer_build");
+    return peer;
+  }
+
+  std::string name;
+  decltype(&peer_variant) variant = nullptr;
+  decltype(&peer_prepare) prepare = nullptr;
+  decltype(&peer_run) run = nullptr;
+  decltype(&peer_free) free = nullptr;
+  decltype(&peer_build) build = nullptr;
+};
+
+namespace {
+
+// The views of a batch that the C interface wants.
+struct Views {
+  explicit Views(const Batch &batch) {
+    for (const std::string &query : batch.queries) {
+      query_letters.push_back(query.c_str());
+      query_length.push_back(static_cast<int>(query.size()));
+    }
+    for (const std::string &target : batch.targets) {
+      target_letters.push_back(target.c_str());
+      target_length.push_back(static_cast<int>(target.size()));
+    }
+    view = {static_cast<long>(batch.pairs()),
+            query_letters.data(),
+            query_length.data(),
+            target_letters.data(),
+            target_length.data(),
+            batch.one_query ? 1 : 0};
+  }
+  std::vector<const char *> query_letters, target_letters;
+  std::vector<int> query_length, target_length;
+  peer_batch view{};
+};
+
+bool runs_here(const std::string &name) {
+  if (name.ends_with("avx512"))
+    return __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+           __builtin_cpu_supports("avx512vl");
+  return __builtin_cpu_supports("avx2");
+}
+
+}  // namespace
+
+std::vector<PeerFile> peer_files() {
+  std::vector<PeerFile> files;
+  const auto folder = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "peers";
+  std::error_code missing;
+  for (const auto &entry : std::filesystem::directory_iterator(folder, missing))
+    if (entry.path().extension() == ".so") files.push_back({entry.path().stem().string(), entry.path().string()});
+  std::sort(files.begin(), files.end(), [](const PeerFile &a, const PeerFile &b) { return a.name < b.name; });
+  return files;
+}
+
+Peers::Peers() {
+  for (const PeerFile &file : peer_files())
+    if (runs_here(file.name))
+      if (auto peer = Peer::open(file)) peers_.push_back(std::move(peer));
+}
+
+Peers::~Peers() = default;
+
+std::vector<std::string> Peers::descriptions() const {
+  std::vector<std::string> lines;
+  for (const auto &peer : peers_) lines.push_back(peer->name + ": " + peer->build());
+  return lines;
+}
+
+std::vector<Runner> Peers::ready(const Case &one, const OracleSample &sample, std::vector<std::string> &notes) const {
+  std::vector<Runner> runners;
+  auto views = std::make_shared<Views>(one.batch);
+  for (const auto &peer : peers_) {
+    Runner best;
+    double best_time = 0;
+    for (int index = 0; const char *variant = peer->variant(&one.task, index); ++index) {
+      void *prepared = peer->prepare(&one.task, &views->view, index);
+      if (prepared == nullptr) continue;
+      // The state keeps the views alive too: a peer may hold pointers into them.
+      Runner runner{peer->name, variant,
+                    [run = peer->run, prepared](std::vector<int> &scores) { run(prepared, scores.data()); },
+                    std::shared_ptr<void>(prepared, [free = peer->free, views](void *state) { free(state); })};
+      std::vector<int> scores(one.batch.pairs());
+      double time = timed([&] { runner.run(scores); }).wall;
+      time = std::min(time, timed([&] { runner.run(scores); }).wall);
+      if (const std::size_t wrong = sample.differing(scores); wrong > 0) {
+        notes.push_back(peer->name + " [" + variant + "] is out: wrong on " + std::to_string(wrong) + " of " +
+                        std::to_string(sample.places.size()) + " pairs");
+        continue;
+      }
+      if (best.run && best_time <= time) continue;
+      best = std::move(runner);
+      best_time = time;
+    }
+    if (best.run) runners.push_back(std::move(best));
+  }
+  return runners;
+}
+
+}  // namespace bench

@@ -1,0 +1,119 @@
+// parasail as a peer: its vector kernels by name, one call a pair, as its users call it.
+//
+// parasail charges a gap's first residue `open` and the rest `extend`, so it is given open + extend.
+// Its striped kernels are wrong where those two are equal (linear gaps): only scan and diag run there.
+#include <parasail.h>
+#include <parasail/matrices/blosum62.h>
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "peer.h"
+
+namespace {
+
+struct Variant {
+  const char *name, *kernel, *bits;
+  bool profile;  // the query's profile is made once
+};
+const Variant dna_variants[] = {{"scan 16", "scan", "16", false},
+                                {"scan sat", "scan", "sat", false},
+                                {"diag 16", "diag", "16", false},
+                                {"striped 16", "striped", "16", false},
+                                {"striped sat", "striped", "sat", false}};
+const Variant protein_variants[] = {{"striped profile 16", "striped", "16", true},
+                                    {"striped profile sat", "striped", "sat", true},
+                                    {"scan profile 16", "scan", "16", true},
+                                    {"scan profile sat", "scan", "sat", true}};
+
+bool allowed(const Variant &variant, const peer_task &task) {
+  return task.open > 0 || std::strcmp(variant.kernel, "striped") != 0;
+}
+
+const Variant *find(const peer_task &task, int index) {
+  const auto in = [&](const auto &table) -> const Variant * {
+    for (const Variant &variant : table)
+      if (allowed(variant, task) && index-- == 0) return &variant;
+    return nullptr;
+  };
+  return task.blosum62 ? in(protein_variants) : in(dna_variants);
+}
+
+struct Prepared {
+  peer_task task;
+  peer_batch batch;
+  const parasail_matrix_t *matrix = nullptr;
+  parasail_matrix_t *own_matrix = nullptr;
+  parasail_function_t *function = nullptr;
+  parasail_pfunction_t *profile_function = nullptr;
+  parasail_pcreator_t *profile_creator = nullptr;
+};
+
+}  // namespace
+
+extern "C" const char *peer_variant(const peer_task *task, int index) {
+  const Variant *variant = find(*task, index);
+  return variant != nullptr ? variant->name : nullptr;
+}
+
+extern "C" void *peer_prepare(const peer_task *task, const peer_batch *batch, int index) {
+  const Variant *variant = find(*task, index);
+  if (variant == nullptr) return nullptr;
+  auto prepared = new Prepared{*task, *batch};
+  const char *modes[] = {"nw", "sw", "sg"};
+  const std::string stem =
+      std::string(modes[task->mode]) + "_" + variant->kernel + (variant->profile ? "_profile" : "");
+  const std::string name = stem + "_avx2_256_" + variant->bits;
+  if (variant->profile) {
+    prepared->profile_function = parasail_lookup_pfunction(name.c_str());
+    prepared->profile_creator = parasail_lookup_pcreator(name.c_str());
+  } else {
+    prepared->function = parasail_lookup_function(name.c_str());
+  }
+  if (task->blosum62) {
+    prepared->matrix = &parasail_blosum62;
+  } else {
+    prepared->own_matrix = parasail_matrix_create("ACGT", task->match, task->mismatch);
+    prepared->matrix = prepared->own_matrix;
+  }
+  if (prepared->function == nullptr &&
+      (prepared->profile_function == nullptr || prepared->profile_creator == nullptr)) {
+    peer_free(prepared);
+    return nullptr;
+  }
+  return prepared;
+}
+
+extern "C" void peer_run(void *state, int *scores) {
+  const Prepared &p = *static_cast<Prepared *>(state);
+  const int first = p.task.open + p.task.extend, next = p.task.extend;
+  parasail_profile_t *profile = nullptr;
+  if (p.profile_creator != nullptr) profile = p.profile_creator(p.batch.query[0], p.batch.query_length[0], p.matrix);
+  for (long i = 0; i < p.batch.pairs; ++i) {
+    const long q = p.batch.one_query ? 0 : i;
+    parasail_result_t *result =
+        profile != nullptr ? p.profile_function(profile, p.batch.target[i], p.batch.target_length[i], first, next)
+                           : p.function(p.batch.query[q], p.batch.query_length[q], p.batch.target[i],
+                                        p.batch.target_length[i], first, next, p.matrix);
+    scores[i] = parasail_result_get_score(result);
+    parasail_result_free(result);
+  }
+  if (profile != nullptr) parasail_profile_free(profile);
+}
+
+extern "C" void peer_free(void *state) {
+  auto prepared = static_cast<Prepared *>(state);
+  if (prepared->own_matrix != nullptr) parasail_matrix_free(prepared->own_matrix);
+  delete prepared;
+}
+
+extern "C" const char *peer_build(void) {
+  static const std::string text = [] {
+    int major = 0, minor = 0, patch = 0;
+    parasail_version(&major, &minor, &patch);
+    return "parasail " + std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(patch) +
+           " (the distribution's library, avx2_256 kernels)";
+  }();
+  return text.c_str();
+}

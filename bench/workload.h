@@ -1,0 +1,54 @@
+// What is measured: tasks (alignment type, scoring) on batches of pairs, all from fixed seeds.
+//
+// A case is one task on one batch; every contender runs every case that it can.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "oracle.h"
+#include "peer.h"
+
+namespace bench {
+
+struct Batch {
+  std::vector<std::string> queries, targets;  // one query: queries.size() == 1
+  bool one_query = false;
+  std::uint64_t cells() const;
+  std::size_t pairs() const { return targets.size(); }
+  std::string_view query(std::size_t i) const { return queries[one_query ? 0 : i]; }
+};
+
+struct Case {
+  std::string name;  // "global affine 1+L, 150 bp"
+  std::string key;   // "global-affine-1-1-150", for filters and the JSON
+  std::string spec;  // YAML for alnsmith
+  peer_task task;
+  Batch batch;
+};
+
+struct Sizes {
+  std::uint64_t cells = 400'000'000;  // of a DNA case; a protein query meets the whole subset
+  std::uint32_t seed = 1;
+};
+
+// DNA cases at 150 and 512 bp; ragged and equal real reads; protein search. Without the data folder the
+// pairs are cut from a random genome, and the cases that need real sequences are left out.
+std::vector<Case> all_cases(const std::optional<std::string> &data, const Sizes &sizes, std::string_view filter);
+
+// The spec that means `task`, in the shipped schema.
+std::string spec_text(const peer_task &task);
+
+// Some pairs of the batch scored by the textbook DP; the same places for every contender.
+struct OracleSample {
+  std::vector<std::size_t> places;
+  std::vector<long> scores;
+  std::size_t differing(const std::vector<int> &batch_scores) const;
+};
+OracleSample oracle_sample(const Case &one, const std::optional<std::string> &data);
+
+oracle::Problem problem(const peer_task &task, const std::optional<std::string> &data);
+
+}  // namespace bench

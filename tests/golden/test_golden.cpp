@@ -1,0 +1,228 @@
+// Kernels generated from specs reproduce the golden rows, end to end: a spec for every scoring and mode of
+// the rows, generated, compiled, loaded and called through the public batch interface.
+//
+// By default: every row of pairs of up to 300,000 cells on this machine's best instruction set, and at least
+// 300 rows per mode and gap model on each narrower one. ALNSMITH_FULL=1: every row, the long pairs too, on all.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <map>
+#include <mutex>
+#include <random>
+#include <sstream>
+#include <thread>
+
+#include "golden.h"
+#include "temporary_aligner.h"
+
+#ifndef ALNSMITH_GENERATOR_PROGRAM
+#define ALNSMITH_GENERATOR_PROGRAM ""
+#endif
+
+namespace {
+
+using golden::Row;
+
+// Rows of one mode and scoring: one spec.
+struct Group {
+  std::string mode, scoring;
+  std::vector<const Row *> rows;
+};
+
+std::string gap_text(const golden::Scoring &scoring) {
+  std::ostringstream text;
+  text << (scoring.open == 0 ? "{model: linear" : "{model: affine, open: " + std::to_string(scoring.open))
+       << ", extend: " << scoring.extend << "}";
+  return text.str();
+}
+
+std::string alignment_text(std::string_view mode) {
+  const golden::ModeEnds ends = golden::mode_ends(mode);
+  if (ends.mode == oracle::Mode::global) return "global";
+  if (ends.mode == oracle::Mode::local) return "local";
+  if (mode == "sg") return "semiglobal";
+  std::string list;
+  const auto add = [&](bool free, const char *name) {
+    if (free) list += (list.empty() ? "" : ", ") + std::string(name);
+  };
+  add(ends.free.query_begin, "query_begin");
+  add(ends.free.query_end, "query_end");
+  add(ends.free.target_begin, "target_begin");
+  add(ends.free.target_end, "target_end");
+  return "{free_ends: [" + list + "]}";
+}
+
+// DNA_2_1.mat is match 2, mismatch -1 with a wildcard; the other matrices are built in.
+std::string spec_text(std::string_view mode, const golden::Scoring &scoring) {
+  const bool two_one = scoring.matrix == "DNA_2_1.mat";
+  std::string name = "golden-" + std::string(mode) + "-" + std::string(scoring.id);
+  std::replace(name.begin(), name.end(), '_', '-');
+  std::ostringstream text;
+  text << "version: 1\nname: " << name << "\nalignment: " << alignment_text(mode) << "\ngap: " << gap_text(scoring)
+       << "\nalphabet: " << (scoring.protein ? "protein" : "dna5")
+       << "\nscore: " << (two_one ? "{match: 2, mismatch: -1}" : "{matrix: " + std::string(scoring.matrix) + "}")
+       << "\n";
+  return text.str();
+}
+
+alnsmith::Sources sources(const std::string &cache) {
+  alnsmith::Sources sources;
+  sources.generator = ALNSMITH_GENERATOR_PROGRAM;
+  sources.cache_dir = cache;
+  return sources;
+}
+
+// Scores one group's rows on one instruction set; what went wrong, or nothing.
+std::string check(const Group &group, const golden::Set &set, const alnsmith::Sources &sources, alnsmith::Isa isa) {
+  alnsmith::Options options;
+  options.isa = isa;
+  options.threads = 1;
+  const std::string where = group.mode + " " + group.scoring + " on " + std::string(alnsmith::isa_name(isa)) + ": ";
+  auto aligner =
+      golden::TemporaryAligner::open(spec_text(group.mode, golden::scoring(group.scoring)), sources, options);
+  if (!aligner) return where + aligner.error().message + "\n";
+  std::vector<std::string_view> queries, targets;
+  for (const Row *row : group.rows) {
+    const golden::Pair &pair = set.pairs.at(row->pair);
+    queries.push_back(pair.query);
+    targets.push_back(pair.target);
+  }
+  std::vector<std::int32_t> scores(group.rows.size(), -999999);
+  const auto report = (*aligner)->align_pairs(queries, targets, scores, options);
+  if (!report) return where + report.error().message + "\n";
+  std::ostringstream wrong;
+  if ((*aligner)->target() != alnsmith::isa_name(isa)) wrong << where << "ran on " << (*aligner)->target() << "\n";
+  int differing = 0;
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    if (scores[i] == group.rows[i]->score || ++differing > 5) continue;
+    const golden::Pair &pair = set.pairs.at(group.rows[i]->pair);
+    wrong << where << pair.id << " (" << pair.kind << ", " << pair.query.size() << " x " << pair.target.size()
+          << ") scores " << scores[i] << ", not " << group.rows[i]->score << "\n";
+  }
+  if (differing > 5) wrong << where << differing << " of " << scores.size() << " rows differ\n";
+  return wrong.str();
+}
+
+// All groups, by as many threads as the machine has: most of the time goes into compiling.
+void check_all(const std::vector<Group> &groups, const golden::Set &set, const std::string &cache, alnsmith::Isa isa) {
+  std::atomic<std::size_t> next{0};
+  std::mutex mutex;
+  std::string wrong;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < groups.size(); i = next++) {
+      const std::string said = check(groups[i], set, sources(cache), isa);
+      const std::lock_guard lock(mutex);
+      wrong += said;
+    }
+  };
+  std::vector<std::thread> threads(std::max(1u, std::thread::hardware_concurrency()));
+  for (std::thread &thread : threads) thread = std::thread(work);
+  for (std::thread &thread : threads) thread.join();
+  EXPECT_TRUE(wrong.empty()) << wrong;
+}
+
+template <class Wanted>
+std::vector<Group> groups_of(const golden::Set &set, Wanted wanted) {
+  std::map<std::pair<std::string, std::string>, Group> groups;
+  for (const Row &row : set.rows) {
+    if (!wanted(row)) continue;
+    Group &group = groups.try_emplace({row.mode, row.scoring}, Group{row.mode, row.scoring, {}}).first->second;
+    group.rows.push_back(&row);
+  }
+  std::vector<Group> list;
+  for (auto &[key, group] : groups) list.push_back(std::move(group));
+  return list;
+}
+
+class Golden : public testing::TestWithParam<alnsmith::Isa> {
+ protected:
+  static void SetUpTestSuite() {
+    if (const auto data = golden::data_dir()) set_ = new golden::Set(golden::load(*data));
+    cache_ = new golden::TemporaryFolder;
+  }
+  static void TearDownTestSuite() {
+    delete set_;
+    delete cache_;
+    set_ = nullptr;
+    cache_ = nullptr;
+  }
+  // Why this test cannot run here, or nothing.
+  std::string obstacle() const {
+    if (set_ == nullptr) return golden::missing_data();
+    if (std::string_view(ALNSMITH_GENERATOR_PROGRAM).empty()) return "built without the generator";
+    const auto best = alnsmith::best_isa();
+    if (!best) return best.error().message;
+    if (GetParam() > *best) return "this machine has no " + std::string(alnsmith::isa_name(GetParam()));
+    return "";
+  }
+  bool best() const { return GetParam() == *alnsmith::best_isa(); }
+
+  static golden::Set *set_;
+  static golden::TemporaryFolder *cache_;
+};
+golden::Set *Golden::set_ = nullptr;
+golden::TemporaryFolder *Golden::cache_ = nullptr;
+
+TEST_P(Golden, rows_are_reproduced) {
+  if (const std::string reason = obstacle(); !reason.empty()) GTEST_SKIP() << reason;
+  const auto cells = [&](const Row &row) { return set_->pairs.at(row.pair).cells(); };
+  if (golden::full_run()) {
+    check_all(groups_of(*set_, [](const Row &) { return true; }), *set_, cache_->path(), GetParam());
+  } else if (best()) {
+    check_all(groups_of(*set_, [&](const Row &row) { return cells(row) <= 300000; }), *set_, cache_->path(),
+              GetParam());
+  } else {
+    // One scoring per mode and gap model, and of it every fourth row: 300 and more.
+    std::mt19937 random(static_cast<unsigned>(GetParam()));
+    const auto groups = groups_of(*set_, [&](const Row &row) {
+      return (row.scoring == "dna_2_1_lin1" || row.scoring == "b62_aff11_1") && cells(row) <= 300000;
+    });
+    std::vector<Group> sample = groups;
+    for (Group &group : sample) {
+      std::shuffle(group.rows.begin(), group.rows.end(), random);
+      group.rows.resize(std::min<std::size_t>(group.rows.size(), 320));
+      EXPECT_GE(group.rows.size(), 300u) << group.mode << " " << group.scoring;
+    }
+    check_all(sample, *set_, cache_->path(), GetParam());
+  }
+}
+
+TEST_P(Golden, long_pairs_are_reproduced) {
+  if (const std::string reason = obstacle(); !reason.empty()) GTEST_SKIP() << reason;
+  if (!golden::full_run()) GTEST_SKIP() << "long pairs are for ALNSMITH_FULL=1";
+  if (GetParam() == alnsmith::Isa::scalar) GTEST_SKIP() << "long pairs are not for the scalar kernels";
+  const golden::Set set = golden::load_long(*golden::data_dir());
+  check_all(groups_of(set, [](const Row &) { return true; }), set, cache_->path(), GetParam());
+}
+
+// The empty sequences of docs/manifest.md, which the golden rows do not hold.
+TEST_P(Golden, empty_sequences_score_as_the_oracle_says) {
+  if (const std::string reason = obstacle(); !reason.empty()) GTEST_SKIP() << reason;
+  const std::string data = *golden::data_dir();
+  for (const char *mode : {"nw", "sw", "sg_qb", "sg_de"}) {
+    const oracle::Problem problem = golden::problem(data, mode, "dna_2_1_aff2_1");
+    alnsmith::Options options;
+    options.isa = GetParam();
+    auto aligner = golden::TemporaryAligner::open(spec_text(mode, golden::scoring("dna_2_1_aff2_1")),
+                                                  sources(cache_->path()), options);
+    ASSERT_TRUE(aligner) << aligner.error().message;
+    const std::vector<std::string_view> queries = {"", "ACG", "", "ACG"}, targets = {"", "", "ACGT", "ACGT"};
+    std::vector<std::int32_t> scores(4);
+    const auto report = (*aligner)->align_pairs(queries, targets, scores, options);
+    ASSERT_TRUE(report) << report.error().message;
+    for (std::size_t i = 0; i < 4; ++i)
+      EXPECT_EQ(scores[i], oracle::score(problem, queries[i], targets[i])) << mode << " " << i;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(isa, Golden,
+                         testing::Values(alnsmith::Isa::x86_64_v4, alnsmith::Isa::x86_64_v3, alnsmith::Isa::x86_64_v2,
+                                         alnsmith::Isa::scalar),
+                         [](const testing::TestParamInfo<alnsmith::Isa> &info) {
+                           std::string name(alnsmith::isa_name(info.param));
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
+
+}  // namespace

@@ -17,6 +17,7 @@
 
 #include "alnsmith/result.hpp"
 
+#pragma GCC visibility push(default)
 namespace alnsmith {
 
 // The instruction sets that kernels are generated for, narrow to wide; `scalar` runs anywhere.
@@ -108,3 +109,4 @@ class Aligner {
 };
 
 }  // namespace alnsmith
+#pragma GCC visibility pop

@@ -1,0 +1,41 @@
+// The two batch calls over a prepared Call: pair by pair, and each query with each target.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "call.hpp"
+
+namespace alnsmith::rt {
+
+// The sequences of a call and what a pair's id means: i-th with i-th, or query id / targets, target id % targets.
+struct Sequences {
+  std::span<const std::string_view> queries, targets;
+  std::span<std::int32_t> scores;
+  bool all = false;
+
+  std::uint64_t pairs() const { return all ? std::uint64_t{queries.size()} * targets.size() : queries.size(); }
+  std::string_view query(std::uint64_t id) const { return queries[all ? id / targets.size() : id]; }
+  std::string_view target(std::uint64_t id) const { return targets[all ? id % targets.size() : id]; }
+  std::string name(std::uint64_t id) const;  // "pair 3" or "query 1 and target 3", counted from 1
+};
+
+// A pair that another kernel could not hold.
+struct Pending {
+  std::uint64_t id;
+  int width;  // of that kernel; 0 if none was tried
+};
+
+// Lengths within the spec's maxima and the runtime's limit; an error names the sequence.
+Status check_length(const Manifest &manifest, std::size_t query, std::size_t target, const std::string &name);
+
+// All pairs of `sequences` with the kernels of form `pairs`.
+Status align_pairs(Call &call, const Sequences &sequences);
+// Only those given, each with a kernel wider than the one that failed.
+Status align_pending(Call &call, const Sequences &sequences, std::span<const Pending> pending);
+// Each with each, with the kernels of form `shared`; without them, align_pairs.
+Status align_all(Call &call, const Sequences &sequences);
+
+}  // namespace alnsmith::rt

@@ -1,0 +1,137 @@
+// One call of the batch interface: its scoring, kernels, threads, memory, cancellation and first error;
+// and how a single vector batch is run.
+#pragma once
+
+#include <tbb/task_arena.h>
+
+#include <atomic>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "scoring.hpp"
+#include "store.hpp"
+
+namespace alnsmith::rt {
+
+// 64-byte aligned, uninitialised, grows only.
+class Buffer {
+ public:
+  std::uint8_t *reserve(std::size_t bytes);
+  std::size_t size() const { return size_; }
+
+ private:
+  struct Free {
+    void operator()(std::uint8_t *p) const { ::operator delete (p, std::align_val_t{64}); }
+  };
+  std::unique_ptr<std::uint8_t, Free> data_;
+  std::size_t size_ = 0;
+};
+
+// What one worker needs to run batches; reused from batch to batch.
+struct Workspace {
+  Buffer registers, stream, scratch;
+  std::vector<std::string_view> register_side, stream_side;
+  std::vector<int> register_length, stream_length, segment_end, score;
+  std::vector<std::uint8_t> status;
+  std::size_t bytes() const { return registers.size() + stream.size() + scratch.size(); }
+};
+
+// Which kernel a pair takes: `level` counts the usable kernels of a form, narrow to wide.
+struct Choice {
+  int level = -1;      // -1: none can hold the pair
+  bool exact = false;  // else the status must be looked at
+};
+
+class Chooser {
+ public:
+  // `entries` lengths are remembered, at most.
+  Chooser(const Manifest &manifest, const CallScoring &scoring, Form form, std::size_t entries);
+  int levels() const { return static_cast<int>(kernels_.size()); }
+  int kernel(int level) const { return kernels_[static_cast<std::size_t>(level)]; }
+  Choice choose(std::uint32_t query, std::uint32_t target);  // from level 0, remembered
+  Choice choose_from(int level, std::uint32_t query, std::uint32_t target) const;
+  bool exact(int level, std::uint32_t query, std::uint32_t target) const;
+  // `exact` is missed by no more than a factor of 8 in length, so that trying may pay.
+  bool near(int level, std::uint32_t query, std::uint32_t target) const;
+  std::string rule(std::uint32_t query, std::uint32_t target) const;  // for the error where nothing holds
+
+ private:
+  struct Entry {
+    std::uint32_t query = 0, target = 0;
+    Choice choice;
+  };
+  const Manifest &manifest_;
+  Values values_;
+  std::vector<int> kernels_;
+  std::vector<Entry> remembered_;
+};
+
+class Call {
+ public:
+  Call(Store &store, CallScoring scoring, const Options &options);
+
+  const Manifest &manifest() const { return store_.manifest(); }
+  const KernelInfo &info(int kernel) const { return manifest().kernels[static_cast<std::size_t>(kernel)]; }
+  const CallScoring &scoring() const { return scoring_; }
+  int threads() const { return threads_; }
+  std::size_t budget() const { return budget_; }
+
+  // Loads kernels; its time is not the call's.
+  Status obtain(std::span<const int> kernels);
+
+  // Runs body(i, workspace) for 0 <= i < n on up to threads() workers, as many as `need(i)` bytes each allow within
+  // `available`; stops early once stopped(). An index that cannot run alone is an error by `describe`.
+  Status for_each(std::size_t n, std::size_t available, const std::function<std::size_t(std::size_t)> &need,
+                  const std::function<void(std::size_t, Workspace &)> &body,
+                  const std::function<std::string(std::size_t)> &describe);
+
+  // Bytes of workspace for one batch.
+  static std::size_t need(const KernelInfo &kernel, std::size_t register_max, std::size_t stream_max);
+  // Runs a pairs kernel over workspace.register_side and stream_side (lanes views each); false stops the call.
+  bool run_pairs(int kernel, Workspace &workspace);
+  // Runs a shared kernel over packed targets and an encoded query.
+  bool run_shared(int kernel, Workspace &workspace, const std::uint8_t *packed, std::span<const int> target_length,
+                  const std::uint8_t *query, std::size_t query_length);
+
+  bool stopped();
+  void fail(Error error);  // the first one stays
+  void foreign() {
+    foreign_ = true;
+    stop_ = true;
+  }  // a letter outside the alphabet was met
+  void done(std::uint64_t pairs);
+  bool has_foreign() const { return foreign_; }
+  Status outcome() const;
+
+  Report report;  // seconds are the caller's
+  double obtaining_seconds = 0;
+  std::set<std::string> used;
+
+ private:
+  bool invoke(int kernel, Workspace &workspace, aln_args_v1 &args);
+
+  Store &store_;
+  CallScoring scoring_;
+  const Options &options_;
+  int threads_;
+  std::size_t budget_;
+  std::optional<tbb::task_arena> arena_;
+  std::atomic<bool> stop_{false}, foreign_{false};
+  std::atomic<std::uint64_t> done_{0};
+  mutable std::mutex mutex_;
+  std::optional<Error> error_;
+};
+
+// Error for the first byte of `letters` outside the alphabet, named `where`; nothing if all are in it.
+std::optional<Error> foreign_letter(const CodeTable &codes, const Manifest &manifest, std::string_view letters,
+                                    const std::string &where);
+
+}  // namespace alnsmith::rt

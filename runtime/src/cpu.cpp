@@ -1,0 +1,73 @@
+// Which instruction sets this CPU and operating system run: CPUID, and XGETBV for the register state
+// that the system saves.  In: CPUID and ALNSMITH_ISA.  Out: one of four levels.
+#include <cpuid.h>
+
+#include <array>
+#include <cstdlib>
+
+#include "alnsmith/alnsmith.hpp"
+
+namespace alnsmith {
+namespace {
+
+constexpr std::array<std::string_view, 4> kNames = {"scalar", "x86-64-v2", "x86-64-v3", "x86-64-v4"};
+
+struct Registers {
+  unsigned a = 0, b = 0, c = 0, d = 0;
+};
+
+// Leaf `leaf`, subleaf 0; zeros where the CPU does not have the leaf.
+Registers cpuid(unsigned leaf) {
+  Registers r;
+  if (__get_cpuid_max(leaf & 0x80000000u, nullptr) < leaf) return r;
+  __cpuid_count(leaf, 0, r.a, r.b, r.c, r.d);
+  return r;
+}
+
+bool has(unsigned word, std::initializer_list<int> bits) {
+  for (int bit : bits)
+    if (!(word >> bit & 1u)) return false;
+  return true;
+}
+
+// XCR0: which register files the operating system saves. Only valid where OSXSAVE is set.
+unsigned saved_state() {
+  unsigned low = 0, high = 0;
+  __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+  return low;
+}
+
+Isa hardware_isa() {
+  const Registers one = cpuid(1), seven = cpuid(7), extended = cpuid(0x80000001u);
+  // SSE3, SSSE3, CX16, SSE4.1, SSE4.2, POPCNT; LAHF
+  if (!has(one.c, {0, 9, 13, 19, 20, 23}) || !has(extended.c, {0})) return Isa::scalar;
+  // FMA, MOVBE, OSXSAVE, AVX, F16C; BMI1, AVX2, BMI2; LZCNT
+  if (!has(one.c, {12, 22, 27, 28, 29}) || !has(seven.b, {3, 5, 8}) || !has(extended.c, {5})) return Isa::x86_64_v2;
+  const unsigned state = saved_state();
+  if ((state & 0x06u) != 0x06u) return Isa::x86_64_v2;  // XMM and YMM
+  // AVX512F, DQ, CD, BW, VL
+  if (!has(seven.b, {16, 17, 28, 30, 31})) return Isa::x86_64_v3;
+  return (state & 0xE6u) == 0xE6u ? Isa::x86_64_v4 : Isa::x86_64_v3;  // also opmask and ZMM
+}
+
+}  // namespace
+
+std::string_view isa_name(Isa isa) { return kNames[static_cast<std::size_t>(isa)]; }
+
+std::optional<Isa> parse_isa(std::string_view name) {
+  for (std::size_t i = 0; i < kNames.size(); ++i)
+    if (kNames[i] == name) return static_cast<Isa>(i);
+  return std::nullopt;
+}
+
+Result<Isa> best_isa() {
+  static const Isa hardware = hardware_isa();
+  const char *cap = std::getenv("ALNSMITH_ISA");
+  if (!cap || !*cap) return hardware;
+  const auto parsed = parse_isa(cap);
+  if (!parsed)
+    return Error{"ALNSMITH_ISA is '" + std::string(cap) + "'; use scalar, x86-64-v2, x86-64-v3 or x86-64-v4", 2};
+  return std::min(*parsed, hardware);
+}
+
+}  // namespace alnsmith

@@ -1,0 +1,125 @@
+// See files.hpp.
+#include "files.hpp"
+
+#include <fcntl.h>
+#include <openssl/evp.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <climits>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+namespace alnsmith::rt {
+namespace {
+
+constexpr std::size_t kMaxFile = std::size_t{256} << 20;
+
+Error system_error(const std::string &path, const char *what) {
+  return Error{path + ": " + what + ": " + std::strerror(errno)};
+}
+
+class Descriptor {
+ public:
+  explicit Descriptor(int fd) : fd_(fd) {}
+  Descriptor(const Descriptor &) = delete;
+  ~Descriptor() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  int get() const { return fd_; }
+  bool close() {
+    const int fd = fd_;
+    fd_ = -1;
+    return ::close(fd) == 0;
+  }
+
+ private:
+  int fd_;
+};
+
+bool write_all(int fd, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t n = ::write(fd, bytes.data(), bytes.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return false;
+    bytes.remove_prefix(static_cast<std::size_t>(n));
+  }
+  return true;
+}
+
+// One step of the path: the file itself and its folder must belong to the user or root; folders above only
+// must not let others in.
+Status check_part(const std::string &path, bool owned) {
+  struct stat info;
+  if (::stat(path.c_str(), &info) != 0) return system_error(path, "cannot look at it");
+  if (owned && info.st_uid != ::geteuid() && info.st_uid != 0)
+    return Error{path + ": not loaded: belongs to another user; copy it to a folder of your own"};
+  const bool sticky = S_ISDIR(info.st_mode) && (info.st_mode & S_ISVTX);
+  const bool group = (info.st_mode & S_IWGRP) && info.st_gid != ::getegid() && info.st_gid != 0;
+  if (!sticky && ((info.st_mode & S_IWOTH) || group))
+    return Error{path + ": not loaded: others may write to it; run chmod go-w on it"};
+  return Ok{};
+}
+
+}  // namespace
+
+std::string sha256_hex(std::string_view bytes) {
+  unsigned char digest[EVP_MAX_MD_SIZE];
+  unsigned size = 0;
+  EVP_Digest(bytes.data(), bytes.size(), digest, &size, EVP_sha256(), nullptr);
+  std::string hex;
+  for (unsigned i = 0; i < size; ++i) {
+    hex += "0123456789abcdef"[digest[i] >> 4];
+    hex += "0123456789abcdef"[digest[i] & 15];
+  }
+  return hex;
+}
+
+Result<std::string> read_file(const std::string &path) {
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.get() < 0) return system_error(path, "cannot open");
+  std::string bytes;
+  for (char buffer[1 << 16];;) {
+    const ssize_t n = ::read(file.get(), buffer, sizeof buffer);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return system_error(path, "cannot read");
+    if (n == 0) return bytes;
+    bytes.append(buffer, static_cast<std::size_t>(n));
+    if (bytes.size() > kMaxFile) return Error{path + ": larger than 256 MiB"};
+  }
+}
+
+std::string temporary_beside(const std::string &path) {
+  static std::atomic<unsigned> count{0};
+  const auto folder = std::filesystem::path(path).parent_path();
+  return (folder / (".tmp-" + std::to_string(::getpid()) + "-" + std::to_string(count++))).string();
+}
+
+Status write_file(const std::string &path, std::string_view bytes) {
+  const std::string beside = temporary_beside(path);
+  Descriptor file(::open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+  if (file.get() < 0) return system_error(beside, "cannot create");
+  if (write_all(file.get(), bytes) && file.close() && std::rename(beside.c_str(), path.c_str()) == 0) return Ok{};
+  const Error error = system_error(path, "cannot write");
+  ::unlink(beside.c_str());
+  return error;
+}
+
+Status check_trusted(const std::string &path) {
+  char resolved[PATH_MAX];
+  if (!::realpath(path.c_str(), resolved)) return system_error(path, "cannot open");
+  std::filesystem::path part(resolved);
+  for (int up = 0;; ++up, part = part.parent_path()) {
+    struct stat info;
+    // A sticky folder may belong to anyone: it keeps others from replacing the files of this user.
+    const bool sticky = ::stat(part.c_str(), &info) == 0 && S_ISDIR(info.st_mode) && (info.st_mode & S_ISVTX);
+    if (auto ok = check_part(part.string(), up < 2 && !sticky); !ok) return ok;
+    if (part == part.parent_path()) return Ok{};
+  }
+}
+
+}  // namespace alnsmith::rt

@@ -1,0 +1,26 @@
+// Files: reading, writing beside and renaming, SHA-256, and the rule of who may own what is loaded.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "alnsmith/result.hpp"
+
+namespace alnsmith::rt {
+
+std::string sha256_hex(std::string_view bytes);  // 64 lower-case hex digits
+
+// At most 256 MiB.
+Result<std::string> read_file(const std::string &path);
+
+// Writes `.tmp-...` in the same folder, then renames: readers see the old file, the new one or none.
+Status write_file(const std::string &path, std::string_view bytes);
+
+// A path of a new, not yet existing file beside `path`, unique among processes and threads.
+std::string temporary_beside(const std::string &path);
+
+// Code is loaded only from files and folders that belong to the user or root and that nobody else may write to,
+// all the way up; a sticky folder such as /tmp is no obstacle. The error names the part that breaks the rule.
+Status check_trusted(const std::string &path);
+
+}  // namespace alnsmith::rt

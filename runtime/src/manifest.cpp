@@ -1,0 +1,256 @@
+// Reading and validating a kernel manifest.  See manifest.hpp and docs/manifest.md.
+//
+// The reader collects the first error instead of unwinding: every getter returns a harmless value once
+// something is wrong.
+#include "manifest.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace alnsmith::rt {
+namespace {
+
+using Json = nlohmann::json;
+constexpr std::array<std::string_view, kGivenCount> kScoring = {
+    "match", "mismatch", "insertion_open", "insertion_extend", "deletion_open", "deletion_extend"};
+constexpr std::size_t kMaxKernels = 4096;
+constexpr std::int64_t kMaxScratch = std::int64_t{1} << 40;
+
+class Reader {
+ public:
+  std::string error;
+
+  void fail(std::string_view path, std::string_view rule) {
+    if (error.empty()) error = "manifest: " + std::string(path) + " " + std::string(rule);
+  }
+  const Json &member(const Json &at, std::string_view key) {
+    static const Json none;
+    if (!at.is_object()) return none;
+    const auto found = at.find(key);
+    return found == at.end() ? none : *found;
+  }
+  std::string text(const Json &at, std::string_view key) {
+    const Json &value = member(at, key);
+    if (!value.is_string()) return fail(key, "must be a text"), std::string();
+    return value.get<std::string>();
+  }
+  std::int64_t number(const Json &at, std::string_view key, std::int64_t least, std::int64_t most) {
+    const Json &value = member(at, key);
+    const bool ok = value.is_number_integer() &&
+                    (!value.is_number_unsigned() || value.get<std::uint64_t>() <= std::uint64_t{INT64_MAX});
+    const std::int64_t n = ok ? value.get<std::int64_t>() : least - 1;
+    if (!ok || n < least || n > most) {
+      fail(key, "must be an integer from " + std::to_string(least) + " to " + std::to_string(most));
+      return least;
+    }
+    return n;
+  }
+  bool flag(const Json &at, std::string_view key) {
+    const Json &value = member(at, key);
+    if (!value.is_boolean()) return fail(key, "must be true or false"), false;
+    return value.get<bool>();
+  }
+  // The index of the text among `words`.
+  std::size_t word(const Json &at, std::string_view key, std::initializer_list<std::string_view> words) {
+    const std::string value = text(at, key);
+    const auto found = std::find(words.begin(), words.end(), value);
+    if (found != words.end()) return static_cast<std::size_t>(found - words.begin());
+    fail(key, "has the unknown value '" + value.substr(0, 40) + "'");
+    return 0;
+  }
+  Predicate predicate(const Json &at, std::string_view key, std::string *source = nullptr) {
+    const std::string value = text(at, key);
+    if (source) *source = value;
+    auto parsed = Predicate::parse(value);
+    if (parsed) return *std::move(parsed);
+    fail(key, "is no predicate: " + parsed.error().message);
+    return {};
+  }
+};
+
+bool is_code(std::int64_t code, std::int64_t wildcard) { return (code >= 0 && code < 32) || code == wildcard; }
+
+// The accepted bytes of one side; where there is a wildcard every other byte takes its code.
+CodeTable read_codes(Reader &in, const Json &alphabet, std::string_view key, char wildcard, int wildcard_code) {
+  std::array<std::uint8_t, 256> codes;
+  codes.fill(kForeign);
+  const Json &list = in.member(alphabet, key);
+  if (!list.is_array() || list.empty()) in.fail(key, "must be a list of [byte, code]");
+  for (const Json &item : list) {
+    const bool pair =
+        item.is_array() && item.size() == 2 && item[0].is_number_unsigned() && item[1].is_number_unsigned();
+    const std::uint64_t byte = pair ? item[0].get<std::uint64_t>() : 0,
+                        code = pair ? item[1].get<std::uint64_t>() : 255;
+    if (byte < 1 || byte > 255 || code > 255 || !is_code(static_cast<std::int64_t>(code), wildcard_code)) {
+      in.fail(key, "must list [byte 1..255, code 0..31 or the wildcard's]");
+      break;
+    }
+    codes[byte] = static_cast<std::uint8_t>(code);
+  }
+  if (wildcard) {
+    const std::uint8_t other = codes[static_cast<unsigned char>(wildcard)];
+    if (other == kForeign) in.fail(key, "must give the wildcard a code");
+    std::replace(codes.begin(), codes.end(), kForeign, other);
+  }
+  return CodeTable(codes);
+}
+
+void read_alphabet(Reader &in, const Json &alphabet, Manifest &m) {
+  m.letters = in.text(alphabet, "letters");
+  if (m.letters.empty() || m.letters.size() > 32) in.fail("letters", "must be 1 to 32 letters");
+  char wildcard = 0;
+  if (const Json &w = in.member(alphabet, "wildcard"); w.is_string() && w.get_ref<const std::string &>().size() == 1)
+    wildcard = w.get_ref<const std::string &>()[0];
+  else if (!w.is_null() && !(w.is_string() && w.get_ref<const std::string &>().empty()))
+    in.fail("wildcard", "must be one letter or null");
+  m.query_codes = read_codes(in, alphabet, "query_codes", wildcard, ALN_CODE_QUERY_WILDCARD);
+  m.target_codes = read_codes(in, alphabet, "target_codes", wildcard, ALN_CODE_TARGET_WILDCARD);
+  for (std::size_t i = 0; i < std::min<std::size_t>(m.letters.size(), 32); ++i) {
+    m.query_code[i] = m.query_codes[m.letters[i]];
+    m.target_code[i] = m.target_codes[m.letters[i]];
+    if (m.query_code[i] == kForeign || m.target_code[i] == kForeign) in.fail("letters", "must each have a code");
+  }
+}
+
+std::optional<std::uint64_t> read_maximum(Reader &in, const Json &semantics, std::string_view key) {
+  if (in.member(semantics, key).is_null()) return std::nullopt;
+  return static_cast<std::uint64_t>(in.number(semantics, key, 1, INT32_MAX));
+}
+
+void read_semantics(Reader &in, const Json &semantics, Manifest &m) {
+  m.local = in.word(semantics, "alignment", {"global", "local", "semiglobal"}) == 1;
+  m.minimize = in.word(semantics, "objective", {"maximize", "minimize"}) == 1;
+  m.matrix = static_cast<MatrixKind>(in.word(semantics, "matrix", {"none", "folded", "runtime"}));
+  m.max_query = read_maximum(in, semantics, "max_query");
+  m.max_target = read_maximum(in, semantics, "max_target");
+
+  const Json &ends = in.member(semantics, "free_ends");
+  if (!ends.is_array() && !ends.is_null()) in.fail("free_ends", "must be a list");
+  for (const Json &end : ends.is_array() ? ends : Json::array()) {
+    const std::string name = end.is_string() ? end.get<std::string>() : "";
+    if (name == "query_begin" || name == "query_end")
+      m.free_query = true;
+    else if (name == "target_begin" || name == "target_end")
+      m.free_target = true;
+    else
+      in.fail("free_ends", "may list query_begin, query_end, target_begin, target_end");
+  }
+
+  const Json &runtime = in.member(semantics, "runtime");
+  if (!runtime.is_array() && !runtime.is_null()) in.fail("runtime", "must be a list");
+  for (const Json &item : runtime.is_array() ? runtime : Json::array()) {
+    const std::string name = item.is_string() ? item.get<std::string>() : "";
+    const auto found = std::find(kScoring.begin(), kScoring.end(), name);
+    if (found != kScoring.end())
+      m.runtime[static_cast<std::size_t>(found - kScoring.begin())] = true;
+    else if (name != "matrix")
+      in.fail("runtime", "lists the unknown value '" + name.substr(0, 40) + "'");
+  }
+
+  const Json &scoring = in.member(semantics, "scoring");
+  if (!scoring.is_object()) in.fail("scoring", "must be an object");
+  for (int i = 0; i < kGivenCount; ++i) {
+    const bool cost = i >= ALN_INSERTION_OPEN, needed = cost || m.matrix == MatrixKind::none;
+    if (m.runtime[i]) continue;
+    if (in.member(scoring, kScoring[i]).is_null() && !needed) continue;
+    m.scoring[i] = static_cast<int>(in.number(scoring, kScoring[i], cost ? 0 : -1000000, 1000000));
+  }
+  if (!in.member(scoring, "score_min").is_null())
+    m.score_min = static_cast<int>(in.number(scoring, "score_min", -1000000, 1000000));
+  if (!in.member(scoring, "score_max").is_null())
+    m.score_max = static_cast<int>(in.number(scoring, "score_max", -1000000, 1000000));
+}
+
+bool is_identifier(std::string_view name) {
+  return !name.empty() && name.size() <= 512 && std::all_of(name.begin(), name.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  });
+}
+
+KernelInfo read_kernel(Reader &in, const Json &at) {
+  KernelInfo kernel;
+  kernel.entry = in.text(at, "entry");
+  if (!is_identifier(kernel.entry)) in.fail("entry", "must be a C identifier");
+  kernel.form = static_cast<Form>(in.word(at, "form", {"pairs", "shared"}));
+  kernel.mapping = in.text(at, "mapping");
+  kernel.arithmetic = in.text(at, "arithmetic");
+  kernel.width = static_cast<int>(in.number(at, "width", 1, 64));
+  kernel.lanes = static_cast<int>(in.number(at, "lanes", 1, 1024));
+  kernel.k = static_cast<int>(in.number(at, "k", 1, 1024));
+  in.word(at, "layout", {"lanes-u8-v1"});
+  kernel.query_in_registers = in.word(at, "register_side", {"target", "query"}) == 1;
+  if (kernel.form == Form::shared && kernel.query_in_registers)
+    in.fail("register_side", "must be target where the query is shared");
+  kernel.segments = in.flag(at, "segments");
+  kernel.checked = in.flag(at, "checked");
+  const Json &scratch = in.member(at, "scratch");
+  kernel.scratch_fixed = static_cast<std::uint64_t>(in.number(scratch, "fixed", 0, kMaxScratch));
+  kernel.scratch_per_letter = static_cast<std::uint64_t>(in.number(scratch, "per_stream_letter", 0, 1 << 20));
+  kernel.usable = in.predicate(at, "usable");
+  kernel.exact = in.predicate(at, "exact", &kernel.exact_text);
+  return kernel;
+}
+
+void read_kernels(Reader &in, const Json &list, Manifest &m) {
+  if (!list.is_array() || list.empty() || list.size() > kMaxKernels) return in.fail("kernels", "must be a list");
+  for (const Json &item : list) {
+    m.kernels.push_back(read_kernel(in, item));
+    if (!in.error.empty()) return;
+  }
+  const auto key = [](const KernelInfo &k) { return std::pair(static_cast<int>(k.form), k.width); };
+  std::stable_sort(m.kernels.begin(), m.kernels.end(), [&](const auto &a, const auto &b) { return key(a) < key(b); });
+  for (const KernelInfo &kernel : m.kernels) {
+    const bool asks = kernel.exact.uses(kScoreMin) || kernel.exact.uses(kScoreMax) || kernel.usable.uses(kScoreMin) ||
+                      kernel.usable.uses(kScoreMax);
+    if (asks && m.matrix == MatrixKind::folded && !(m.score_min && m.score_max))
+      in.fail("scoring", "must give score_min and score_max of a folded matrix that a predicate asks for");
+    const auto same = [&](const auto &other) { return other.entry == kernel.entry; };
+    if (std::count_if(m.kernels.begin(), m.kernels.end(), same) != 1) in.fail("entry", "is there twice");
+  }
+}
+
+// JSON nested deeper than this is no manifest; the bound keeps the parser's stack small.
+bool too_deep(std::string_view text) {
+  int depth = 0;
+  for (char c : text)
+    if (c == '[' || c == '{') {
+      if (++depth > 4096) return true;
+    } else if (c == ']' || c == '}') {
+      --depth;
+    }
+  return false;
+}
+
+}  // namespace
+
+std::string_view scoring_name(int i) { return kScoring[static_cast<std::size_t>(i)]; }
+
+Result<Manifest> parse_manifest(std::string_view text) {
+  if (text.size() > (std::size_t{16} << 20) || too_deep(text)) return Error{"manifest: too large to be one"};
+  const Json root = Json::parse(text, nullptr, false);
+  if (root.is_discarded() || !root.is_object()) return Error{"manifest: not a JSON object"};
+  Reader in;
+  if (in.number(root, "schema", 0, 1 << 30) != 1) in.fail("schema", "is not 1: made for another version of alnsmith");
+  if (in.number(root, "abi", 0, 1 << 30) != ALN_ABI_VERSION)
+    in.fail("abi", "is not 1: made for another version of alnsmith");
+  Manifest m;
+  m.text = std::string(text);
+  if (in.error.empty()) {
+    const Json &spec = in.member(root, "spec");
+    m.spec_name = in.text(spec, "name");
+    m.spec_hash = in.text(spec, "hash");
+    if (const Json &g = in.member(root, "generator"); g.is_string()) m.generator = g.get<std::string>();
+    const std::string target = in.text(root, "target");
+    if (const auto isa = parse_isa(target))
+      m.target = *isa;
+    else
+      in.fail("target", "is '" + target.substr(0, 40) + "', not a CPU target that this runtime knows");
+    read_semantics(in, in.member(root, "semantics"), m);
+    read_alphabet(in, in.member(root, "alphabet"), m);
+    if (in.error.empty()) read_kernels(in, in.member(root, "kernels"), m);
+  }
+  if (!in.error.empty()) return Error{in.error};
+  return m;
+}
+
+}  // namespace alnsmith::rt

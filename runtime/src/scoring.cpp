@@ -1,0 +1,143 @@
+// Completing and checking a call's scoring.  See scoring.hpp.
+#include "scoring.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace alnsmith::rt {
+namespace {
+
+constexpr int kLimit = 10000;
+
+bool is_cost(int i) { return i >= ALN_INSERTION_OPEN && i <= ALN_DELETION_EXTEND; }
+
+std::optional<int> given_value(const Scoring &scoring, int i) {
+  const auto found = scoring.values.find(scoring_name(i));
+  if (found == scoring.values.end()) return std::nullopt;
+  return found->second;
+}
+
+// How a user writes value i: gap.open where both sides take it from the call, else gap.insertion.open.
+std::string option_name(const Manifest &m, int i) {
+  const std::string name(scoring_name(i));
+  if (!is_cost(i)) return "score." + name;
+  const int twin = i < ALN_DELETION_OPEN ? i + 2 : i - 2;
+  const auto underscore = name.find('_');
+  const std::string side = m.runtime[i] && m.runtime[twin] ? "" : name.substr(0, underscore) + ".";
+  return "gap." + side + name.substr(underscore + 1);
+}
+
+// Where letter i stands in the runtime's 32 x 32 matrix; wildcards under match/mismatch have no place there.
+void place_matrix(const Manifest &m, const std::vector<int> &given, CallScoring &out) {
+  const int sign = m.minimize ? -1 : 1;
+  const std::size_t n = m.letters.size();
+  std::vector<int> matrix(given);
+  for (int &entry : matrix) entry *= sign;
+  const auto [least, most] = std::minmax_element(matrix.begin(), matrix.end());
+  out.value[ALN_SCORE_MIN] = *least;
+  out.value[ALN_SCORE_MAX] = *most;
+  out.has_matrix = true;
+  out.matrix.fill(*least);
+  for (std::size_t q = 0; q < n; ++q)
+    for (std::size_t t = 0; t < n; ++t)
+      if (m.query_code[q] < 32 && m.target_code[t] < 32)
+        out.matrix[m.query_code[q] * ALN_MATRIX_STRIDE + m.target_code[t]] = matrix[q * n + t];
+}
+
+std::string one_formula(const Manifest &m, const Scoring &given, int open) {
+  const auto value = [&](int i) {
+    if (m.scoring[i]) return std::to_string(*m.scoring[i]);
+    const auto known = given_value(given, i);
+    return known ? std::to_string(*known) : std::string(scoring_name(i));
+  };
+  return "cost(L) = " + value(open) + " + " + value(open + 1) + "*L";
+}
+
+}  // namespace
+
+Values CallScoring::values() const {
+  Values values{};
+  std::copy(value.begin(), value.end(), values.begin());  // Name and ALN_* share their order
+  return values;
+}
+static_assert(static_cast<int>(kMatch) == ALN_MATCH && static_cast<int>(kScoreMax) == ALN_SCORE_MAX);
+
+Status check_scoring(const Manifest &m, const Scoring &given) {
+  for (const auto &[name, value] : given.values) {
+    int i = 0;
+    while (i < kGivenCount && scoring_name(i) != name) ++i;
+    if (i == kGivenCount) return Error{"scoring: unknown name '" + name + "'", 2};
+    if (!m.runtime[i])
+      return Error{"scoring: the spec '" + m.spec_name + "' fixes " + option_name(m, i) +
+                       "; write `runtime` there to set it per call",
+                   2};
+    if (value > kLimit || value < (is_cost(i) ? 0 : -kLimit))
+      return Error{"scoring: " + option_name(m, i) + " = " + std::to_string(value) + " is outside " +
+                       (is_cost(i) ? "0" : "-10000") + "..10000",
+                   2};
+  }
+  if (given.matrix.empty()) return Ok{};
+  if (m.matrix != MatrixKind::runtime)
+    return Error{"scoring: the spec '" + m.spec_name + "' takes no matrix; write `score: {matrix: runtime}` there", 2};
+  const std::size_t n = m.letters.size();
+  if (given.matrix.size() != n * n)
+    return Error{"scoring: the matrix has " + std::to_string(given.matrix.size()) + " entries; the alphabet " +
+                 m.letters + " needs " + std::to_string(n) + " x " + std::to_string(n)};
+  for (int entry : given.matrix)
+    if (entry > kLimit || entry < -kLimit)
+      return Error{"scoring: matrix entry " + std::to_string(entry) + " is outside -10000..10000"};
+  return Ok{};
+}
+
+Result<CallScoring> resolve_scoring(const Manifest &m, const Scoring &call, const Scoring &standing) {
+  if (auto ok = check_scoring(m, call); !ok) return ok.error();
+  CallScoring out;
+  for (int i = 0; i < kGivenCount; ++i) {
+    if (!m.runtime[i]) {
+      out.value[i] = m.scoring[i].value_or(0);
+      continue;
+    }
+    auto value = given_value(call, i);
+    if (!value) value = given_value(standing, i);
+    if (!value)
+      return Error{"scoring: the spec '" + m.spec_name + "' leaves " + option_name(m, i) +
+                       " to the call; give it with --set " + option_name(m, i) + "=VALUE",
+                   2};
+    out.value[i] = m.minimize && !is_cost(i) ? -*value : *value;
+  }
+  out.value[ALN_SCORE_MIN] = m.score_min.value_or(std::min(out.value[ALN_MATCH], out.value[ALN_MISMATCH]));
+  out.value[ALN_SCORE_MAX] = m.score_max.value_or(std::max(out.value[ALN_MATCH], out.value[ALN_MISMATCH]));
+  if (m.matrix == MatrixKind::runtime) {
+    const auto &matrix = call.matrix.empty() ? standing.matrix : call.matrix;
+    if (matrix.empty())
+      return Error{"scoring: the spec '" + m.spec_name + "' leaves the matrix to the call; give it with --matrix FILE",
+                   2};
+    place_matrix(m, matrix, out);
+  }
+  return out;
+}
+
+std::optional<std::int32_t> border_score(const Manifest &m, const CallScoring &scoring, std::size_t query,
+                                         std::size_t target) {
+  if (m.local || query + target == 0) return 0;
+  const bool deletion = query == 0;  // the gap lies over the target
+  if (deletion ? m.free_target : m.free_query) return 0;
+  const int open = deletion ? ALN_DELETION_OPEN : ALN_INSERTION_OPEN;
+  const __int128 cost =
+      scoring.value[open] + static_cast<__int128>(scoring.value[open + 1]) * static_cast<__int128>(query + target);
+  if (cost > std::numeric_limits<std::int32_t>::max()) return std::nullopt;
+  const auto value = static_cast<std::int32_t>(cost);
+  return m.minimize ? value : -value;
+}
+
+std::string gap_formula(const Manifest &m, const Scoring &given) {
+  const std::string insertion = one_formula(m, given, ALN_INSERTION_OPEN);
+  const std::string deletion = one_formula(m, given, ALN_DELETION_OPEN);
+  const bool same = m.scoring[ALN_INSERTION_OPEN] == m.scoring[ALN_DELETION_OPEN] &&
+                    m.scoring[ALN_INSERTION_EXTEND] == m.scoring[ALN_DELETION_EXTEND];
+  if (insertion == deletion) return insertion;
+  if (same && given.values.empty()) return "cost(L) = open + extend*L";
+  return "insertion " + insertion + ", deletion " + deletion;
+}
+
+}  // namespace alnsmith::rt

@@ -1,0 +1,155 @@
+// A test double of generated kernels: the argument block's contract by plain scalar DP, lane by lane.
+//
+// Compiled into shared objects that differ by macros: FAKE_LOCAL, FAKE_TARGET, FAKE_NAME, FAKE_RUNTIME.
+// Scores outside the width set the status and leave a wrong score behind, as saturating arithmetic does;
+// a broken invariant of the argument block makes the kernel return 2.
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "alnsmith/kernel_abi.h"
+
+#ifndef FAKE_LOCAL
+#define FAKE_LOCAL 0
+#endif
+#ifndef FAKE_RUNTIME
+#define FAKE_RUNTIME 0
+#endif
+#ifndef FAKE_TARGET
+#define FAKE_TARGET "scalar"
+#endif
+
+namespace {
+
+constexpr int kMatch = 2, kMismatch = -1, kOpen = 2, kExtend = 1, kNone = -(1 << 29);
+
+struct Shape {
+  int width, lanes, k;
+  bool shared, query_in_registers, segments;
+};
+
+bool sound(const aln_args_v1 &a, const Shape &s) {
+  const auto *r = a.register_length, *t = a.stream_length;
+  if (*std::min_element(r, r + s.lanes) != a.register_min || *std::max_element(r, r + s.lanes) != a.register_max)
+    return false;
+  if (*std::max_element(t, t + s.lanes) != a.stream_max || a.register_min < 1 || a.segments < 1) return false;
+  std::vector<int> ends(t, t + s.lanes);
+  std::sort(ends.begin(), ends.end());
+  ends.erase(std::unique(ends.begin(), ends.end()), ends.end());
+  if (!s.segments) ends.assign(1, a.stream_max);
+  if (std::vector<int>(a.segment_end, a.segment_end + a.segments) != ends || ends.front() < 1) return false;
+  const int rows = (a.register_max + s.k - 1) / s.k * s.k;
+  const int register_pad = s.query_in_registers ? ALN_CODE_QUERY_PAD : ALN_CODE_TARGET_PAD;
+  const int stream_pad = s.query_in_registers ? ALN_CODE_TARGET_PAD : ALN_CODE_QUERY_PAD;
+  for (int l = 0; l < s.lanes; ++l) {
+    for (int i = 0; i < rows; ++i)
+      if ((a.register_letters[i * s.lanes + l] == register_pad) != (i >= r[l])) return false;
+    for (int i = 0; i < a.stream_max && !s.shared; ++i)
+      if ((a.stream_letters[i * s.lanes + l] == stream_pad) != (i >= t[l])) return false;
+  }
+  std::memset(a.scratch, 0x5A, static_cast<std::size_t>(64 + 3 * a.stream_max));
+  return reinterpret_cast<std::size_t>(a.scratch) % 64 == 0;
+}
+
+struct Scores {
+  int match, mismatch, insertion_open, insertion_extend, deletion_open, deletion_extend;
+};
+
+int align(const std::vector<int> &query, const std::vector<int> &target, const Scores &s, const int *matrix) {
+  const int n = static_cast<int>(query.size()), m = static_cast<int>(target.size());
+  std::vector<int> H(m + 1), F(m + 1, kNone);
+  for (int j = 1; j <= m; ++j) H[j] = FAKE_LOCAL ? 0 : -(s.deletion_open + s.deletion_extend * j);
+  int best = 0;
+  for (int i = 1; i <= n; ++i) {
+    int diagonal = H[0], E = kNone;
+    H[0] = FAKE_LOCAL ? 0 : -(s.insertion_open + s.insertion_extend * i);
+    for (int j = 1; j <= m; ++j) {
+      E = std::max(E, H[j - 1] - s.deletion_open) - s.deletion_extend;
+      F[j] = std::max(F[j], H[j] - s.insertion_open) - s.insertion_extend;
+      const int q = query[i - 1], t = target[j - 1];
+      const int letters = matrix ? matrix[q * ALN_MATRIX_STRIDE + t] : q == t ? s.match : s.mismatch;
+      const int h = std::max({diagonal + letters, E, F[j], FAKE_LOCAL ? 0 : kNone});
+      diagonal = H[j];
+      H[j] = h;
+      best = std::max(best, h);
+    }
+  }
+  return FAKE_LOCAL ? best : H[m];
+}
+
+int run(const aln_args_v1 *args, const Shape &s) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  const aln_args_v1 &a = *args;
+  if (!sound(a, s)) return 2;
+  Scores scores{kMatch, kMismatch, kOpen, kExtend, kOpen, kExtend};
+#if FAKE_RUNTIME
+  scores = {a.scoring[0], a.scoring[1], a.scoring[2], a.scoring[3], a.scoring[4], a.scoring[5]};
+#endif
+  for (int l = 0; l < s.lanes; ++l) {
+    std::vector<int> side(a.register_length[l]), stream(a.stream_length[l]);
+    for (int i = 0; i < a.register_length[l]; ++i) side[i] = a.register_letters[i * s.lanes + l];
+    for (int i = 0; i < a.stream_length[l]; ++i) stream[i] = a.stream_letters[s.shared ? i : i * s.lanes + l];
+    const int score =
+        s.query_in_registers ? align(side, stream, scores, a.matrix) : align(stream, side, scores, a.matrix);
+    const int most = s.width == 8 ? 127 : s.width == 16 ? 32767 : 0x7FFFFFFF;
+    a.status[l] = score > most || score < -most - 1;
+    a.score[l] = a.status[l] ? 7 : score;
+  }
+  return 0;
+}
+
+}  // namespace
+
+#define KERNEL(name, width, lanes, k, shared, query, segments)                       \
+  extern "C" __attribute__((visibility("default"))) int name(const aln_args_v1 *a) { \
+    return run(a, {width, lanes, k, shared, query, segments});                       \
+  }
+KERNEL(fake_pairs_i8, 8, 64, 4, false, false, true)
+KERNEL(fake_pairs_i16, 16, 32, 8, false, true, false)
+KERNEL(fake_pairs_i32, 32, 4, 1, false, false, true)
+KERNEL(fake_shared_i8, 8, 16, 4, true, false, true)
+KERNEL(fake_shared_i16, 16, 8, 3, true, false, false)
+KERNEL(fake_shared_i32, 32, 1, 1, true, false, true)
+
+#define ENTRY(name, form, width, lanes, k, side, segments, checked, exact)                                            \
+  "{\"entry\":\"" name "\",\"form\":\"" form "\",\"mapping\":\"lanes\",\"arithmetic\":\"int" #width                   \
+  "\",\"width\":" #width ",\"lanes\":" #lanes ",\"k\":" #k ",\"layout\":\"lanes-u8-v1\",\"register_side\":\"" side    \
+  "\",\"segments\":" segments                                                                                         \
+  ",\"scratch\":{\"per_stream_letter\":3,\"fixed\":64},\"usable\":\"1\",\"exact\":\"" exact "\",\"checked\":" checked \
+  "}"
+#if FAKE_LOCAL
+#define ALIGNMENT "local"
+#define FITS(most) "score_max * min(query, target) <= " most
+#else
+#define ALIGNMENT "global"
+#define FITS(most) \
+  "score_max * min(query, target) <= " most " && 4 + insertion_extend * query + deletion_extend * target <= " most
+#endif
+#if FAKE_RUNTIME
+#define SCORING                                                                                                  \
+  "{},\"runtime\":[\"match\",\"mismatch\",\"insertion_open\",\"insertion_extend\",\"deletion_open\",\"deletion_" \
+  "extend\"]"
+#else
+#define SCORING                                                                                                       \
+  "{\"match\":2,\"mismatch\":-1,\"insertion_open\":2,\"insertion_extend\":1,\"deletion_open\":2,\"deletion_extend\":" \
+  "1},\"runtime\":[]"
+#endif
+#if FAKE_RUNTIME == 2
+#define MATRIX "runtime"
+#else
+#define MATRIX "none"
+#endif
+
+extern "C" __attribute__((visibility("default"))) const char aln_manifest_v1[] =
+    "{\"schema\":1,\"abi\":1,\"generator\":\"fake\",\"spec\":{\"name\":\"fake\",\"hash\":\""
+    "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff\"},\"target\":\"" FAKE_TARGET
+    "\",\"semantics\":{\"alignment\":\"" ALIGNMENT "\",\"free_ends\":[],\"objective\":\"maximize\",\"scoring\":" SCORING
+    ",\"matrix\":\"" MATRIX "\",\"max_query\":5000,\"max_target\":null},\"alphabet\":{\"letters\":\"ACGT\",\"wildcard\":null,"
+    "\"query_codes\":[[65,0],[67,1],[71,2],[84,3],[97,0],[99,1],[103,2],[116,3],[85,3],[117,3]],"
+    "\"target_codes\":[[65,0],[67,1],[71,2],[84,3],[97,0],[99,1],[103,2],[116,3],[85,3],[117,3]]},\"kernels\":["
+    ENTRY("fake_pairs_i8", "pairs", 8, 64, 4, "target", "true", "true", FITS("127")) ","
+    ENTRY("fake_pairs_i16", "pairs", 16, 32, 8, "query", "false", "true", FITS("32767")) ","
+    ENTRY("fake_pairs_i32", "pairs", 32, 4, 1, "target", "true", "false", FITS("2147483647")) ","
+    ENTRY("fake_shared_i8", "shared", 8, 16, 4, "target", "true", "true", FITS("127")) ","
+    ENTRY("fake_shared_i16", "shared", 16, 8, 3, "target", "false", "true", FITS("32767")) ","
+    ENTRY("fake_shared_i32", "shared", 32, 1, 1, "target", "true", "false", FITS("2147483647")) "]}";

@@ -117,8 +117,8 @@ Result<TextMatrix> named_matrix(const Node &node, const std::string &file, const
   const auto text = read_text_file(path);
   if (text) return parse_matrix(*text, path);
   return error_at(file, node.place,
-                  "no built-in matrix is called " + shown(node.text) + " and as a path " + text.error().message +
-                      "; the nearest built-in is `" + nearest(node.text, built_in_matrix_names()) + "`");
+                  shown(node.text) + " is no built-in matrix (the nearest is `" +
+                      nearest(node.text, built_in_matrix_names()) + "`), and " + text.error().message);
 }
 
 Status read_matrix(const Node &node, const std::string &file, const std::string &base_dir, Spec &spec) {

@@ -40,6 +40,10 @@ int distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
+size_t common_head(std::string_view a, std::string_view b) {
+  return static_cast<size_t>(std::ranges::mismatch(a, b).in1 - a.begin());
+}
+
 }  // namespace
 
 Error error_at(std::string_view file, Place place, std::string_view message) {
@@ -62,7 +66,8 @@ std::string nearest(std::string_view word, const std::vector<std::string> &known
   int best_distance = 0;
   for (const std::string &candidate : known) {
     const int d = distance(head, candidate);
-    if (best.empty() || d < best_distance) best = candidate, best_distance = d;
+    const bool longer = d == best_distance && common_head(head, candidate) > common_head(head, best);
+    if (best.empty() || d < best_distance || longer) best = candidate, best_distance = d;
   }
   return best;
 }

@@ -26,7 +26,8 @@ Error error_in(std::string_view file, std::string_view message);
 // The text in backquotes, at most 40 bytes of it, control and non-ASCII bytes as \xNN.
 std::string shown(std::string_view text);
 
-// The known word with the smallest edit distance (the first of equals; case counts half). Empty if none is known.
+// The known word with the smallest edit distance (of equals the one with the longer common head; case counts half).
+// Empty if none is known.
 std::string nearest(std::string_view word, const std::vector<std::string> &known);
 
 // "a, b or c"

@@ -28,24 +28,21 @@ bool has_runtime(const GapCost &gap) {
   return gap.open.runtime || gap.extend.runtime || gap.open2.runtime || gap.extend2.runtime;
 }
 
-// The worst value, over lengths up to m and n, of two alignments that always exist: all gaps, and all
-// diagonal with one gap for the rest. `worst` is the worst diagonal step as a score to maximise. For fixed
-// min(m, n) both fall with the longer side, and along min(m, n) each is linear, so the corners decide; the
-// maximum of the two is then bounded below by the larger of the two minima.
+// A lower bound of the result for every pair up to m x n, from two alignments that always exist: all gaps, and
+// all diagonal with one gap for the rest. `worst` is the worst diagonal step, as a score to maximise.
+// Both fall with the longer side; along the shorter side the diagonal one is linear (a dual gap is bounded by
+// its first line), so its minimum is at a corner: equal lengths, or the longest side against 1 or one less.
 long long lower_bound(const Spec &spec, long long m, long long n, long long worst) {
-  const long long gaps = -cost(spec.insertion, m) - cost(spec.deletion, n);
-  const auto diagonal = [&](long long i, long long j) {
-    return worst * std::min(i, j) - cost(spec.insertion, i - j) - cost(spec.deletion, j - i);
+  const auto line = [](const GapCost &gap, long long length) {
+    return length <= 0 ? 0 : gap.open.value + gap.extend.value * length;
   };
-  long long low = diagonal(1, 1);
-  for (const long long i : {1LL, std::min(m, n), m}) {
-    for (const long long j : {1LL, std::min(m, n), n}) low = std::min(low, diagonal(i, j));
-    if (i > 1) low = std::min(low, diagonal(i, std::min(i - 1, n)));
-  }
-  for (const long long j : {1LL, std::min(m, n), n}) {
-    if (j > 1) low = std::min(low, diagonal(std::min(j - 1, m), j));
-  }
-  return std::max(gaps, low);
+  const auto diagonal = [&](long long i, long long j) {
+    return worst * std::min(i, j) - line(spec.insertion, i - j) - line(spec.deletion, j - i);
+  };
+  long long low = std::min(diagonal(1, 1), diagonal(std::min(m, n), std::min(m, n)));
+  for (const long long j : {1LL, std::min(m - 1, n)}) low = std::min(low, diagonal(m, std::max(j, 1LL)));
+  for (const long long i : {1LL, std::min(n - 1, m)}) low = std::min(low, diagonal(std::max(i, 1LL), n));
+  return std::max(low, -cost(spec.insertion, m) - cost(spec.deletion, n));
 }
 
 std::string side_line(const char *side, const GapCost &gap) {
@@ -63,7 +60,8 @@ std::string score_line(const Spec &spec) {
   }
   const auto step = diagonal_range(spec);
   if (!step || spec.column_flags > 0) return "score: its range depends on the call";
-  if (minimize) return "score: at least " + std::to_string(std::min(0LL, step->low)) + " * min(query, target)";
+  if (minimize && step->low >= 0) return "score: at least 0";
+  if (minimize) return "score: at least " + std::to_string(step->low) + " * min(query, target)";
   const std::string most = std::to_string(std::max(0LL, step->high)) + " * min(query, target)";
   return spec.alignment == Alignment::local ? "score: from 0 to " + most : "score: at most " + most;
 }

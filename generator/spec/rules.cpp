@@ -19,17 +19,22 @@ struct Context {
   const Node &root;
   const std::string &file;
 
-  // The deepest node on the path that the file has.
-  const Node &node(Path path) const {
+  // The node at the path, or null.
+  const Node *find(Path path) const {
     const Node *at = &root;
-    for (const std::string_view key : path) {
-      const Node *next = at->find(key);
-      if (next == nullptr) break;
-      at = next;
-    }
-    return *at;
+    for (const std::string_view key : path) at = at == nullptr ? nullptr : at->find(key);
+    return at;
   }
-  Error at(Path path, const std::string &message) const { return error_at(file, node(path).place, message); }
+  // An error at the deepest node on the path that the file has.
+  Error at(Path path, const std::string &message) const {
+    const Node *deepest = &root;
+    for (const std::string_view key : path) {
+      const Node *next = deepest->find(key);
+      if (next == nullptr) break;
+      deepest = next;
+    }
+    return error_at(file, deepest->place, message);
+  }
 };
 
 // A gap section as written: `gap` for both sides, or gap.insertion and gap.deletion.
@@ -66,7 +71,7 @@ Complaint gap_section(const Context &c, const Node &node, const GapCost &gap, co
 }
 
 Complaint gaps(const Context &c) {
-  const Node &gap = c.node({"gap"});
+  const Node &gap = *c.find({"gap"});
   if (gap.find("insertion") == nullptr) return gap_section(c, gap, c.spec.insertion, "gap");
   if (Complaint bad = gap_section(c, *gap.find("insertion"), c.spec.insertion, "gap.insertion")) return bad;
   return gap_section(c, *gap.find("deletion"), c.spec.deletion, "gap.deletion");
@@ -119,9 +124,9 @@ Complaint border(const Context &c) {
 }
 
 Complaint band(const Context &c) {
-  const Node &from = c.node({"band", "from"}), &to = c.node({"band", "to"});
-  if (from.key == "from" && to.key == "to" && from.type == Type::integer && to.type == Type::integer &&
-      to_integer(from) > to_integer(to)) {
+  const Node *from = c.find({"band", "from"}), *to = c.find({"band", "to"});
+  if (from != nullptr && to != nullptr && from->type == Type::integer && to->type == Type::integer &&
+      to_integer(*from) > to_integer(*to)) {
     return c.at({"band", "from"}, "the band is empty: `from` is more than `to`; swap them");
   }
   return std::nullopt;
@@ -175,7 +180,7 @@ std::string impossible_p(int p, const std::string &target, int largest) {
 Complaint tiles(const Context &c) {
   for (const auto &[name, tile] : c.spec.target_tile) {
     if (std::ranges::count(c.spec.targets, name) == 0) {
-      return error_at(c.file, c.node({"tile", name}).key_place,
+      return error_at(c.file, c.find({"tile", name})->key_place,
                       "a tile for `" + name + "`, which is not in `targets`; add it there or remove it here");
     }
   }
@@ -189,8 +194,9 @@ Complaint tiles(const Context &c) {
     if (p > largest)
       return has_own ? c.at({"tile", name, "p"}, impossible_p(p, name, largest))
                      : c.at({"tile", "p"}, impossible_p(p, name, largest));
-    for (const Node &item : c.node({"tune", "p"}).children) {
-      if (item.type == Type::integer && c.root.find("tune")->find("p") != nullptr && to_integer(item) > largest) {
+    const Node *tried = c.find({"tune", "p"});
+    for (const Node &item : tried == nullptr ? std::vector<Node>{} : tried->children) {
+      if (to_integer(item) > largest) {
         return error_at(c.file, item.place, impossible_p(to_integer(item), name, largest));
       }
     }

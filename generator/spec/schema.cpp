@@ -110,7 +110,8 @@ std::vector<Rule> make_rules() {
                    "on: `arithmetic: auto` takes half2 on GPUs; CPU targets ignore it"));
   r.push_back(map("spec", "tile", {"tile"}, "tile: {p: 32, k: 16}",
                   "lanes per alignment (GPU targets) and letters of the register side per lane"));
-  r.push_back(list(text("spec", "targets", target_pattern(), "targets: [x86-64-v4, scalar]", "what to generate for"),
+  r.push_back(list(text("spec", "targets", target_pattern(), "targets: [x86-64-v4, scalar]",
+                        "names such as x86-64-v4, cuda:sm_90, hip:gfx90a, opencl, scalar"),
                    form_texts, 1, 32));
   r.push_back(integer("spec", "column_flags", 0, 1, "column_flags: 1", "bits per target column"));
   r.push_back(

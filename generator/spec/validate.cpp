@@ -2,7 +2,6 @@
 #include "spec/validate.h"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <regex>
 #include <set>
@@ -162,9 +161,9 @@ class Validator {
   static std::string expected(const Rule &rule) {
     std::vector<std::string> parts;
     if (rule.forms & form_integer) {
-      parts.push_back(rule.powers_of_two
-                          ? "a power of two from " + std::to_string(rule.min) + " to " + std::to_string(rule.max)
-                          : "an integer from " + std::to_string(rule.min) + " to " + std::to_string(rule.max));
+      const std::string range = "from " + std::to_string(rule.min) + " to " + std::to_string(rule.max);
+      const std::string kind = rule.powers_of_two ? "a power of two " : "an integer ";
+      parts.push_back(rule.min == rule.max ? std::to_string(rule.min) : kind + range);
     }
     if (rule.forms & form_word) std::ranges::copy(rule.words, std::back_inserter(parts));
     if (rule.forms & form_text) parts.push_back("text (" + rule.doc + ")");

@@ -1,0 +1,31 @@
+// One translation unit of kernels: stamp, argument block, a namespace with prelude and kernels per score width, and the
+// manifest that describes them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "alnsmith/result.hpp"
+#include "frontend/templates.h"
+#include "passes/passes.h"
+#include "plan/plan.h"
+#include "spec/spec.h"
+
+namespace alnsmith::backend {
+
+struct KernelReport {
+  std::string entry;
+  int k = 0;
+  int hot_operations = 0;  // vector operations of the innermost loop, which scores k cells a lane
+  std::vector<passes::Trace> trace;
+};
+
+struct Unit {
+  std::string text;
+  std::vector<KernelReport> reports;
+};
+
+// Evaluates, optimises and prints all kernels of `plan`.
+Result<Unit> make_unit(const spec::Spec &spec, const plan::Plan &plan, const frontend::Templates &templates);
+
+}  // namespace alnsmith::backend

@@ -1,0 +1,108 @@
+// The table of operations.
+#include "ir/ops.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <initializer_list>
+
+namespace alnsmith::ir {
+namespace {
+
+using enum Type;
+using enum Effect;
+
+// Operand lists, shared by the rows.
+constexpr Type none_[] = {void_};
+constexpr std::span<const Type> none{none_, 0};
+constexpr Type i[] = {int_}, ii[] = {int_, int_}, b[] = {bool_}, bb[] = {bool_, bool_}, bii[] = {bool_, int_, int_};
+constexpr Type ss[] = {score, score}, s[] = {score}, mss[] = {mask, score, score};
+constexpr Type ll[] = {letter, letter}, pp[] = {pos, pos}, p[] = {pos};
+constexpr Type ww[] = {wide, wide}, mww[] = {mask, wide, wide}, mm[] = {mask, mask};
+constexpr Type ptr_i[] = {pointer, int_}, ptr_is[] = {pointer, int_, score}, ptr_iw[] = {pointer, int_, wide};
+constexpr Type ptr_im[] = {pointer, int_, mask}, tl[] = {table, letter};
+
+constexpr std::array all_ops = {
+    // uniform integers
+    Op{"iadd", int_, ii, pure, true, "+"},
+    Op{"isub", int_, ii, pure, false, "-"},
+    Op{"imul", int_, ii, pure, true, "*"},
+    Op{"ilt", bool_, ii, pure, false, "<"},
+    Op{"ile", bool_, ii, pure, false, "<="},
+    Op{"ieq", bool_, ii, pure, true, "=="},
+    Op{"ine", bool_, ii, pure, true, "!="},
+    Op{"not", bool_, b, pure, false, "!"},
+    Op{"and", bool_, bb, pure, true, "&&"},
+    Op{"or", bool_, bb, pure, true, "||"},
+    Op{"choose_int", int_, bii, pure, false, "?"},
+    Op{"residual", int_, i, pure, false, "residual"},
+    // scores
+    Op{"splat", score, i, pure, false, "splat"},
+    Op{"add", score, ss, pure, true, "+"},
+    Op{"sub", score, ss, pure, false, "-"},
+    Op{"sub_floor0", score, ss, pure, false, "sub_floor0"},
+    Op{"max", score, ss, pure, true, "vmax"},
+    Op{"equal", mask, ss, pure, true, "equal"},
+    Op{"greater", mask, ss, pure, false, "greater"},
+    Op{"select", score, mss, pure, false, "select"},
+    // letters
+    Op{"splat_letter", letter, i, pure, false, "splat_letter"},
+    Op{"equal", mask, ll, pure, true, "equal"},
+    // positions and totals
+    Op{"splat_pos", pos, i, pure, false, "splat_pos"},
+    Op{"sub", pos, pp, pure, false, "-"},
+    Op{"max", pos, pp, pure, true, "max_pos"},
+    Op{"min", pos, pp, pure, true, "min_pos"},
+    Op{"equal", mask, pp, pure, true, "equal_pos"},
+    Op{"to_score", score, p, pure, false, "to_score"},
+    Op{"to_wide", wide, p, pure, false, "="},
+    Op{"to_wide", wide, s, pure, false, "to_wide"},
+    Op{"splat_wide", wide, i, pure, false, "splat_pos"},
+    Op{"add", wide, ww, pure, true, "+"},
+    Op{"sub", wide, ww, pure, false, "-"},
+    Op{"mul", wide, ww, pure, true, "*"},
+    Op{"max", wide, ww, pure, true, "max_pos"},
+    Op{"select", wide, mww, pure, false, "select_wide"},
+    Op{"both", mask, mm, pure, true, "&"},
+    // memory
+    Op{"load_int", int_, ptr_i, load, false, "load_int"},
+    Op{"load_letter", int_, ptr_i, load, false, "load_letter"},
+    Op{"load_letters", letter, ptr_i, load, false, "load_letters"},
+    Op{"load_pos", pos, ptr_i, load, false, "load_pos"},
+    Op{"load_score", score, ptr_i, load, false, "load_score"},
+    Op{"store_score", void_, ptr_is, store, false, "store_score"},
+    Op{"store_wide", void_, ptr_iw, store, false, "store_wide"},
+    Op{"store_mask", void_, ptr_im, store, false, "store_mask"},
+    // matrices
+    Op{"folded_matrix", pointer, none, pure, false, "folded_matrix"},
+    Op{"load_table", table, ptr_i, load, false, "load_table"},
+    Op{"lookup", score, tl, pure, false, "lookup"},
+};
+
+}  // namespace
+
+std::string_view type_name(Type type) {
+  static constexpr std::string_view names[] = {"void", "int",   "bool",  "vscore", "vwide",
+                                               "vpos", "vchar", "vmask", "vtable", "pointer"};
+  return names[static_cast<int>(type)];
+}
+
+std::span<const Op> ops() { return all_ops; }
+
+const Op *find_op(std::string_view name, std::span<const Type> operands) {
+  for (const Op &op : all_ops)
+    if (op.name == name && std::ranges::equal(op.operands, operands)) return &op;
+  return nullptr;
+}
+
+const Op &need_op(std::string_view name, std::initializer_list<Type> operands) {
+  const Op *op = find_op(name, std::span(operands.begin(), operands.size()));
+  if (!op) {  // a mistake in the generator itself, met by its first test
+    std::fprintf(stderr, "alnsmith: no operation '%.*s' of these types\n", static_cast<int>(name.size()), name.data());
+    std::abort();
+  }
+  return *op;
+}
+
+}  // namespace alnsmith::ir

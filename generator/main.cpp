@@ -1,0 +1,139 @@
+// alnsmith-generate: specs to kernel text. The only program that contains Clang; `alnsmith` starts it when needed.
+//
+//   plan SPEC --target T                    the manifest of all kernels the spec yields, as JSON
+//   text SPEC --target T [--kernel E] -o F  one translation unit
+//   generate SPEC [--target T] [-o DIR]     one file per target
+// Exit: 0, 1 for bad input, 2 for usage. Errors are one line; a template's refusal adds its inlining trace.
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <filesystem>
+#include <iostream>
+
+#include "backend/unit.h"
+#include "explain.h"
+#include "frontend/templates.h"
+#include "plan/plan.h"
+#include "plan/version.h"
+#include "spec/parse.h"
+#include "write_file.h"
+
+namespace {
+
+using namespace alnsmith;
+
+int fail(const Error &error) {
+  std::cerr << "alnsmith-generate: " << error.message << "\n";
+  return error.exit_code;
+}
+
+Result<const backend::Target *> target_by_name(const std::string &name) {
+  if (const backend::Target *target = backend::find_target(name)) return target;
+  return Error{"--target " + name + ": no such target; this build generates for " + backend::target_names()};
+}
+
+// What all subcommands take.
+struct Request {
+  std::string spec_file, templates_dir, output;
+  std::vector<std::string> targets, kernels;
+  bool explain = false;
+};
+
+Result<plan::Plan> planned(const spec::Spec &spec, const std::string &target, const frontend::Templates &templates) {
+  auto t = target_by_name(target);
+  if (!t) return t.error();
+  return plan::make_plan(spec, **t, templates.mappings());
+}
+
+int run_plan(const Request &request) {
+  auto spec = spec::parse_file(request.spec_file);
+  if (!spec) return fail(spec.error());
+  auto templates = frontend::Templates::parse(request.templates_dir);
+  if (!templates) return fail(templates.error());
+  auto plan = planned(*spec, request.targets.at(0), *templates);
+  if (!plan) return fail(plan.error());
+  std::cout << plan::manifest(*spec, *plan) << "\n";
+  return 0;
+}
+
+int run_text(const Request &request) {
+  auto spec = spec::parse_file(request.spec_file);
+  if (!spec) return fail(spec.error());
+  auto templates = frontend::Templates::parse(request.templates_dir);
+  if (!templates) return fail(templates.error());
+  auto plan = planned(*spec, request.targets.at(0), *templates);
+  if (!plan) return fail(plan.error());
+  if (!request.kernels.empty()) {
+    for (const std::string &name : request.kernels)
+      if (std::ranges::find(plan->kernels, name, &plan::KernelPlan::entry) == plan->kernels.end())
+        return fail({"--kernel " + name + ": the spec has no such kernel; `plan` lists them"});
+    std::erase_if(plan->kernels, [&](const plan::KernelPlan &k) {
+      return std::ranges::find(request.kernels, k.entry) == request.kernels.end();
+    });
+  }
+  auto unit = backend::make_unit(*spec, *plan, *templates);
+  if (!unit) return fail(unit.error());
+  if (auto written = write_file(request.output, unit->text); !written) return fail(written.error());
+  return 0;
+}
+
+int run_generate(const Request &request) {
+  auto spec = spec::parse_file(request.spec_file);
+  if (!spec) return fail(spec.error());
+  auto templates = frontend::Templates::parse(request.templates_dir);
+  if (!templates) return fail(templates.error());
+  std::vector<std::string> names = request.targets;
+  if (names.empty()) names = spec->targets;
+  std::error_code error;
+  std::filesystem::create_directories(request.output, error);
+  if (error) return fail({request.output + ": " + error.message() + "; name a folder that can be made"});
+  for (const std::string &name : names) {
+    auto plan = planned(*spec, name, *templates);
+    if (!plan) return fail(plan.error());
+    auto unit = backend::make_unit(*spec, *plan, *templates);
+    if (!unit) return fail(unit.error());
+    const std::string path = request.output + "/" + spec->name + "-" + name + ".cpp";
+    if (auto written = write_file(path, unit->text); !written) return fail(written.error());
+    std::cout << path << "\n";
+    if (request.explain) std::cout << explain(*plan, *unit, path);
+  }
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+  CLI::App app{"Generates alignment kernels from a YAML spec.", "alnsmith-generate"};
+  app.set_version_flag("--version", plan::version);
+  app.require_subcommand(1);
+  Request request;
+  auto spec_and_templates = [&](CLI::App *command) {
+    command->add_option("SPEC", request.spec_file, "YAML spec")->required();
+    command->add_option("--templates", request.templates_dir, "Folder of templates (default: the built-in ones)");
+  };
+  CLI::App *plan = app.add_subcommand("plan", "Print the manifest of all kernels that the spec yields for a target");
+  spec_and_templates(plan);
+  plan->add_option("--target", request.targets, "Target")->required()->expected(1);
+  CLI::App *text = app.add_subcommand("text", "Write one translation unit of kernels for a target");
+  spec_and_templates(text);
+  text->add_option("--target", request.targets, "Target")->required()->expected(1);
+  text->add_option("--kernel", request.kernels, "Only this kernel; may be repeated");
+  text->add_option("-o,--output", request.output, "File, - for standard output")->default_str("-");
+  CLI::App *generate = app.add_subcommand("generate", "Write one file of kernels per target");
+  spec_and_templates(generate);
+  generate->add_option("--target", request.targets, "Target; may be repeated (default: the spec's list)");
+  generate->add_option("-o,--output", request.output, "Folder, made if missing (default: .)");
+  generate->add_flag("--explain", request.explain, "Print operations, registers, traffic and limits of each kernel");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError &e) {
+    const int code = app.exit(e);
+    return code == 0 ? 0 : 2;
+  }
+  if (plan->parsed()) return run_plan(request);
+  if (text->parsed()) {
+    if (request.output.empty()) request.output = "-";
+    return run_text(request);
+  }
+  if (request.output.empty()) request.output = ".";
+  return run_generate(request);
+}

@@ -1,0 +1,135 @@
+// Partial evaluation of a template (online, over Clang's AST).
+//
+// Every value is known or residual. Known ones are computed; operations on residual ones go into the IR. Calls are
+// inlined, static ifs taken, static loops unrolled, local arrays with static indices become named values; a residual
+// if or loop becomes a statement with phis for what changes in it. What the dialect forbids is refused with a
+// place, a rule and the inlining trace.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "alnsmith/result.hpp"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Expr.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/Stmt.h"
+#include "clang/AST/StmtCXX.h"
+#include "ir/ir.h"
+
+namespace alnsmith::pe {
+
+// The static values of templates/spec.h's struct, by field path: "k", "match.value", ...
+using Statics = std::map<std::string, std::int64_t>;
+
+// A part of an object of the store: `offset` slots into it.
+struct Place {
+  int object = -1, offset = 0;
+  bool operator==(const Place &) const = default;
+};
+
+struct Value {
+  enum Kind { undefined, known, residual, pointer, aggregate } kind = undefined;
+  std::int64_t integer = 0;         // known
+  ir::Value *value = nullptr;       // residual
+  Place place;                      // pointer: into a local array
+  std::vector<Value> slots;         // aggregate
+  static Value of(std::int64_t i);
+  static Value of(ir::Value *v);
+  bool operator==(const Value &other) const;
+};
+
+// A local variable: its leaves in order, each a value of a leaf type.
+struct Object {
+  std::vector<Value> slots;
+  std::vector<ir::Type> types;
+  std::vector<std::string> names;
+};
+
+// Thrown inside the evaluator only; run() turns it into an Error.
+struct Refusal {
+  std::string message;
+};
+
+class Evaluator {
+ public:
+  explicit Evaluator(clang::ASTContext &context) : context_(context) {}
+
+  // The kernel `entry(Spec, const aln_args_v1 *)` for these static values.
+  Result<ir::Function> run(const clang::FunctionDecl &entry, const Statics &statics);
+
+ private:
+  struct Frame {
+    std::map<const clang::VarDecl *, Place> variables;
+    Place self;  // object of a member function
+    const clang::FunctionDecl *function = nullptr;
+    clang::SourceLocation call;
+    Frame *caller = nullptr;
+    bool returned = false;
+    int residual_depth = 0;  // residual ifs and loops around the current statement, in this frame
+    Value result;
+  };
+
+  // places and types (store.cpp)
+  [[noreturn]] void refuse(clang::SourceLocation where, const std::string &rule_and_mend);
+  std::string place_text(clang::SourceLocation where) const;
+  ir::Origin origin(clang::SourceLocation where) const;
+  static bool annotated(const clang::Decl *declaration, llvm::StringRef word);
+  bool is_leaf(clang::QualType type) const;
+  ir::Type leaf_type(clang::QualType type, clang::SourceLocation where);
+  int slot_count(clang::QualType type, clang::SourceLocation where);
+  void lay_out(clang::QualType type, const std::string &name, Object &object, clang::SourceLocation where);
+  Place allocate(clang::QualType type, const std::string &name, clang::SourceLocation where);
+  void assign(Place place, const Value &value);
+  Value load(Place place, clang::QualType type, clang::SourceLocation where);
+  Place find_variable(const clang::VarDecl *variable, clang::SourceLocation where);
+  void bind_spec(clang::QualType type, const std::string &path, Place place, const Statics &statics,
+                 clang::SourceLocation where);
+
+  // expressions.cpp
+  Value value_of(const clang::Expr *e);
+  Place place_of(const clang::Expr *e);
+  Value binary(clang::BinaryOperatorKind op, const Value &a, const Value &b, clang::QualType operand_type,
+               clang::QualType result_type, clang::SourceLocation where);
+  Value unary(const clang::UnaryOperator *e);
+  Value cast(const clang::CastExpr *e);
+  Value conditional(const clang::ConditionalOperator *e);
+  Value logical(const clang::BinaryOperator *e);
+  Value without_loads(const clang::Expr *e, const char *construct);
+  ir::Value *residual_of(const Value &v, clang::QualType type, clang::SourceLocation where);
+  Value emit(const char *op, std::initializer_list<ir::Value *> operands, clang::SourceLocation where);
+  Value known(std::int64_t value, clang::QualType type, clang::SourceLocation where);
+  Value argument_field(const clang::MemberExpr *e);
+
+  // calls.cpp
+  Value call(const clang::CallExpr *e);
+  Value operation(const clang::FunctionDecl *f, llvm::ArrayRef<const clang::Expr *> arguments,
+                  clang::SourceLocation where);
+  Value inline_call(const clang::FunctionDecl *f, llvm::ArrayRef<const clang::Expr *> arguments, Place self,
+                    clang::SourceLocation where);
+
+  // statements.cpp
+  void execute(const clang::Stmt *s);
+  void declare(const clang::VarDecl *variable);
+  void residual_if(const clang::IfStmt *s, ir::Value *condition);
+  void loop(const clang::Stmt *s, const clang::Expr *condition, const clang::Expr *increment,
+            const clang::Stmt *body);
+  void residual_loop(const clang::Stmt *s, const clang::Expr *condition, const clang::Expr *increment,
+                     const clang::Stmt *body);
+  ir::Value *phi_input(const Value &v, ir::Type type);
+  void append(ir::Statement *s) { blocks_.back()->statements.push_back(s); }
+
+  clang::ASTContext &context_;
+  ir::Function function_;
+  std::vector<Object> store_;
+  std::vector<ir::Block *> blocks_;
+  std::map<std::string, ir::Value *> arguments_;
+  const clang::ParmVarDecl *argument_block_ = nullptr;
+  Frame *frame_ = nullptr;
+  long steps_ = 0;
+  int loads_ = 0;  // load operations emitted so far
+};
+
+}  // namespace alnsmith::pe

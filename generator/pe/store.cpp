@@ -1,0 +1,159 @@
+// The evaluator's store: types as rows of leaves, variables as objects, and refusals with their place.
+#include "clang/AST/Attr.h"
+#include "clang/Basic/SourceManager.h"
+#include "pe/evaluator.h"
+
+namespace alnsmith::pe {
+
+using namespace clang;
+
+Value Value::of(std::int64_t i) {
+  Value v;
+  v.kind = known;
+  v.integer = i;
+  return v;
+}
+
+Value Value::of(ir::Value *value) {
+  Value v;
+  v.kind = residual;
+  v.value = value;
+  return v;
+}
+
+bool Value::operator==(const Value &other) const {
+  return kind == other.kind && integer == other.integer && value == other.value && place == other.place;
+}
+
+std::string Evaluator::place_text(SourceLocation where) const {
+  const PresumedLoc p = context_.getSourceManager().getPresumedLoc(where);
+  if (p.isInvalid()) return "templates";
+  return std::string(p.getFilename()) + ":" + std::to_string(p.getLine()) + ":" + std::to_string(p.getColumn());
+}
+
+ir::Origin Evaluator::origin(SourceLocation where) const {
+  const PresumedLoc p = context_.getSourceManager().getPresumedLoc(where);
+  if (p.isInvalid()) return {};
+  return {p.getFilename(), p.getLine()};
+}
+
+void Evaluator::refuse(SourceLocation where, const std::string &rule_and_mend) {
+  std::string text = place_text(where) + ": " + rule_and_mend;
+  for (Frame *f = frame_; f && f->call.isValid(); f = f->caller)
+    text += "\n  in " + f->function->getNameAsString() + ", called at " + place_text(f->call);
+  throw Refusal{text};
+}
+
+bool Evaluator::annotated(const Decl *declaration, llvm::StringRef word) {
+  for (const auto *a : declaration->specific_attrs<AnnotateAttr>())
+    if (a->getAnnotation() == word) return true;
+  return false;
+}
+
+bool Evaluator::is_leaf(QualType type) const {
+  type = type.getCanonicalType();
+  if (const auto *record = type->getAsCXXRecordDecl()) return annotated(record, "aln.opaque");
+  return !type->isArrayType();
+}
+
+ir::Type Evaluator::leaf_type(QualType type, SourceLocation where) {
+  type = type.getCanonicalType().getUnqualifiedType();
+  if (const auto *record = type->getAsCXXRecordDecl()) {
+    using enum ir::Type;
+    for (ir::Type t : {score, wide, pos, letter, mask, table})
+      if (record->getName() == llvm::StringRef(ir::type_name(t))) return t;
+  }
+  if (type->isBooleanType()) return ir::Type::bool_;
+  if (type->isPointerType()) return ir::Type::pointer;
+  if (type->isIntegralOrEnumerationType() && context_.getIntWidth(type) <= 32) return ir::Type::int_;
+  refuse(where, "type '" + type.getAsString() +
+                    "' is outside the dialect; use int, bool, an opaque type of dialect.h, or a struct or array of them");
+}
+
+int Evaluator::slot_count(QualType type, SourceLocation where) {
+  type = type.getCanonicalType();
+  if (is_leaf(type)) return 1;
+  if (const auto *array = context_.getAsConstantArrayType(type))
+    return static_cast<int>(array->getSize().getZExtValue()) * slot_count(array->getElementType(), where);
+  if (const auto *record = type->getAsCXXRecordDecl()) {
+    if (record->getNumBases()) refuse(where, "base classes are outside the dialect; make the base a member");
+    if (record->isUnion()) refuse(where, "unions are outside the dialect");
+    int count = 0;
+    for (const auto *field : record->fields()) {
+      if (field->getType()->isReferenceType())
+        refuse(field->getLocation(), "reference members are outside the dialect; pass the object as a parameter");
+      count += slot_count(field->getType(), where);
+    }
+    return count;
+  }
+  refuse(where, "type '" + type.getAsString() + "' is outside the dialect; an array needs a constant size");
+}
+
+void Evaluator::lay_out(QualType type, const std::string &name, Object &object, SourceLocation where) {
+  type = type.getCanonicalType();
+  if (is_leaf(type)) {
+    object.types.push_back(type->isPointerType() ? ir::Type::pointer : leaf_type(type, where));
+    object.names.push_back(name);
+  } else if (const auto *array = context_.getAsConstantArrayType(type)) {
+    for (std::uint64_t i = 0; i < array->getSize().getZExtValue(); ++i)
+      lay_out(array->getElementType(), name + std::to_string(i), object, where);
+  } else {
+    for (const auto *field : type->getAsCXXRecordDecl()->fields())
+      lay_out(field->getType(), field->getNameAsString(), object, where);
+  }
+}
+
+Place Evaluator::allocate(QualType type, const std::string &name, SourceLocation where) {
+  Object object;
+  object.slots.resize(slot_count(type, where));
+  lay_out(type, name, object, where);
+  store_.push_back(std::move(object));
+  return {static_cast<int>(store_.size()) - 1, 0};
+}
+
+void Evaluator::assign(Place place, const Value &value) {
+  Object &object = store_[place.object];
+  auto put = [&](const Value &v, int offset) {
+    object.slots[offset] = v;
+    // The first variable that holds an operation gives it the name under which it is printed.
+    if (v.kind == Value::residual && v.value->op && v.value->name.empty()) v.value->name = object.names[offset];
+  };
+  if (value.kind != Value::aggregate) return put(value, place.offset);
+  for (std::size_t i = 0; i < value.slots.size(); ++i) put(value.slots[i], place.offset + static_cast<int>(i));
+}
+
+Value Evaluator::load(Place place, QualType type, SourceLocation where) {
+  const int count = slot_count(type, where);
+  const auto &slots = store_[place.object].slots;
+  if (place.offset < 0 || place.offset + count > static_cast<int>(slots.size()))
+    refuse(where, "index is out of range; the array has " + std::to_string(slots.size()) + " elements");
+  if (is_leaf(type)) return slots[place.offset];
+  Value v;
+  v.kind = Value::aggregate;
+  v.slots.assign(slots.begin() + place.offset, slots.begin() + place.offset + count);
+  return v;
+}
+
+Place Evaluator::find_variable(const VarDecl *variable, SourceLocation where) {
+  const auto it = frame_->variables.find(variable);
+  if (it != frame_->variables.end()) return it->second;
+  refuse(where, "'" + variable->getNameAsString() +
+                    "' is neither a local, a parameter nor a constexpr; globals are outside the dialect");
+}
+
+void Evaluator::bind_spec(QualType type, const std::string &path, Place place, const Statics &statics,
+                          SourceLocation where) {
+  for (const auto *field : type->getAsCXXRecordDecl()->fields()) {
+    const std::string name = path + field->getNameAsString();
+    if (is_leaf(field->getType())) {
+      const auto it = statics.find(name);
+      if (it == statics.end()) refuse(field->getLocation(), "the planner has no value for Spec::" + name);
+      assign(place, Value::of(it->second));
+    } else {
+      bind_spec(field->getType(), name + ".", place, statics, where);
+    }
+    place.offset += slot_count(field->getType(), where);
+  }
+}
+
+}  // namespace alnsmith::pe

@@ -1,0 +1,102 @@
+// The manifest of a plan.
+#include <nlohmann/json.hpp>
+
+#include "plan/plan.h"
+#include "plan/version.h"
+#include "spec/codes.h"
+
+namespace alnsmith::plan {
+
+namespace {
+
+using nlohmann::ordered_json;
+using spec::Spec;
+
+const char *alignment_name(spec::Alignment a) {
+  switch (a) {
+    case spec::Alignment::global: return "global";
+    case spec::Alignment::local: return "local";
+    case spec::Alignment::semiglobal: return "semiglobal";
+  }
+  return "";
+}
+
+ordered_json codes(const Spec &s, spec::Side side) {
+  ordered_json list = ordered_json::array();
+  for (const auto &[byte, code] : spec::letter_codes(s, side)) list.push_back({byte, code});
+  return list;
+}
+
+ordered_json semantics(const Spec &s) {
+  const int sign = s.objective == spec::Objective::minimize ? -1 : 1;
+  ordered_json free_ends = ordered_json::array();
+  if (s.ends.query_begin) free_ends.push_back("query_begin");
+  if (s.ends.query_end) free_ends.push_back("query_end");
+  if (s.ends.target_begin) free_ends.push_back("target_begin");
+  if (s.ends.target_end) free_ends.push_back("target_end");
+  ordered_json scoring = ordered_json::object(), runtime = ordered_json::array();
+  auto put = [&](const char *name, const spec::Value &v, int factor) {
+    if (v.runtime)
+      runtime.push_back(name);
+    else
+      scoring[name] = factor * v.value;
+  };
+  if (s.score.kind == spec::ScoreKind::match) {
+    put("match", s.score.match, sign);
+    put("mismatch", s.score.mismatch, sign);
+  }
+  put("insertion_open", s.insertion.open, 1);
+  put("insertion_extend", s.insertion.extend, 1);
+  put("deletion_open", s.deletion.open, 1);
+  put("deletion_extend", s.deletion.extend, 1);
+  if (s.score.kind == spec::ScoreKind::matrix && !s.score.matrix_runtime) {
+    const auto [low, high] = std::minmax_element(s.score.matrix.begin(), s.score.matrix.end());
+    scoring["score_min"] = sign < 0 ? -*high : *low;
+    scoring["score_max"] = sign < 0 ? -*low : *high;
+  }
+  ordered_json j;
+  j["alignment"] = alignment_name(s.alignment);
+  j["free_ends"] = free_ends;
+  j["objective"] = sign < 0 ? "minimize" : "maximize";
+  j["scoring"] = scoring;
+  j["runtime"] = runtime;
+  j["matrix"] = s.score.kind == spec::ScoreKind::match ? "none" : s.score.matrix_runtime ? "runtime" : "folded";
+  j["max_query"] = s.max_query ? ordered_json(*s.max_query) : ordered_json(nullptr);
+  j["max_target"] = s.max_target ? ordered_json(*s.max_target) : ordered_json(nullptr);
+  return j;
+}
+
+}  // namespace
+
+std::string manifest(const Spec &s, const Plan &plan) {
+  ordered_json j;
+  j["schema"] = 1;
+  j["abi"] = 1;
+  j["generator"] = version;
+  j["spec"] = {{"name", plan.spec_name}, {"hash", plan.spec_hash}};
+  j["target"] = std::string(plan.target->name);
+  j["semantics"] = semantics(s);
+  j["alphabet"]["letters"] = s.alphabet.letters;
+  j["alphabet"]["wildcard"] = s.alphabet.wildcard ? ordered_json(std::string(1, s.alphabet.wildcard)) : ordered_json(nullptr);
+  j["alphabet"]["query_codes"] = codes(s, spec::Side::query);
+  j["alphabet"]["target_codes"] = codes(s, spec::Side::target);
+  j["kernels"] = ordered_json::array();
+  for (const KernelPlan &k : plan.kernels)
+    j["kernels"].push_back({{"entry", k.entry},
+                            {"form", k.form},
+                            {"mapping", k.mapping},
+                            {"arithmetic", k.arithmetic},
+                            {"width", k.width},
+                            {"lanes", k.lanes},
+                            {"k", k.k},
+                            {"layout", "lanes-u8-v1"},
+                            {"register_side", "target"},
+                            {"segments", k.segments},
+                            {"scratch", {{"per_stream_letter", k.scratch_per_stream_letter}, {"fixed", k.scratch_fixed}}},
+                            {"usable", k.usable},
+                            {"exact", k.exact},
+                            {"checked", true}});
+  return j.dump(1);
+}
+
+}  // namespace alnsmith::plan

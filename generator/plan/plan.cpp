@@ -1,0 +1,197 @@
+// The planner.
+#include "plan/plan.h"
+
+#include <algorithm>
+#include <array>
+
+#include "alnsmith/kernel_abi.h"
+#include "plan/symbol.h"
+#include "spec/canonical.h"
+
+namespace alnsmith::plan {
+
+namespace {
+
+using spec::Spec;
+using spec::Value;
+
+// What a spec asks for and this generator has no template for; empty if it can be served.
+std::string refusal(const Spec &s, const std::vector<std::string> &mappings) {
+  if (!s.alphabet.state_set_base.empty()) return "alphabet: state_sets has no template yet";
+  if (s.column_flags) return "column_flags has no template yet";
+  if (!s.border.empty()) return "border has no template yet";
+  if (!s.band_from.empty() || !s.band_to.empty()) return "band has no template yet";
+  for (const spec::GapCost *gap : {&s.insertion, &s.deletion})
+    if (gap->model == spec::GapModel::dual_affine) return "gap: {model: dual_affine} has no template yet";
+  if (s.score.kind == spec::ScoreKind::target_profile) return "score: {target: profile} has no template yet";
+  if (s.output.end || s.output.begin || s.output.cigar) return "output other than [score] has no template yet";
+  if (s.mapping != "auto" && std::ranges::find(mappings, s.mapping) == mappings.end())
+    return "mapping: " + s.mapping + " has no template yet";
+  static constexpr std::array widths = {"auto", "int8", "int16", "int32"};
+  if (std::ranges::find(widths, s.arithmetic) == widths.end())
+    return "arithmetic: " + s.arithmetic + " is not generated for CPUs";
+  return {};
+}
+
+// The numbers of the scoring as the kernels take them: maximised scores, positive costs.
+struct Numbers {
+  Value match, mismatch, insertion_open, insertion_extend, deletion_open, deletion_extend, score_min, score_max;
+};
+
+Numbers numbers(const Spec &s) {
+  Numbers n;
+  const int sign = s.objective == spec::Objective::minimize ? -1 : 1;
+  auto signed_value = [&](Value v) { return Value{v.runtime, sign * v.value}; };
+  n.match = signed_value(s.score.match);
+  n.mismatch = signed_value(s.score.mismatch);
+  n.insertion_open = s.insertion.open;
+  n.insertion_extend = s.insertion.extend;
+  n.deletion_open = s.deletion.open;
+  n.deletion_extend = s.deletion.extend;
+  if (s.score.kind == spec::ScoreKind::match) {
+    const bool runtime = n.match.runtime || n.mismatch.runtime;
+    n.score_min = {runtime, runtime ? 0 : std::min(n.match.value, n.mismatch.value)};
+    n.score_max = {runtime, runtime ? 0 : std::max(n.match.value, n.mismatch.value)};
+  } else if (s.score.matrix_runtime) {
+    n.score_min = n.score_max = {true, 0};
+  } else {
+    const auto [low, high] = std::ranges::minmax(s.score.matrix);
+    n.score_min = {false, sign < 0 ? -high : low};
+    n.score_max = {false, sign < 0 ? -low : high};
+  }
+  return n;
+}
+
+Symbol symbol(const Value &v, const char *name) { return v.runtime ? Symbol(std::string(name)) : Symbol(v.value); }
+
+void put(frontend::Statics &statics, const std::string &field, const Value &v, int index) {
+  statics[field + ".runtime"] = v.runtime;
+  statics[field + ".value"] = v.value;
+  statics[field + ".index"] = index;
+}
+
+// Range of a kept score; 32 bits keep a distance from int's own limits, so that sums of two never overflow.
+std::pair<std::int64_t, std::int64_t> range(int width) {
+  const std::int64_t half = width == 32 ? std::int64_t{1} << 30 : std::int64_t{1} << (width - 1);
+  return {-half, half - 1};
+}
+
+// The two predicates; templates/frame.h has the reasons. The register side is the target.
+void predicates(const Spec &s, const Numbers &n, KernelPlan &kernel) {
+  const auto [lowest, highest] = range(kernel.width);
+  const Symbol io = symbol(n.insertion_open, "insertion_open"), ie = symbol(n.insertion_extend, "insertion_extend");
+  const Symbol d_o = symbol(n.deletion_open, "deletion_open"), de = symbol(n.deletion_extend, "deletion_extend");
+  const Symbol low = symbol(n.score_min, "score_min"), high = symbol(n.score_max, "score_max");
+  const Symbol shorter("min(query, target)"), query("query"), target("target");
+  auto fits = [&](const Symbol &v) { return at_most(v, highest); };
+  if (s.alignment == spec::Alignment::local) {
+    kernel.usable = both(both(fits(max(io + ie, d_o + de)), both(fits(high), fits(0 - low))), at_most(low, 0)).text;
+    kernel.exact = fits(max(high, 0) * shorter).text;
+    return;
+  }
+  const Symbol shift = ie + de, step = max(high + shift, 0);
+  Symbol offset = io + d_o + max(max(io, d_o), 0 - (low + shift));
+  if (s.ends.target_end) offset = offset + kernel.k * de;
+  if (s.ends.query_end) offset = offset + ie;
+  const Symbol all = highest - lowest;
+  kernel.usable = both(both(at_most(offset + 2 * step + io + d_o + ie, all), both(fits(high + shift), fits(0 - (low + shift)))),
+                       both(both(fits(io), fits(d_o)), both(fits(ie), fits(kernel.k * de))))
+                      .text;
+  Symbol growth = step * shorter;
+  if (s.ends.query_begin || s.ends.query_end) growth = growth + ie * query;
+  if (s.ends.target_begin || s.ends.target_end) growth = growth + de * target;
+  kernel.exact = at_most(offset + growth, all).text;
+}
+
+frontend::Statics statics(const Spec &s, const Numbers &n, const KernelPlan &kernel) {
+  const auto [lowest, highest] = range(kernel.width);
+  const bool local = s.alignment == spec::Alignment::local;
+  frontend::Statics v;
+  v["k"] = kernel.k;
+  v["lowest"] = lowest;
+  v["highest"] = highest;
+  v["affine"] = s.insertion.model == spec::GapModel::affine || s.deletion.model == spec::GapModel::affine;
+  v["local"] = local;
+  v["shared"] = kernel.form == "shared";
+  v["matrix"] = s.score.kind == spec::ScoreKind::matrix;
+  v["matrix_runtime"] = s.score.matrix_runtime;
+  v["letters"] = static_cast<std::int64_t>(s.alphabet.letters.size());
+  v["stream_begin_free"] = !local && s.ends.query_begin;
+  v["stream_end_free"] = !local && s.ends.query_end;
+  v["register_begin_free"] = !local && s.ends.target_begin;
+  v["register_end_free"] = !local && s.ends.target_end;
+  put(v, "match", n.match, ALN_MATCH);
+  put(v, "mismatch", n.mismatch, ALN_MISMATCH);
+  put(v, "stream_open", n.insertion_open, ALN_INSERTION_OPEN);
+  put(v, "stream_extend", n.insertion_extend, ALN_INSERTION_EXTEND);
+  put(v, "register_open", n.deletion_open, ALN_DELETION_OPEN);
+  put(v, "register_extend", n.deletion_extend, ALN_DELETION_EXTEND);
+  put(v, "score_min", n.score_min, ALN_SCORE_MIN);
+  put(v, "score_max", n.score_max, ALN_SCORE_MAX);
+  return v;
+}
+
+std::string identifier(std::string text) {
+  for (char &c : text)
+    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+  return text;
+}
+
+int tile_k(const Spec &s, const backend::Target &target, bool affine) {
+  if (const auto it = s.target_tile.find(std::string(target.name)); it != s.target_tile.end() && it->second.k)
+    return *it->second.k;
+  if (s.tile.k) return *s.tile.k;
+  return affine ? target.affine_k : target.linear_k;
+}
+
+}  // namespace
+
+Result<Plan> make_plan(const Spec &s, const backend::Target &target, const std::vector<std::string> &mappings) {
+  if (const std::string why = refusal(s, mappings); !why.empty())
+    return Error{s.name + ": " + why + "; `alnsmith spec check` lists what this build generates"};
+  Plan plan;
+  plan.spec_name = s.name;
+  plan.spec_hash = spec::hash(s);
+  plan.target = &target;
+  const bool matrix = s.score.kind == spec::ScoreKind::matrix;
+  if (matrix && !s.score.matrix_runtime) {
+    const std::size_t letters = s.alphabet.letters.size();
+    const int sign = s.objective == spec::Objective::minimize ? -1 : 1;
+    const Numbers n = numbers(s);
+    plan.matrix.assign(32 * ALN_MATRIX_STRIDE, n.score_min.value);
+    for (std::size_t r = 0; r < letters; ++r)
+      for (std::size_t c = 0; c < letters; ++c)
+        plan.matrix[r * ALN_MATRIX_STRIDE + c] = sign * s.score.matrix[r * letters + c];
+  }
+  const Numbers n = numbers(s);
+  const int first_width = s.arithmetic == "int16" ? 16 : s.arithmetic == "int32" ? 32 : 8;
+  const bool local = s.alignment == spec::Alignment::local;
+  for (const char *form : {"pairs", "shared"})
+    for (int width : {8, 16, 32}) {
+      if (width < first_width) continue;
+      KernelPlan kernel;
+      kernel.form = form;
+      kernel.mapping = "lanes";
+      kernel.width = width;
+      kernel.arithmetic = "int" + std::to_string(width);
+      kernel.lanes = target.lanes(width);
+      const bool affine = s.insertion.model == spec::GapModel::affine || s.deletion.model == spec::GapModel::affine;
+      kernel.k = tile_k(s, target, affine);
+      kernel.segments = !local && kernel.form == "pairs";
+      const int element = width / 8 * kernel.lanes;  // bytes of one score a lane
+      kernel.scratch_per_stream_letter = 2 * element;
+      kernel.scratch_fixed = matrix ? static_cast<int>(s.alphabet.letters.size()) * kernel.k * element : 0;
+      predicates(s, n, kernel);
+      if (kernel.usable == "0") continue;  // the folded scoring does not fit this width
+      kernel.statics = statics(s, n, kernel);
+      kernel.entry = "aln_" + identifier(s.name) + "_" + plan.spec_hash.substr(0, 8) + "_" + kernel.form + "_i" +
+                     std::to_string(width) + "_k" + std::to_string(kernel.k) + "_" + std::string(target.identifier);
+      plan.kernels.push_back(std::move(kernel));
+    }
+  if (plan.kernels.empty())
+    return Error{s.name + ": the scoring does not fit the kernels of " + std::string(target.name) +
+                 "; scale the scores down or leave arithmetic: auto"};
+  return plan;
+}
+
+}  // namespace alnsmith::plan

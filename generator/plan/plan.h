@@ -1,0 +1,41 @@
+// Spec and target to the kernels that serve them: which template, which static values, exact for which lengths.
+//
+// Pure: no files, no clock, no search. A spec that no registered template can serve is refused, naming the key.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "alnsmith/result.hpp"
+#include "backend/target.h"
+#include "frontend/templates.h"
+#include "spec/spec.h"
+
+namespace alnsmith::plan {
+
+struct KernelPlan {
+  std::string entry;       // C name; spells every parameter that changes the text
+  std::string form;        // pairs | shared
+  std::string mapping;     // lanes
+  std::string arithmetic;  // int8 | int16 | int32
+  int width = 0, lanes = 0, k = 0;
+  bool segments = false;
+  int scratch_per_stream_letter = 0, scratch_fixed = 0;  // bytes
+  std::string usable, exact;                             // predicates, docs/manifest.md
+  frontend::Statics statics;                             // templates/spec.h
+};
+
+struct Plan {
+  std::string spec_name, spec_hash;
+  const backend::Target *target = nullptr;
+  std::vector<int> matrix;  // 32 x 32 if the spec's matrix is folded in, else empty
+  std::vector<KernelPlan> kernels;  // by form, then ascending width
+};
+
+// `mappings`: those that the templates register.
+Result<Plan> make_plan(const spec::Spec &spec, const backend::Target &target, const std::vector<std::string> &mappings);
+
+// The manifest (docs/manifest.md) of the kernels in `plan`, as JSON.
+std::string manifest(const spec::Spec &spec, const Plan &plan);
+
+}  // namespace alnsmith::plan

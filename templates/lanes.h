@@ -1,0 +1,172 @@
+// Lane mapping `lanes`: one alignment per lane. k letters of the register side are held at a time (a strip), the
+// stream side runs past them; the strip's last column goes through scratch memory to the next strip.
+//
+// Ragged lengths are exact without a mask in the inner loop: the stream is run in segments that end where some
+// lane's stream ends (segment_end), and a lane's result is captured between segments, at its own last row and
+// column. Cells behind a lane's end are computed and never used.
+//
+// Scratch memory, elements of one vscore per lane: 2i the H and 2i+1 the E that leave the strip at stream row i,
+// behind them the profile of substitution.h.
+#pragma once
+#include "border.h"
+#include "recurrence_affine.h"
+#include "recurrence_linear.h"
+#include "substitution.h"
+
+// What a strip carries from row to row.
+struct Strip {
+  vscore H[MAX_K], F[MAX_K];
+  vscore diagonal;  // H left of the strip, one row up
+  vscore watched;   // largest value that could still hide a wrap
+  vscore best;      // local: of all cells; free stream end: of the lane's last column, in the current row's frame
+};
+
+// What the lanes have found so far.
+struct Found {
+  vscore score;    // captured in the frame of the lane's last row and column
+  vwide register_end;  // free register end: best of the last row, with the strip's columns taken off
+  vscore watched;
+};
+
+inline void start_strip(const Spec &sp, const Scoring &v, const Frame &frame, int column, Strip &s) {
+  for (int c = 0; c < sp.k; ++c) {
+    s.H[c] = splat(register_border(sp, v, frame, column + c + 1));
+    if (sp.affine) s.F[c] = opened(sp, s.H[c], frame.stream_open);
+  }
+  const int corner = column == 0 ? frame.origin : register_border(sp, v, frame, column);
+  s.diagonal = splat(corner);
+  s.watched = splat(sp.lowest);
+  if (!sp.local && sp.stream_end_free) s.best = splat(sp.lowest);
+}
+
+// One row of a strip. `tail`: the best of the lane's last column is wanted; last_column says which of the strip's it
+// is, 1-based. stream_step moves a kept score to the frame of the next row.
+inline void strip_row(const Spec &sp, const Frame &frame, const Tile &tile, const aln_args_v1 *a, int row, bool tail,
+                      vscore last_column, vscore stream_step, Strip &s) {
+  vscore score[MAX_K];
+  substitution(sp, tile, a->stream_letters, row, score);
+  vscore left = load_score(a->scratch, 2 * row);
+  const vscore next_diagonal = left;
+  vscore e;
+  if (sp.affine) e = load_score(a->scratch, 2 * row + 1);
+  for (int c = 0; c < sp.k; ++c) {
+    const vscore diagonal = s.diagonal + score[c];
+    s.diagonal = s.H[c];
+    if (sp.affine) {
+      const AffineCell cell = affine_cell(sp, frame, diagonal, e, s.F[c]);
+      s.H[c] = cell.h;
+      s.F[c] = cell.f;
+      e = cell.e;
+    } else {
+      const LinearCell cell = linear_cell(sp, frame, diagonal, s.H[c], left);
+      s.H[c] = cell.h;
+    }
+    left = s.H[c];
+    if (sp.local) s.best = choose(s.best, left);
+  }
+  s.diagonal = next_diagonal;
+  store_score(a->scratch, 2 * row, left);
+  if (sp.affine) store_score(a->scratch, 2 * row + 1, e);
+  if (!sp.local) s.watched = max(s.watched, left);
+  if (tail) {
+    vscore last = left;
+    for (int c = 0; c < sp.k - 1; ++c) last = select(equal(last_column, splat(c + 1)), s.H[c], last);
+    s.best = choose(s.best + stream_step, last);
+    s.watched = max(s.watched, s.best);
+  }
+}
+
+// Between two segments: keeps the result of the lanes whose stream ends here.
+inline void capture(const Spec &sp, const Frame &frame, const Strip &s, vmask ends_here, vscore last_column,
+                    vscore columns, vwide column_shift, Found &found) {
+  if (sp.stream_end_free) {
+    // The lane's last column is one of this strip's if 1 <= last_column <= k; it is clamped to 0..k+1.
+    const vmask inside = ends_here & greater(last_column, splat(0)) & greater(splat(sp.k + 1), last_column);
+    found.score = select(inside, s.best, found.score);
+  } else if (!sp.register_end_free) {
+    for (int c = 0; c < sp.k; ++c)
+      found.score = select(ends_here & equal(last_column, splat(c + 1)), s.H[c], found.score);
+  }
+  if (sp.register_end_free) {
+    // In the frame of the strip's own border, so that its columns compare; earlier strips by column_shift.
+    vscore best = splat(sp.lowest);
+    vscore shift = columns;
+    for (int c = 0; c < sp.k; ++c) {
+      best = choose(best, select(greater(last_column, splat(c)), s.H[c] - shift, best));
+      shift = shift + columns;
+    }
+    found.register_end =
+        select(ends_here, max(found.register_end, to_wide(best) - column_shift), found.register_end);
+  }
+  found.watched = select(ends_here, max(found.watched, s.watched), found.watched);
+}
+
+inline int lanes(const Spec &sp, const aln_args_v1 *a) {
+  const Scoring v = read_scoring(sp, a->scoring);
+  const Frame frame = make_frame(sp, v);
+  const int rows = a->stream_max;
+  const vpos stream_length = load_pos(a->stream_length, 0);
+  const vpos register_length = load_pos(a->register_length, 0);
+  const vscore stream_step = splat(v.stream_extend);
+  const vscore column_step = splat(v.register_extend);
+  const int *matrix = a->matrix;
+  if (sp.matrix && !sp.matrix_runtime) matrix = folded_matrix();
+
+  for (int i = residual(0); i < rows; ++i) {
+    const vscore h = splat(stream_border(sp, v, frame, i + 1));
+    store_score(a->scratch, 2 * i, h);
+    if (sp.affine) store_score(a->scratch, 2 * i + 1, opened(sp, h, frame.register_open));
+  }
+
+  Tile tile;
+  tile.memory = a->scratch;
+  tile.profile = 2 * rows;
+  set_scores(sp, v, frame, tile);
+
+  Found found;
+  found.score = splat(sp.lowest);
+  found.watched = splat(sp.lowest);
+  if (sp.register_end_free) found.register_end = splat_wide(-(1 << 30));
+  Strip s;
+  if (sp.local) s.best = splat(0);
+
+  for (int column = residual(0); column < a->register_max; column += sp.k) {
+    load_tile(sp, frame, a->register_letters, matrix, column, tile);
+    start_strip(sp, v, frame, column, s);
+    const vpos behind = register_length - splat_pos(column);
+    const vscore last_column = to_score(min(max(behind, splat_pos(0)), splat_pos(sp.k + 1)));
+    const bool tail = column + sp.k >= a->register_min;
+    int row = 0;
+    for (int segment = residual(0); segment < a->segments; ++segment) {
+      const int end = load_int(a->segment_end, segment);
+      if (!sp.local && sp.stream_end_free) {
+        if (tail) {
+          for (; row < end; ++row) strip_row(sp, frame, tile, a, row, true, last_column, stream_step, s);
+        } else {
+          for (; row < end; ++row) strip_row(sp, frame, tile, a, row, false, last_column, stream_step, s);
+        }
+      } else {
+        for (; row < end; ++row) strip_row(sp, frame, tile, a, row, false, last_column, stream_step, s);
+      }
+      if (!sp.local) {
+        const vmask ends_here = equal(stream_length, splat_pos(end));
+        const vwide column_shift = splat_wide(column * v.register_extend);
+        capture(sp, frame, s, ends_here, last_column, column_step, column_shift, found);
+      }
+    }
+  }
+
+  if (sp.local) {
+    store_wide(a->score, 0, to_wide(s.best));
+    store_mask(a->status, 0, greater(s.best, splat(frame.limit)));
+    return 0;
+  }
+  const vwide origin = splat_wide(frame.origin);
+  vwide score = to_wide(found.score) - to_wide(register_length) * splat_wide(v.register_extend);
+  if (sp.register_end_free && sp.stream_end_free) score = max(score, found.register_end);
+  if (sp.register_end_free && !sp.stream_end_free) score = found.register_end;
+  score = score - origin - to_wide(stream_length) * splat_wide(v.stream_extend);
+  store_wide(a->score, 0, score);
+  store_mask(a->status, 0, greater(found.watched, splat(frame.limit)));
+  return 0;
+}

@@ -1,0 +1,31 @@
+// What the generator knows when it evaluates a template: the static side of every kernel.
+//
+// The planner fills it in from the YAML spec, the target and the tile; a directly run template gets the same
+// struct as ordinary data.  All costs are positive and all scores are maximised.
+#pragma once
+
+// A number of the scoring: folded into the kernel, or read from aln_args_v1.scoring at `index`.
+struct Setting {
+  bool runtime;
+  int value;
+  int index;
+};
+
+struct Spec {
+  int k;                // letters of the register side held at a time, 1..MAX_K
+  int lowest, highest;  // range of a vscore
+  bool affine;          // else linear: the opens are 0
+  bool local;           // floor 0; else the scores are kept sheared (frame.h)
+  bool shared;          // one stream for all lanes
+  bool matrix;          // substitution matrix, else match/mismatch
+  bool matrix_runtime;  // the matrix comes with the call
+  int letters;          // of the alphabet, wildcard included
+
+  // An unaligned prefix or suffix of that side costs nothing.
+  bool stream_begin_free, stream_end_free, register_begin_free, register_end_free;
+
+  Setting match, mismatch;
+  Setting stream_open, stream_extend;      // a gap that skips letters of the stream side
+  Setting register_open, register_extend;  // a gap that skips letters of the register side
+  Setting score_min, score_max;            // smallest and largest substitution score
+};

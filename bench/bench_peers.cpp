@@ -148,7 +148,8 @@ bool run_case(const Case &one, const Peers *peers, const std::optional<std::stri
     std::printf("  %-14s %8.2f GCUPS  median %9.3f ms  quartiles %9.3f .. %9.3f  range %9.3f .. %9.3f  cpu %9.3f",
                 entry.runner.name.c_str(), 1e-9 * cells / wall.median, 1e3 * wall.median, 1e3 * wall.low_quartile,
                 1e3 * wall.high_quartile, 1e3 * wall.min, 1e3 * wall.max, 1e3 * spread(entry.cpu).median);
-    if (first_is_ours && entry.runner.name != "alnsmith") std::printf("  alnsmith is %.2fx", ratio);
+    if (first_is_ours && entry.runner.name != "alnsmith")
+      std::printf("  alnsmith is %.2fx (cpu %.2fx)", ratio, spread(entry.cpu).median / spread(entries[0].cpu).median);
     std::printf("  [%s]\n", entry.runner.variant.c_str());
     if (entry.against_oracle + entry.against_first > 0) {
       std::printf("  MISMATCH: %s differs from the textbook DP on %zu of %zu pairs, from %s on %zu of %zu\n",

@@ -127,12 +127,12 @@ Status align(const AlignArguments &arguments) {
   const Result<Aligner> aligner = Aligner::open(reference, sources_here(), *options);
   if (!aligner) return aligner.error();
 
+  Result<Output> output = Output::open(arguments.out);
+  if (!output) return output.error();
   Result<Intake> queries = Intake::open(arguments.query, rules_of(*spec, *aligner, true), shares.record);
   if (!queries) return queries.error();
   Result<Intake> targets = Intake::open(arguments.target, rules_of(*spec, *aligner, false), shares.record);
   if (!targets) return targets.error();
-  Result<Output> output = Output::open(arguments.out);
-  if (!output) return output.error();
   Progress progress(!arguments.quiet);
 
   AlignJob job{*aligner, *options, shares, std::move(*queries), std::move(*targets), *output, progress, {}};

@@ -50,6 +50,7 @@ void catch_interrupts() {
   handle(SIGTERM, on_stop_signal);
   handle(SIGALRM, on_alarm);
   handle(SIGPIPE, SIG_IGN);
+  handle(SIGXFSZ, SIG_IGN);  // a file-size limit: the write then fails like a full disk
 }
 
 bool interrupted() { return signals_seen != 0; }

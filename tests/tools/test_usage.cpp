@@ -1,0 +1,163 @@
+// Help, version, exit statuses of wrong usage, the spec and generate subcommands, and what the program links.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "program.h"
+
+namespace alnsmith::testing {
+namespace {
+
+bool has(const std::string &text, const std::string &words) { return text.find(words) != std::string::npos; }
+
+TEST(Usage, HelpGoesToStdoutAndSucceeds) {
+  for (const std::vector<std::string> &words : {std::vector<std::string>{"--help"},
+                                                {"align", "--help"},
+                                                {"spec", "--help"},
+                                                {"spec", "check", "--help"},
+                                                {"version", "--help"}}) {
+    const Finished got = alnsmith(words);
+    EXPECT_EQ(got.status, 0);
+    EXPECT_TRUE(has(got.out, "Usage: ")) << got.out;
+    EXPECT_EQ(got.err, "");
+  }
+}
+
+TEST(Usage, HelpOfAlignNamesEveryOption) {
+  const std::string help = alnsmith({"align", "--help"}).out;
+  for (const char *option : {"--spec", "--query", "--target", "--pairs", "--all", "--threads", "--out", "--isa",
+                             "--set", "--matrix", "--gap-convention", "--memory", "--quiet", "--explain"})
+    EXPECT_TRUE(has(help, option)) << option;
+}
+
+TEST(Usage, VersionSucceeds) {
+  const Finished got = alnsmith({"version"});
+  EXPECT_EQ(got.status, 0);
+  EXPECT_EQ(got.out.rfind("alnsmith ", 0), 0U);
+}
+
+TEST(Usage, WrongUsageIsOneLineAndStatusTwo) {
+  const std::vector<std::vector<std::string>> wrong = {
+      {},
+      {"nonsense"},
+      {"--nonsense"},
+      {"align"},
+      {"align", "--spec", "x.yaml"},
+      {"align", "--spec", "x", "--query", "q", "--target", "t", "--pairs", "--all"},
+      {"align", "--spec", "x", "--query", "q", "--target", "t", "--threads", "-3"},
+      {"align", "--spec", "x", "--query", "q", "--target", "t", "--threads", "many"},
+      {"align", "--spec", "x", "--query", "q", "--target", "t", "--gap-convention", "other"},
+      {"align", "--spec", "x", "--query", "q", "--target", "t", "--memory", "2X"},
+      {"align", "--spec", "x", "--query", "q", "--target", "t", "--memory", "1"},
+      {"align", "--spec", "x", "--query", "-", "--target", "-"},
+      {"align", "--spec", "x", "--query", "q", "--target", "t", "surplus"},
+      {"spec"},
+      {"spec", "check"},
+      {"spec", "nonsense"},
+  };
+  for (const auto &words : wrong) {
+    const Finished got = alnsmith(words);
+    EXPECT_EQ(got.status, 2) << got.err;
+    EXPECT_TRUE(one_line(got.err)) << got.err;
+    EXPECT_EQ(got.out, "");
+  }
+}
+
+TEST(Usage, AnUnknownInstructionSetIsRefused) {
+  const Folder folder;
+  const std::string fasta = folder.write("a.fa", ">a\nA\n");
+  const Finished got = alnsmith({"align", "--spec", folder.write("s.yaml", strict_spec), "--query", fasta, "--target",
+                                 fasta, "--isa", "avx9000"});
+  EXPECT_EQ(got.status, 2);
+  EXPECT_TRUE(one_line(got.err));
+  EXPECT_TRUE(has(got.err, "x86-64-v4")) << got.err;
+}
+
+TEST(Usage, AMissingSpecIsNamed) {
+  const Finished got = alnsmith({"align", "--spec", "no-such-spec", "--query", "q", "--target", "t"});
+  EXPECT_EQ(got.status, 1);
+  EXPECT_TRUE(one_line(got.err));
+  EXPECT_TRUE(has(got.err, "no-such-spec")) << got.err;
+}
+
+TEST(SpecCommand, ListsAndShowsShippedSpecs) {
+  const Finished list = alnsmith({"spec", "list"});
+  EXPECT_EQ(list.status, 0);
+  EXPECT_TRUE(has(list.out, "dna-global-affine\n")) << list.out;
+  const Finished show = alnsmith({"spec", "show", "dna-global-affine"});
+  EXPECT_EQ(show.status, 0);
+  EXPECT_TRUE(has(show.out, "name: \"dna-global-affine\"")) << show.out;
+  EXPECT_TRUE(has(show.out, "# hash ")) << show.out;
+}
+
+TEST(SpecCommand, WhatShowPrintsIsASpecAgain) {
+  const Folder folder;
+  const Finished show = alnsmith({"spec", "show", "protein-local-blosum62"});
+  const Finished again = alnsmith({"spec", "show", folder.write("again.yaml", show.out)});
+  EXPECT_EQ(again.out, show.out);
+}
+
+TEST(SpecCommand, CheckGivesOneVerdictAFileAndFailsIfOneFails) {
+  const Folder folder;
+  const std::string good = folder.write("good.yaml", strict_spec),
+                    bad = folder.write("bad.yaml", std::string(strict_spec) + "colour: red\n");
+  const Finished both = alnsmith({"spec", "check", bad, good});
+  EXPECT_EQ(both.status, 1);
+  EXPECT_TRUE(has(both.out, good + ": ok, strict ")) << both.out;
+  EXPECT_TRUE(one_line(both.err)) << both.err;
+  EXPECT_TRUE(has(both.err, "bad.yaml:7:1")) << both.err;
+  EXPECT_EQ(alnsmith({"spec", "check", good}).status, 0);
+}
+
+TEST(SpecCommand, CheckListsWhatTheGeneratorCanMake) {
+  if (!std::filesystem::exists(std::filesystem::path(program()).parent_path() / "alnsmith-generate"))
+    GTEST_SKIP() << "no generator";
+  const Folder folder;
+  const std::string spec = folder.write("s.yaml", std::string(strict_spec) + "targets: [x86-64-v3, \"cuda:sm_90\"]\n");
+  const Finished got = alnsmith({"spec", "check", spec});
+  EXPECT_TRUE(has(got.out, "\n  x86-64-v3: aln_strict")) << got.out;
+  EXPECT_TRUE(has(got.out, "\n  cuda:sm_90: refused: ")) << got.out;
+}
+
+TEST(SpecCommand, PrintsTheSchema) {
+  const Finished got = alnsmith({"spec", "schema"});
+  EXPECT_EQ(got.status, 0);
+  EXPECT_EQ(got.out.rfind("{", 0), 0U);
+}
+
+TEST(GenerateCommand, SaysSoWhereThereIsNoGenerator) {
+  if (std::filesystem::exists(std::filesystem::path(program()).parent_path() / "alnsmith-generate"))
+    GTEST_SKIP() << "there is one";
+  const Finished got = alnsmith({"generate", "x.yaml"});
+  EXPECT_EQ(got.status, 1);
+  EXPECT_TRUE(one_line(got.err));
+  EXPECT_TRUE(has(got.err, "ALNSMITH_GENERATOR")) << got.err;
+}
+
+TEST(GenerateCommand, WritesReadableText) {
+  if (!std::filesystem::exists(std::filesystem::path(program()).parent_path() / "alnsmith-generate"))
+    GTEST_SKIP() << "no generator";
+  const Folder folder;
+  const std::string spec = folder.write("s.yaml", strict_spec);
+  const Finished got = alnsmith({"generate", spec, "--target", "scalar", "-o", folder.path("out/deep")});
+  ASSERT_EQ(got.status, 0) << got.err;
+  const std::string path = got.out.substr(0, got.out.find('\n'));
+  EXPECT_TRUE(has(read_file(path), "generated, do not edit")) << path;
+}
+
+// The program and the library start without LLVM; the library without YAML too.
+TEST(Linkage, NoLlvmInTheProgramAndNoYamlInTheLibrary) {
+  const Finished in_program = run({"readelf", "-d", program()}), in_library = run({"readelf", "-d", library()});
+  ASSERT_EQ(in_program.status, 0);
+  ASSERT_EQ(in_library.status, 0);
+  for (const std::string &words : {in_program.out, in_library.out}) {
+    EXPECT_FALSE(has(words, "LLVM")) << words;
+    EXPECT_FALSE(has(words, "clang")) << words;
+  }
+  EXPECT_FALSE(has(in_library.out, "yaml")) << in_library.out;
+}
+
+}  // namespace
+}  // namespace alnsmith::testing

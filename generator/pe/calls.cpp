@@ -75,7 +75,7 @@ Value Evaluator::inline_call(const FunctionDecl *f, llvm::ArrayRef<const Expr *>
       callee.variables[parameter] = place_of(arguments[i]);
     } else {
       const Value v = value_of(arguments[i]);
-      const Place place = allocate(parameter->getType(), parameter->getNameAsString(), where);
+      const Place place = allocate(parameter->getType(), "", where);
       assign(place, v);
       callee.variables[parameter] = place;
     }

@@ -276,7 +276,7 @@ Place Evaluator::place_of(const Expr *e) {
   if (const auto *temporary = dyn_cast<MaterializeTemporaryExpr>(e)) inner = temporary->getSubExpr();
   if (inner != e || !e->isGLValue()) {
     const Value v = value_of(inner);
-    const Place place = allocate(inner->getType(), "temporary", where);
+    const Place place = allocate(inner->getType(), "", where);
     assign(place, v);
     return place;
   }

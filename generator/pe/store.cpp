@@ -96,7 +96,7 @@ void Evaluator::lay_out(QualType type, const std::string &name, Object &object, 
     object.names.push_back(name);
   } else if (const auto *array = context_.getAsConstantArrayType(type)) {
     for (std::uint64_t i = 0; i < array->getSize().getZExtValue(); ++i)
-      lay_out(array->getElementType(), name + std::to_string(i), object, where);
+      lay_out(array->getElementType(), name.empty() ? name : name + std::to_string(i), object, where);
   } else {
     for (const auto *field : type->getAsCXXRecordDecl()->fields())
       lay_out(field->getType(), field->getNameAsString(), object, where);
@@ -116,7 +116,8 @@ void Evaluator::assign(Place place, const Value &value) {
   auto put = [&](const Value &v, int offset) {
     object.slots[offset] = v;
     // The first variable that holds an operation gives it the name under which it is printed.
-    if (v.kind == Value::residual && v.value->op && v.value->name.empty()) v.value->name = object.names[offset];
+    if (v.kind == Value::residual && v.value->op && v.value->name.empty())
+      v.value->name = object.names[offset];
   };
   if (value.kind != Value::aggregate) return put(value, place.offset);
   for (std::size_t i = 0; i < value.slots.size(); ++i) put(value.slots[i], place.offset + static_cast<int>(i));

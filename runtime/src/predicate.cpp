@@ -175,8 +175,8 @@ class PredicateParser {
 Result<Predicate> Predicate::parse(std::string_view text) { return PredicateParser(text).run(); }
 
 std::int64_t Predicate::value(const Values &values) const {
-  std::int64_t stack[kMaxStack + 1];
-  std::int64_t *top = stack - 1;  // the parser has counted: never beyond kMaxStack, never empty
+  std::int64_t stack[kMaxStack + 2];
+  std::int64_t *top = stack;  // element 0 lies below the first; the parser has counted: never beyond kMaxStack
   for (const Step &step : steps_) {
     const auto fold = [&](auto f) {
       --top;

@@ -1,0 +1,145 @@
+// The C interface over the C++ one.  See alnsmith.h.
+#include <cstring>
+#include <exception>
+#include <string>
+
+#include "alnsmith/alnsmith.h"
+#include "alnsmith/alnsmith.hpp"
+
+struct alnsmith_aligner {
+  alnsmith::Aligner aligner;
+};
+
+namespace {
+
+using namespace alnsmith;
+
+thread_local std::string last_error;
+
+int fail(const Error &error) {
+  last_error = error.message;
+  return error.exit_code ? error.exit_code : 1;
+}
+
+// No exception crosses into C.
+template <class F>
+int guarded(F &&f) {
+  try {
+    return f();
+  } catch (const std::exception &e) {
+    last_error = e.what();
+  } catch (...) {
+    last_error = "unexpected";
+  }
+  return 1;
+}
+
+std::string text(const char *p) { return p ? p : ""; }
+
+// The fields that the caller's struct has; the others keep their defaults.
+template <class T>
+T complete(const T *given, T defaults) {
+  if (given) std::memcpy(&defaults, given, std::min(given->size, sizeof(T)));
+  return defaults;
+}
+
+Result<Options> options_of(const alnsmith_options *given) {
+  const alnsmith_options c = complete(given, alnsmith_options_default());
+  Options options;
+  if (c.isa) {
+    options.isa = parse_isa(c.isa);
+    if (!options.isa) return Error{"isa is '" + text(c.isa) + "'; use scalar, x86-64-v2, x86-64-v3 or x86-64-v4", 2};
+  }
+  options.threads = c.threads;
+  options.memory_bytes = c.memory_bytes;
+  for (std::size_t i = 0; i < c.scoring_count; ++i)
+    options.scoring.values[text(c.scoring_names[i])] = c.scoring_values[i];
+  if (c.matrix) options.scoring.matrix.assign(c.matrix, c.matrix + c.matrix_count);
+  if (c.progress) options.progress = [c](std::uint64_t n) { c.progress(c.context, n); };
+  if (c.cancelled) options.cancelled = [c] { return c.cancelled(c.context) != 0; };
+  return options;
+}
+
+int keep(Result<Aligner> opened, alnsmith_aligner **out) {
+  if (!opened) return fail(opened.error());
+  *out = new alnsmith_aligner{*std::move(opened)};
+  return 0;
+}
+
+std::vector<std::string_view> views(const alnsmith_text *texts, std::size_t n) {
+  std::vector<std::string_view> result(n);
+  for (std::size_t i = 0; i < n; ++i) result[i] = {texts[i].letters, texts[i].length};
+  return result;
+}
+
+template <class Align>
+int call(const alnsmith_aligner *aligner, const alnsmith_options *given, alnsmith_report *report, Align &&align) {
+  return guarded([&] {
+    if (!aligner) return fail({"no aligner", 2});
+    const auto options = options_of(given);
+    if (!options) return fail(options.error());
+    const Result<Report> done = align(*options);
+    if (!done) return fail(done.error());
+    if (report) *report = {done->pairs, done->cells, done->promoted, done->seconds};
+    return 0;
+  });
+}
+
+}  // namespace
+
+const char *alnsmith_version(void) { return ALNSMITH_VERSION; }
+const char *alnsmith_last_error(void) { return last_error.c_str(); }
+
+alnsmith_options alnsmith_options_default(void) {
+  alnsmith_options options{};
+  options.size = sizeof options;
+  options.memory_bytes = Options{}.memory_bytes;
+  return options;
+}
+
+int alnsmith_open_file(const char *path, const alnsmith_options *given, alnsmith_aligner **aligner) {
+  return guarded([&] {
+    *aligner = nullptr;
+    const auto options = options_of(given);
+    if (!options) return fail(options.error());
+    return keep(Aligner::open_file(text(path), *options), aligner);
+  });
+}
+
+int alnsmith_open(const char *spec_path, const char *spec_name, const char *spec_hash, const alnsmith_sources *given,
+                  const alnsmith_options *given_options, alnsmith_aligner **aligner) {
+  return guarded([&] {
+    *aligner = nullptr;
+    const auto options = options_of(given_options);
+    if (!options) return fail(options.error());
+    const alnsmith_sources c = complete(given, alnsmith_sources{});
+    Sources sources;
+    sources.cache_dir = text(c.cache_dir);
+    for (std::size_t i = 0; i < c.kernel_dir_count; ++i) sources.kernel_dirs.push_back(text(c.kernel_dirs[i]));
+    sources.generator = text(c.generator);
+    sources.compiler = text(c.compiler);
+    sources.templates_dir = text(c.templates_dir);
+    return keep(Aligner::open({text(spec_path), text(spec_name), text(spec_hash)}, sources, *options), aligner);
+  });
+}
+
+void alnsmith_close(alnsmith_aligner *aligner) { delete aligner; }
+
+int alnsmith_align_pairs(const alnsmith_aligner *aligner, const alnsmith_text *queries, const alnsmith_text *targets,
+                         size_t count, int32_t *scores, const alnsmith_options *options, alnsmith_report *report) {
+  return call(aligner, options, report, [&](const Options &o) {
+    return aligner->aligner.align_pairs(views(queries, count), views(targets, count), {scores, count}, o);
+  });
+}
+
+int alnsmith_align_all(const alnsmith_aligner *aligner, const alnsmith_text *queries, size_t query_count,
+                       const alnsmith_text *targets, size_t target_count, int32_t *scores,
+                       const alnsmith_options *options, alnsmith_report *report) {
+  return call(aligner, options, report, [&](const Options &o) {
+    return aligner->aligner.align_all(views(queries, query_count), views(targets, target_count),
+                                      {scores, query_count * target_count}, o);
+  });
+}
+
+const char *alnsmith_target(const alnsmith_aligner *aligner) { return aligner->aligner.target().data(); }
+const char *alnsmith_manifest(const alnsmith_aligner *aligner) { return aligner->aligner.manifest().c_str(); }

@@ -1,0 +1,110 @@
+// See compiler.hpp.
+#include "compiler.hpp"
+
+#include <sys/stat.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "files.hpp"
+#include "process.hpp"
+
+namespace alnsmith::rt {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string search(const std::string &wanted, std::string &asked) {
+  const char *variable = std::getenv("ALNSMITH_CXX");
+  const std::string given = !wanted.empty() ? wanted : variable ? variable : "";
+  if (!given.empty()) return asked = given, find_program(given);
+  asked = "clang++-22 to clang++-14, clang++, g++, c++";
+  for (int version = 22; version >= 14; --version)
+    if (auto found = find_program("clang++-" + std::to_string(version)); !found.empty()) return found;
+  for (const char *name : {"clang++", "g++", "c++"})
+    if (auto found = find_program(name); !found.empty()) return found;
+  return {};
+}
+
+std::string first_line(const std::string &text) { return text.substr(0, text.find('\n')); }
+
+// The first line that says "error", else the first line.
+std::string complaint(const std::string &text) {
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    const std::string line = text.substr(begin, end - begin);
+    if (line.find("error") != std::string::npos) return line;
+    begin = end + 1;
+  }
+  return text.empty() ? "no message" : first_line(text);
+}
+
+}  // namespace
+
+std::string file_identity(const std::string &path) {
+  std::error_code error;
+  const std::string real = fs::canonical(path, error).string();
+  struct stat info;
+  if (error || ::stat(real.c_str(), &info) != 0) return {};
+  return real + " " + std::to_string(info.st_size) + " " + std::to_string(info.st_mtim.tv_sec) + "." +
+         std::to_string(info.st_mtim.tv_nsec);
+}
+
+std::vector<std::string> Compiler::flags(Isa target) const {
+  // The texts include nothing and define nothing but kernels: no start files, no run-time library; memcpy and
+  // memset resolve against the C library of the process.
+  std::vector<std::string> flags = {"-x",
+                                    "c++",
+                                    "-std=c++17",
+                                    "-O2",
+                                    "-w",
+                                    "-fPIC",
+                                    "-shared",
+                                    "-nostdlib",
+                                    "-fno-rtti",
+                                    "-Wl,-s",
+                                    "-fno-exceptions",
+                                    "-fno-strict-aliasing",
+                                    "-fno-stack-protector",
+                                    "-fno-asynchronous-unwind-tables"};
+  flags.push_back(target == Isa::scalar ? "-march=x86-64" : "-march=" + std::string(isa_name(target)));
+  if (target == Isa::x86_64_v4) flags.push_back("-mprefer-vector-width=512");
+  if (lld) flags.push_back("-fuse-ld=lld");
+  return flags;
+}
+
+Status Compiler::compile(Isa target, const std::string &source, const std::string &output,
+                         const std::function<bool()> &cancelled) const {
+  std::vector<std::string> argv = {path};
+  for (auto &flag : flags(target)) argv.push_back(std::move(flag));
+  argv.insert(argv.end(), {source, "-o", output});
+  const auto result = run_process(argv, cancelled);
+  if (!result) return result.error();
+  if (result->exit_code != 0)
+    return Error{path + " failed (" + std::to_string(result->exit_code) + "): " + complaint(result->err)};
+  return Ok{};
+}
+
+Result<Compiler> find_compiler(const std::string &wanted, const Cache &cache, const std::function<bool()> &cancelled) {
+  Compiler compiler;
+  std::string asked;
+  compiler.path = search(wanted, asked);
+  if (compiler.path.empty()) return Error{"no C++ compiler found (" + asked + "); install clang or set ALNSMITH_CXX"};
+  const std::string file = file_identity(compiler.path);
+  const std::string name = "cxx-" + sha256_hex(compiler.path + "\n" + file);
+  auto version = cache.load(name);
+  if (!version) {
+    const auto result = run_process({compiler.path, "--version"}, cancelled);
+    if (!result) return result.error();
+    if (result->exit_code != 0) return Error{compiler.path + " --version failed: " + complaint(result->err)};
+    version = first_line(result->out);
+    if (auto stored = cache.store(name, *version); !stored) version = first_line(result->out);
+  }
+  compiler.identity = compiler.path + "\n" + file + "\n" + *version;
+  std::error_code error;
+  const fs::path folder = fs::canonical(compiler.path, error).parent_path();
+  compiler.lld = version->find("clang") != std::string::npos && fs::exists(folder / "ld.lld", error);
+  return compiler;
+}
+
+}  // namespace alnsmith::rt

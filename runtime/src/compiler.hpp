@@ -1,0 +1,31 @@
+// The C++ compiler that turns kernel texts into shared objects.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "alnsmith/alnsmith.hpp"
+#include "cache.hpp"
+
+namespace alnsmith::rt {
+
+struct Compiler {
+  std::string path;      // as found
+  std::string identity;  // real path, size, time of change, first line of --version
+  bool lld = false;      // clang with LLVM's linker beside it
+
+  std::vector<std::string> flags(Isa target) const;  // without input and output
+  // Compiles `source` into the shared object `output`; the error is the compiler's first complaint.
+  Status compile(Isa target, const std::string &source, const std::string &output,
+                 const std::function<bool()> &cancelled) const;
+};
+
+// `wanted`, else ALNSMITH_CXX, else clang++-22 down to clang++-14, clang++, g++, c++ on PATH. Its version is asked
+// once per compiler and remembered in the cache.
+Result<Compiler> find_compiler(const std::string &wanted, const Cache &cache, const std::function<bool()> &cancelled);
+
+// "real path, size, time of change" of a file; empty if it is not there.
+std::string file_identity(const std::string &path);
+
+}  // namespace alnsmith::rt

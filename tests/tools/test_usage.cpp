@@ -117,7 +117,7 @@ TEST(SpecCommand, CheckListsWhatTheGeneratorCanMake) {
   const Folder folder;
   const std::string spec = folder.write("s.yaml", std::string(strict_spec) + "targets: [x86-64-v3, \"cuda:sm_90\"]\n");
   const Finished got = alnsmith({"spec", "check", spec});
-  EXPECT_TRUE(has(got.out, "\n  x86-64-v3: aln_strict")) << got.out;
+  EXPECT_TRUE(has(got.out, "\n  x86-64-v3: pairs: lanes int")) << got.out;
   EXPECT_TRUE(has(got.out, "\n  cuda:sm_90: refused: ")) << got.out;
 }
 

@@ -1,6 +1,7 @@
 // `alnsmith spec`: check, show, list, schema.
 #include <fmt/format.h>
 
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -35,10 +36,15 @@ std::string plan_line(const std::string &path, const std::string &target) {
   const auto manifest = nlohmann::json::parse(plan->out, nullptr, false);
   if (manifest.is_discarded() || !manifest.contains("kernels"))
     return fmt::format("  {}: the generator's plan cannot be read\n", target);
-  std::string kernels;
-  for (const auto &kernel : manifest["kernels"])
-    kernels += (kernels.empty() ? "" : ", ") + kernel.value("entry", std::string("?"));
-  return fmt::format("  {}: {}\n", target, kernels.empty() ? "no kernel" : kernels);
+  std::map<std::string, std::string> by_form;  // "pairs" -> "lanes int8 k=8, lanes int16 k=8"
+  for (const auto &kernel : manifest["kernels"]) {
+    std::string &list = by_form[kernel.value("form", std::string("?"))];
+    list += fmt::format("{}{} {} k={}", list.empty() ? "" : ", ", kernel.value("mapping", std::string("?")),
+                        kernel.value("arithmetic", std::string("?")), kernel.value("k", 0));
+  }
+  std::string line;
+  for (const auto &[form, list] : by_form) line += fmt::format("{}{}: {}", line.empty() ? "" : "; ", form, list);
+  return fmt::format("  {}: {}\n", target, line.empty() ? "no kernel" : line);
 }
 
 int run_check(const std::vector<std::string> &files) {

@@ -141,7 +141,9 @@ Result<SequenceReader> SequenceReader::open(const std::string &path, std::size_t
   if (path == "-") {
     const int fd = ::dup(STDIN_FILENO);
     if (fd < 0) return Error{fmt::format("stdin cannot be read: {}", std::strerror(errno))};
-    return open_fd(fd, "stdin", max_record_bytes);
+    Result<SequenceReader> reader = open_fd(fd, "stdin", max_record_bytes);
+    if (reader) reader->impl_->regular = false;  // even if it is a file: its offset is shared and has moved
+    return reader;
   }
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) return Error{fmt::format("{}: cannot be opened: {}", printable(path, 400), std::strerror(errno))};

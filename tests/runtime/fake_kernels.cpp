@@ -7,7 +7,9 @@
 #include <cstring>
 #include <vector>
 
+#ifndef ALNSMITH_KERNEL_ABI_H  // the fake generator puts it in front
 #include "alnsmith/kernel_abi.h"
+#endif
 
 #ifndef FAKE_LOCAL
 #define FAKE_LOCAL 0

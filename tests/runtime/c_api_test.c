@@ -1,0 +1,60 @@
+/* The C interface, from C99. */
+#include <stdio.h>
+#include <string.h>
+
+#include "alnsmith/alnsmith.h"
+
+#define CHECK(x)                                                                     \
+  do {                                                                               \
+    if (!(x)) {                                                                      \
+      fprintf(stderr, "line %d: %s (%s)\n", __LINE__, #x, alnsmith_last_error());    \
+      return 1;                                                                      \
+    }                                                                                \
+  } while (0)
+
+static void on_progress(void *context, uint64_t done) {
+  if (done > *(uint64_t *)context) *(uint64_t *)context = done;
+}
+static int always(void *context) {
+  (void)context;
+  return 1;
+}
+
+int main(void) {
+  alnsmith_aligner *aligner = NULL;
+  alnsmith_text queries[2] = {{"ACGT", 4}, {"", 0}};
+  alnsmith_text targets[2] = {{"acgu", 4}, {"ACG", 3}};
+  int32_t scores[4] = {0};
+  alnsmith_report report;
+  alnsmith_options options = alnsmith_options_default();
+  uint64_t seen = 0;
+
+  CHECK(strchr(alnsmith_version(), '.') != NULL);
+  CHECK(alnsmith_open_file("/nowhere.so", NULL, &aligner) == 1 && aligner == NULL);
+  CHECK(strstr(alnsmith_last_error(), "/nowhere.so") != NULL);
+  options.isa = "avx9";
+  CHECK(alnsmith_open_file(FAKE_DIR "/fake_global.so", &options, &aligner) == 2);
+  options.isa = NULL;
+  CHECK(alnsmith_open(NULL, "none", "00", NULL, NULL, &aligner) == 1);
+  CHECK(strstr(alnsmith_last_error(), "no kernels for the spec 'none'") != NULL);
+
+  CHECK(alnsmith_open_file(FAKE_DIR "/fake_global.so", &options, &aligner) == 0);
+  CHECK(strcmp(alnsmith_target(aligner), "scalar") == 0);
+  CHECK(alnsmith_manifest(aligner)[0] == '{');
+  options.progress = on_progress;
+  options.context = &seen;
+  CHECK(alnsmith_align_pairs(aligner, queries, targets, 2, scores, &options, &report) == 0);
+  CHECK(scores[0] == 8 && scores[1] == -5 && report.pairs == 2 && report.cells == 16 && seen == 2);
+  CHECK(alnsmith_align_all(aligner, queries, 2, targets, 2, scores, NULL, NULL) == 0);
+  CHECK(scores[0] == 8 && scores[1] == 3 && scores[2] == -6 && scores[3] == -5);
+  options.cancelled = always;
+  CHECK(alnsmith_align_pairs(aligner, queries, targets, 2, scores, &options, NULL) == 130);
+  queries[1].letters = "AxG";
+  queries[1].length = 3;
+  CHECK(alnsmith_align_pairs(aligner, queries, targets, 2, scores, NULL, NULL) == 1);
+  CHECK(strstr(alnsmith_last_error(), "pair 2, query, position 2: letter 'x'") != NULL);
+  CHECK(alnsmith_align_pairs(NULL, queries, targets, 2, scores, NULL, NULL) == 2);
+  alnsmith_close(aligner);
+  alnsmith_close(NULL);
+  return 0;
+}

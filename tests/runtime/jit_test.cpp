@@ -1,0 +1,306 @@
+// Generation at run time, the cache and the order of sources, with a stand-in for the generator.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+
+#include "alnsmith/alnsmith.hpp"
+#include "cache.hpp"
+#include "files.hpp"
+#include "process.hpp"
+#include "tiny.h"
+
+namespace {
+
+using namespace alnsmith;
+namespace fs = std::filesystem;
+
+const std::string kHash = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
+
+class Jit : public testing::Test {
+ protected:
+  void SetUp() override {
+    char made[] = "/tmp/alnsmith-test-XXXXXX";
+    root_ = ::mkdtemp(made);
+    log_ = root_ + "/log";
+    ::setenv("FAKE_LOG", log_.c_str(), 1);
+    ::unsetenv("ALNSMITH_ISA");
+    ::unsetenv("ALNSMITH_CXX");
+    sources_.cache_dir = root_ + "/deep/cache";
+    sources_.generator = std::string(FAKE_DIR) + "/fake_generator";
+    options_.isa = Isa::scalar;
+    write("name: fake\n");
+  }
+  void TearDown() override {
+    ::unsetenv("FAKE_LOG");
+    fs::permissions(root_, fs::perms::owner_all);
+    fs::remove_all(root_);
+  }
+
+  void write(const std::string &text) { std::ofstream(spec_.path = root_ + "/spec.yaml") << text; }
+
+  Result<Aligner> open() { return Aligner::open(spec_, sources_, options_); }
+
+  // Scores a few pairs; the error where that fails.
+  std::string align(const Aligner &a, bool local = false) {
+    const auto p = tiny::random_pairs(1, 40, 30);
+    std::vector<std::int32_t> scores(p.queries.size());
+    const auto r = a.align_pairs(p.query_views(), p.target_views(), scores, options_);
+    if (!r) return r.error().message;
+    for (std::size_t i = 0; i < scores.size(); ++i)
+      EXPECT_EQ(scores[i], tiny::score(p.queries[i], p.targets[i], local));
+    return "";
+  }
+  std::string run(bool local = false) {
+    const auto a = open();
+    return a ? align(*a, local) : a.error().message;
+  }
+
+  int starts() const {  // of the generator
+    std::ifstream in(log_);
+    return static_cast<int>(std::count(std::istreambuf_iterator<char>(in), {}, '\n'));
+  }
+  std::vector<fs::path> cached(const std::string &prefix) const {
+    std::vector<fs::path> found;
+    for (const auto &entry : fs::directory_iterator(sources_.cache_dir))
+      if (entry.path().filename().string().rfind(prefix, 0) == 0) found.push_back(entry.path());
+    return found;
+  }
+  static std::string joined(const std::vector<std::string> &lines) {
+    std::string all;
+    for (const auto &line : lines) all += line + "\n";
+    return all;
+  }
+
+  std::string root_, log_;
+  SpecRef spec_{"", "fake", kHash};
+  Sources sources_;
+  Options options_;
+};
+
+TEST_F(Jit, ObtainsKernelsWhenNeededAndOnlyThose) {
+  const auto a = open();
+  ASSERT_TRUE(a) << a.error().message;
+  EXPECT_EQ(starts(), 1);
+  EXPECT_EQ(align(*a), "");
+  EXPECT_EQ(starts(), 2);  // one kernel suffices for short pairs
+  EXPECT_EQ(cached("kernel-").size(), 1u);
+  EXPECT_TRUE(cached(".tmp-").empty());
+  EXPECT_NE(joined(a->provenance()).find("fake_pairs_i8: generated, "), std::string::npos) << joined(a->provenance());
+  EXPECT_NE(joined(a->provenance()).find("fake_pairs_i32: not needed yet"), std::string::npos);
+}
+
+TEST_F(Jit, ASecondRunStartsNoProgram) {
+  ASSERT_EQ(run(), "");
+  const int before = starts();
+  const char *path = std::getenv("PATH");
+  const auto a = open();
+  ASSERT_TRUE(a);
+  EXPECT_EQ(align(*a), "");
+  EXPECT_EQ(starts(), before);
+  EXPECT_NE(joined(a->provenance()).find("from the cache"), std::string::npos);
+  EXPECT_NE(path, nullptr);
+}
+
+TEST_F(Jit, ChangedSpecTemplatesOrCompilerMeanNewKernels) {
+  ASSERT_EQ(run(), "");
+  write("name: fake, local\n");
+  spec_.hash = kHash;
+  ASSERT_EQ(run(true), "");
+  EXPECT_EQ(cached("kernel-").size(), 2u);
+  sources_.templates_dir = root_ + "/templates";
+  fs::create_directory(sources_.templates_dir);
+  std::ofstream(sources_.templates_dir + "/a.h") << "one";
+  const int before = starts();
+  ASSERT_EQ(run(true), "");
+  EXPECT_EQ(starts(), before + 2);
+  EXPECT_EQ(cached("kernel-").size(), 2u);  // the same text again
+  std::ofstream(sources_.templates_dir + "/a.h") << "two";
+  ASSERT_EQ(run(true), "");
+  EXPECT_EQ(starts(), before + 4);
+  if (!rt::find_program("g++").empty() && !rt::find_program("clang++").empty()) {
+    sources_.compiler = "g++";
+    ASSERT_EQ(run(true), "");
+    sources_.compiler = "clang++";
+    ASSERT_EQ(run(true), "");
+    EXPECT_GE(cached("kernel-").size(), 3u);
+  }
+}
+
+TEST_F(Jit, DamagedFilesAreRebuiltNotLoaded) {
+  ASSERT_EQ(run(), "");
+  for (const std::string prefix : {"kernel-", "text-", "plan-", "cxx-"})
+    for (int way = 0; way < 3; ++way) {
+      ASSERT_EQ(cached(prefix).size(), 1u) << prefix;
+      const std::string file = cached(prefix)[0].string();
+      const auto size = fs::file_size(file);
+      if (way == 0) fs::resize_file(file, size / 2);
+      if (way == 1) fs::resize_file(file, 0);
+      if (way == 2) {
+        std::fstream out(file, std::ios::in | std::ios::out | std::ios::binary);
+        out.seekp(static_cast<std::streamoff>(size / 3));
+        out.put('\x7f');
+      }
+      EXPECT_EQ(run(), "") << prefix << way;
+      EXPECT_EQ(fs::file_size(cached(prefix)[0]), size);
+    }
+}
+
+TEST_F(Jit, ErrorsOfGeneratorAndCompilerComeThrough) {
+  write("fail");
+  EXPECT_EQ(run(), spec_.path + ":1:1: unknown key 'fail'; did you mean 'tile'?");
+  write("bad-text");
+  const auto said = run();
+  EXPECT_NE(said.find("kernel fake_pairs_i8: "), std::string::npos) << said;
+  EXPECT_NE(said.find("error"), std::string::npos) << said;
+  EXPECT_EQ(said.find('\n'), std::string::npos);
+  EXPECT_TRUE(cached(".tmp-").empty());
+  EXPECT_TRUE(cached("kernel-").empty());
+  write("name: fake\n");
+  sources_.compiler = "no-such-compiler";
+  EXPECT_NE(run().find("no C++ compiler found (no-such-compiler)"), std::string::npos) << run();
+  sources_.compiler = "";
+  sources_.generator = "/nowhere/generate";
+  EXPECT_NE(run().find("/nowhere/generate is no program"), std::string::npos) << run();
+}
+
+TEST_F(Jit, CancellingEndsTheGenerator) {
+  write("slow");
+  const auto a = open();
+  ASSERT_TRUE(a) << a.error().message;
+  const auto begin = std::chrono::steady_clock::now();
+  options_.cancelled = [&] { return std::chrono::steady_clock::now() - begin > std::chrono::milliseconds(300); };
+  EXPECT_EQ(align(*a), "interrupted");
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
+  EXPECT_TRUE(cached("kernel-").empty());
+}
+
+TEST_F(Jit, TwoProcessesRaceWithoutHarm) {
+  std::vector<pid_t> children;
+  for (int i = 0; i < 4; ++i) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      std::string failed = "none";
+      for (int turn = 0; turn < 3 && failed == "none"; ++turn) {
+        if (const auto said = run(); !said.empty()) failed = said;
+        // Racing also means that another one finds files of which the last bytes are yet to come.
+        if (i == 0)
+          for (const auto &file : cached("kernel-")) fs::remove(file);
+      }
+      if (failed != "none") ::write(2, failed.c_str(), failed.size()) < 0 ? ::_exit(2) : ::_exit(1);
+      ::_exit(testing::Test::HasFailure() ? 1 : 0);
+    }
+    children.push_back(child);
+  }
+  for (pid_t child : children) {
+    int state = 0;
+    ::waitpid(child, &state, 0);
+    EXPECT_EQ(state, 0);
+  }
+  EXPECT_TRUE(cached(".tmp-").empty());
+  EXPECT_EQ(run(), "");
+}
+
+TEST_F(Jit, WorksWithoutAWritableCache) {
+  std::ofstream(root_ + "/file") << "x";
+  sources_.cache_dir = root_ + "/file/cache";  // cannot be made, not even by root
+  EXPECT_EQ(run(), "");
+  sources_.cache_dir = root_ + "/open";
+  fs::create_directory(sources_.cache_dir);
+  fs::permissions(sources_.cache_dir, fs::perms::all);
+  EXPECT_EQ(run(), "");
+  EXPECT_TRUE(fs::is_empty(sources_.cache_dir));  // others may write there: not used
+}
+
+TEST_F(Jit, CompiledKernelsAreFoundByHashAndTarget) {
+  const std::string dir = root_ + "/kernels";
+  fs::create_directory(dir);
+  sources_.kernel_dirs = {root_ + "/none", dir};
+  sources_.generator = "";
+  EXPECT_NE(run().find("no kernels for the spec 'fake'"), std::string::npos);
+  std::ofstream(dir + "/a-junk.so") << "not an object";
+  fs::copy(std::string(FAKE_DIR) + "/fake_v4.so", dir + "/fake-001122334455-x86-64-v4.so");
+  fs::copy(std::string(FAKE_DIR) + "/fake_global.so", dir + "/anything.so");
+  const auto a = open();
+  ASSERT_TRUE(a) << a.error().message;
+  EXPECT_EQ(a->target(), "scalar");
+  EXPECT_EQ(align(*a), "");
+  EXPECT_NE(joined(a->provenance()).find("a-junk.so: not loaded"), std::string::npos) << joined(a->provenance());
+  spec_.hash[0] = '1';
+  EXPECT_FALSE(open());
+  spec_.hash[0] = '0';
+  options_.isa = std::nullopt;  // on a narrower CPU than the target the reason is told
+  const auto wide = open();
+  ASSERT_TRUE(wide);
+  EXPECT_EQ(wide->target(), *best_isa() < Isa::x86_64_v4 ? "scalar" : "x86-64-v4");
+}
+
+TEST_F(Jit, NarrowerTargetsServeWhereTheWiderOneIsRefused) {
+  write("only-scalar");
+  options_.isa = Isa::x86_64_v2;
+  const auto a = open();
+  ASSERT_TRUE(a) << a.error().message;
+  EXPECT_EQ(a->target(), "scalar");
+  if (*best_isa() >= Isa::x86_64_v2) {
+    EXPECT_NE(joined(a->provenance()).find("x86-64-v2: not generated: target x86-64-v2 is not for this spec"),
+              std::string::npos);
+  }
+}
+
+TEST_F(Jit, FilesThatOthersMayWriteAreNotLoaded) {
+  const std::string file = root_ + "/k.so";
+  fs::copy(std::string(FAKE_DIR) + "/fake_global.so", file);
+  EXPECT_TRUE(Aligner::open_file(file));
+  ::chmod(file.c_str(), 0666);
+  auto refused = Aligner::open_file(file);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message.find("others may write"), std::string::npos);
+  ::chmod(file.c_str(), 0644);
+  ::chmod(root_.c_str(), 0777);
+  EXPECT_FALSE(Aligner::open_file(file));
+  ::chmod(root_.c_str(), 01777);  // sticky
+  EXPECT_TRUE(Aligner::open_file(file));
+  ::chmod(root_.c_str(), 0700);
+  if (::geteuid() == 0) {
+    ASSERT_EQ(::chown(file.c_str(), 12345, 12345), 0);
+    refused = Aligner::open_file(file);
+    ASSERT_FALSE(refused);
+    EXPECT_NE(refused.error().message.find("another user"), std::string::npos);
+  }
+  EXPECT_FALSE(Aligner::open_file(root_ + "/none.so"));
+  EXPECT_FALSE(Aligner::open_file("/lib/x86_64-linux-gnu/libc.so.6"));
+}
+
+TEST_F(Jit, StaleTemporariesAreSwept) {
+  ASSERT_EQ(run(), "");
+  const std::string old = sources_.cache_dir + "/.tmp-1-1", fresh = sources_.cache_dir + "/.tmp-1-2";
+  std::ofstream(old) << "x";
+  std::ofstream(fresh) << "x";
+  fs::last_write_time(old, fs::file_time_type::clock::now() - std::chrono::hours(2));
+  ASSERT_EQ(run(), "");
+  EXPECT_FALSE(fs::exists(old));
+  EXPECT_TRUE(fs::exists(fresh));
+}
+
+TEST(Process, CapturesOutputAndExitCode) {
+  const auto r = rt::run_process({"sh", "-c", "echo out; echo err >&2; head -c 300000 /dev/zero; exit 7"}, {});
+  ASSERT_TRUE(r);
+  EXPECT_EQ(r->exit_code, 7);
+  EXPECT_EQ(r->out.size(), 300004u);
+  EXPECT_EQ(r->err, "err\n");
+  EXPECT_FALSE(rt::run_process({"/nowhere/program"}, {}));
+  const auto killed = rt::run_process({"sh", "-c", "kill -INT $$"}, {});
+  ASSERT_FALSE(killed);
+  EXPECT_EQ(killed.error().exit_code, 130);
+  // A grandchild that keeps the output open does not hold us up.
+  const auto begin = std::chrono::steady_clock::now();
+  ASSERT_TRUE(rt::run_process({"sh", "-c", "sleep 5 & exit 0"}, {}));
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(3));
+}
+
+}  // namespace

@@ -1,0 +1,150 @@
+// Encoding and transposition: every path against the table and a loop.
+#include "pack.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstring>
+
+#include "alnsmith/kernel_abi.h"
+#include "tiny.h"
+
+namespace {
+
+using namespace alnsmith::rt;
+
+std::vector<Simd> paths() {
+  std::vector<Simd> all{Simd::none};
+  for (Simd simd : {Simd::ssse3, Simd::avx2})
+    if (best_simd() >= simd) all.push_back(simd);
+  return all;
+}
+
+CodeTable table_of(std::string_view letters, int wildcard_code = -1) {
+  std::array<std::uint8_t, 256> codes;
+  codes.fill(wildcard_code < 0 ? kForeign : static_cast<std::uint8_t>(wildcard_code));
+  for (std::size_t i = 0; i < letters.size(); ++i) {
+    codes[static_cast<unsigned char>(letters[i])] = static_cast<std::uint8_t>(i);
+    codes[static_cast<unsigned char>(std::tolower(letters[i]))] = static_cast<std::uint8_t>(i);
+  }
+  return CodeTable(codes);
+}
+
+std::vector<CodeTable> tables() {
+  tiny::Random random(1);
+  std::array<std::uint8_t, 256> scattered;
+  for (auto &code : scattered) code = static_cast<std::uint8_t>(random.below(3) ? 255 : random.below(32));
+  std::array<std::uint8_t, 256> asymmetric;  // upper and lower case differ
+  asymmetric.fill(kForeign);
+  for (int i = 0; i < 4; ++i) asymmetric["ACGT"[i]] = asymmetric["tgca"[i]] = static_cast<std::uint8_t>(i);
+  return {table_of("ACGT"), table_of("ACGTN", 40), table_of("ARNDCQEGHILKMFPSTWYVBJZX*"), CodeTable(scattered),
+          CodeTable(asymmetric)};
+}
+
+TEST(Encode, EveryPathAgreesWithTheTableOnEveryByte) {
+  std::string bytes;
+  for (int i = 0; i < 256; ++i) bytes += static_cast<char>(i);
+  for (const CodeTable &table : tables())
+    for (Simd simd : paths())
+      for (std::size_t shift = 0; shift < 33; ++shift) {
+        const std::string in = bytes.substr(shift) + bytes.substr(0, shift);
+        std::vector<std::uint8_t> out(256);
+        const bool known = encode_with(simd, table, in, out.data());
+        bool all = true;
+        for (std::size_t i = 0; i < 256; ++i) {
+          ASSERT_EQ(out[i], table[in[i]]) << i;
+          all &= out[i] != kForeign;
+        }
+        ASSERT_EQ(known, all);
+      }
+}
+
+TEST(Encode, OneForeignLetterAnywhereIsFound) {
+  const CodeTable table = table_of("ACGT");
+  for (Simd simd : paths())
+    for (std::size_t n : {1u, 15u, 16u, 33u, 70u})
+      for (std::size_t at = 0; at < n; ++at) {
+        std::string letters(n, 'g');
+        std::vector<std::uint8_t> out(n);
+        ASSERT_TRUE(encode_with(simd, table, letters, out.data()));
+        letters[at] = '-';
+        ASSERT_FALSE(encode_with(simd, table, letters, out.data()));
+        ASSERT_EQ(table.first_foreign(letters), at);
+      }
+}
+
+// Letters that end where readable memory ends, so that reading too far faults.
+class Edge {
+ public:
+  explicit Edge(const std::string &letters) {
+    const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+    size_ = (letters.size() / page + 2) * page;
+    base_ = static_cast<char *>(::mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    ::mprotect(base_ + size_ - page, page, PROT_NONE);
+    char *at = base_ + size_ - page - letters.size();
+    std::memcpy(at, letters.data(), letters.size());
+    view = {at, letters.size()};
+  }
+  ~Edge() { ::munmap(base_, size_); }
+  Edge(const Edge &) = delete;
+  std::string_view view;
+
+ private:
+  char *base_;
+  std::size_t size_;
+};
+
+TEST(Pack, EveryPathTransposesAsALoopDoes) {
+  tiny::Random random(2);
+  const CodeTable dna = table_of("ACGT"), protein = table_of("ARNDCQEGHILKMFPSTWYVBJZX*");
+  for (int lanes : {1, 3, 4, 8, 16, 32, 48, 64})
+    for (int longest : {1, 2, 15, 16, 17, 31, 32, 33, 100, 150})
+      for (bool equal : {false, true}) {
+        const bool is_dna = random.below(2);
+        const CodeTable &table = is_dna ? dna : protein;
+        std::vector<std::string> texts;
+        for (int l = 0; l < lanes; ++l)
+          texts.push_back(random.letters(equal ? longest : 1 + random.below(longest),
+                                         is_dna ? "ACGTacgt" : "ARNDCQEGHILKMFPSTWYVBJZX*arnd"));
+        const std::size_t rows = static_cast<std::size_t>(longest + random.below(20));
+        const std::vector<std::string_view> views(texts.begin(), texts.end());
+        for (Simd simd : paths()) {
+          std::vector<std::uint8_t> out(packed_rows(rows) * static_cast<std::size_t>(lanes) + 64, 99);
+          ASSERT_TRUE(pack_lanes_with(simd, table, views.data(), lanes, rows, ALN_CODE_QUERY_PAD, out.data()));
+          for (std::size_t i = 0; i < packed_rows(rows); ++i)
+            for (std::size_t l = 0; l < texts.size(); ++l)
+              ASSERT_EQ(out[i * texts.size() + l], i < texts[l].size() ? table[texts[l][i]] : std::uint8_t{ALN_CODE_QUERY_PAD})
+                  << lanes << " " << i << " " << l;
+          for (std::size_t i = out.size() - 64; i < out.size(); ++i) ASSERT_EQ(out[i], 99) << "beyond the end";
+        }
+      }
+}
+
+TEST(Pack, NeverReadsBeyondASequence) {
+  tiny::Random random(3);
+  const CodeTable table = table_of("ACGT");
+  for (Simd simd : paths())
+    for (int n : {1, 7, 16, 20, 47}) {
+      const Edge edge(random.letters(n));
+      const std::vector<std::string_view> views(32, edge.view);
+      std::vector<std::uint8_t> out(packed_rows(60) * 32);
+      ASSERT_TRUE(pack_lanes_with(simd, table, views.data(), 32, 60, 43, out.data()));
+    }
+}
+
+TEST(Pack, AForeignLetterInAnyLaneIsFound) {
+  const CodeTable table = table_of("ACGT");
+  for (Simd simd : paths())
+    for (int lanes : {1, 4, 16, 64})
+      for (int lane = 0; lane < lanes; lane += 3)
+        for (std::size_t at : {0u, 15u, 16u, 36u}) {
+          std::vector<std::string> texts(static_cast<std::size_t>(lanes), std::string(37, 'A'));
+          texts[static_cast<std::size_t>(lane)][at] = 'N';
+          const std::vector<std::string_view> views(texts.begin(), texts.end());
+          std::vector<std::uint8_t> out(48 * static_cast<std::size_t>(lanes));
+          ASSERT_FALSE(pack_lanes_with(simd, table, views.data(), lanes, 37, 42, out.data()));
+        }
+}
+
+}  // namespace

@@ -127,13 +127,32 @@ TEST(SpecCommand, PrintsTheSchema) {
   EXPECT_EQ(got.out.rfind("{", 0), 0U);
 }
 
+// The program alone in a folder: no generator, no kernels, no shipped specs beside it.
+Finished lonely_program(const Folder &folder, const std::vector<std::string> &arguments) {
+  const std::filesystem::path copy = folder.path("alnsmith");
+  std::filesystem::copy_file(program(), copy, std::filesystem::copy_options::overwrite_existing);
+  std::vector<std::string> words = {"env", "LD_LIBRARY_PATH=" + std::filesystem::path(library()).parent_path().string(),
+                                    "ALNSMITH_CACHE=" + folder.path("cache"), copy.string()};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  return run(words);
+}
+
 TEST(GenerateCommand, SaysSoWhereThereIsNoGenerator) {
-  if (std::filesystem::exists(std::filesystem::path(program()).parent_path() / "alnsmith-generate"))
-    GTEST_SKIP() << "there is one";
-  const Finished got = alnsmith({"generate", "x.yaml"});
+  const Folder folder;
+  const Finished got = lonely_program(folder, {"generate", "x.yaml"});
   EXPECT_EQ(got.status, 1);
   EXPECT_TRUE(one_line(got.err));
   EXPECT_TRUE(has(got.err, "ALNSMITH_GENERATOR")) << got.err;
+}
+
+TEST(AlignCommand, SaysSoWhereThereIsNoKernel) {
+  const Folder folder;
+  const std::string fasta = folder.write("a.fa", ">a\nA\n");
+  const Finished got = lonely_program(
+      folder, {"align", "--spec", folder.write("s.yaml", strict_spec), "--query", fasta, "--target", fasta});
+  EXPECT_EQ(got.status, 1);
+  EXPECT_TRUE(one_line(got.err)) << got.err;
+  EXPECT_EQ(got.out, "");
 }
 
 TEST(GenerateCommand, WritesReadableText) {

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <optional>
-#include <regex>
 #include <set>
 
+#include "spec/pattern.h"
 #include "spec/targets.h"
 
 namespace alnsmith::spec {
@@ -48,10 +48,6 @@ class Validator {
 
   static std::string join(const std::string &path, const std::string &key) {
     return path.empty() ? key : path + "." + key;
-  }
-
-  static bool matches(const std::string &text, const std::string &pattern) {
-    return text.size() <= 1000 && std::regex_match(text, std::regex(pattern));
   }
 
   static const Rule *find(const std::vector<const Rule *> &rules, const std::string &key) {

@@ -19,6 +19,7 @@ namespace {
 
 std::vector<char *> argument_vector(const std::vector<std::string> &words) {
   std::vector<char *> out;
+  out.reserve(words.size() + 1);
   for (const std::string &word : words) out.push_back(const_cast<char *>(word.c_str()));
   out.push_back(nullptr);
   return out;

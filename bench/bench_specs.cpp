@@ -1,43 +1,21 @@
 // The shipped specs, each through the public batch call on random letters of its own alphabet.
 //
 // Pairs of 150 and of 512 letters (fewer where the spec's maximum is smaller), four of five related; a spec
-// with a matrix for protein searches also runs as one query against all. Values given as `runtime` are match
-// 2, mismatch -1, open 2, extend 1, and a matrix of these. Speed only: the tests check the scores.
+// of the protein alphabet also runs as one query against all. GCUPS are of the median wall time, and of the
+// median CPU time where the machine is busy. Speed only: the tests check the scores.
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <random>
 
 #include "measure.h"
 #include "spec/parse.h"
+#include "spec_calls.h"
 #include "temporary_aligner.h"
-
-#ifndef ALNSMITH_GENERATOR_PROGRAM
-#define ALNSMITH_GENERATOR_PROGRAM ""
-#endif
 
 namespace {
 
 using alnsmith::spec::Spec;
-
-alnsmith::Scoring runtime_scoring(const Spec &spec) {
-  alnsmith::Scoring scoring;
-  const auto set = [&](const char *name, const alnsmith::spec::Value &value, int number) {
-    if (value.runtime) scoring.values[name] = number;
-  };
-  const bool minimize = spec.objective == alnsmith::spec::Objective::minimize;
-  set("match", spec.score.match, minimize ? 0 : 2);
-  set("mismatch", spec.score.mismatch, minimize ? 1 : -1);
-  set("insertion_open", spec.insertion.open, 2);
-  set("insertion_extend", spec.insertion.extend, 1);
-  set("deletion_open", spec.deletion.open, 2);
-  set("deletion_extend", spec.deletion.extend, 1);
-  if (spec.score.matrix_runtime)
-    for (std::size_t i = 0; i < spec.alphabet.letters.size(); ++i)
-      for (std::size_t j = 0; j < spec.alphabet.letters.size(); ++j) scoring.matrix.push_back(i == j ? 2 : -1);
-  return scoring;
-}
 
 struct Pairs {
   std::vector<std::string> queries, targets;
@@ -47,9 +25,7 @@ struct Pairs {
 
 Pairs make_pairs(const Spec &spec, int length, double cells) {
   std::mt19937 random(1);
-  std::string letters;
-  for (char letter : spec.alphabet.letters)
-    if (letter != spec.alphabet.wildcard && letter != '*') letters += letter;
+  const std::string letters = bench::plain_letters(spec);
   const auto query_length = static_cast<std::size_t>(std::min(length, spec.max_query.value_or(length)));
   const auto target_length = static_cast<std::size_t>(std::min(length, spec.max_target.value_or(length)));
   Pairs pairs;
@@ -70,7 +46,7 @@ Pairs make_pairs(const Spec &spec, int length, double cells) {
 }
 
 struct Outcome {
-  bench::Spread wall;
+  bench::Spread wall, cpu;
   alnsmith::Report report;
   std::string error;
 };
@@ -79,104 +55,96 @@ Outcome measure(const alnsmith::Aligner &aligner, const Pairs &pairs, bool one_q
                 const alnsmith::Options &options) {
   Outcome outcome;
   std::vector<std::int32_t> scores(pairs.targets.size());
-  std::vector<double> wall;
+  std::vector<double> wall, cpu;
   const std::span<const std::string_view> queries(pairs.query_views.data(), one_query ? 1 : pairs.query_views.size());
-  for (int repeat = -1; repeat < repeats; ++repeat) {  // the first one obtains kernels
-    const double seconds = bench::timed([&] {
-                             const auto report =
-                                 one_query ? aligner.align_all(queries, pairs.target_views, scores, options)
-                                           : aligner.align_pairs(queries, pairs.target_views, scores, options);
-                             if (report)
-                               outcome.report = *report;
-                             else
-                               outcome.error = report.error().message;
-                           }).wall;
-    if (!outcome.error.empty()) return outcome;
-    if (repeat >= 0) wall.push_back(seconds);
+  const auto call = [&] {
+    const auto report = one_query ? aligner.align_all(queries, pairs.target_views, scores, options)
+                                  : aligner.align_pairs(queries, pairs.target_views, scores, options);
+    if (report)
+      outcome.report = *report;
+    else
+      outcome.error = report.error().message;
+  };
+  call();  // obtains the kernels
+  for (int repeat = 0; repeat < repeats && outcome.error.empty(); ++repeat) {
+    const bench::Time time = bench::timed(call);
+    wall.push_back(time.wall);
+    cpu.push_back(time.cpu);
   }
   outcome.wall = bench::spread(wall);
+  outcome.cpu = bench::spread(cpu);
   return outcome;
+}
+
+struct Line {
+  std::string spec;
+  std::size_t length;
+  bool one_query;
+  double cells;
+};
+
+void print(const Line &line, const Outcome &outcome) {
+  if (!outcome.error.empty()) {
+    std::printf("%-28s %s\n", line.spec.c_str(), outcome.error.c_str());
+    return;
+  }
+  const auto gcups = [&](double seconds) { return 1e-9 * line.cells / seconds; };
+  std::printf("%-28s %4zu %-9s %8.2f GCUPS  cpu %8.2f  range %7.2f .. %7.2f  promoted %llu\n", line.spec.c_str(),
+              line.length, line.one_query ? "one query" : "pairs", gcups(outcome.wall.median),
+              gcups(outcome.cpu.median), gcups(outcome.wall.max), gcups(outcome.wall.min),
+              static_cast<unsigned long long>(outcome.report.promoted));
+  std::fflush(stdout);
+}
+
+void write(std::ofstream &json, const Line &line, const Outcome &outcome) {
+  json << "{\"spec\":" << bench::json_text(line.spec) << ",\"length\":" << line.length
+       << ",\"one_query\":" << (line.one_query ? "true" : "false") << ",\"cells\":" << line.cells
+       << ",\"median_gcups\":" << 1e-9 * line.cells / outcome.wall.median
+       << ",\"median_seconds\":" << outcome.wall.median << ",\"min_seconds\":" << outcome.wall.min
+       << ",\"max_seconds\":" << outcome.wall.max << ",\"median_cpu_seconds\":" << outcome.cpu.median
+       << ",\"promoted\":" << outcome.report.promoted << ",\"kernels\":[";
+  for (std::size_t i = 0; i < outcome.report.kernels.size(); ++i)
+    json << (i > 0 ? "," : "") << bench::json_text(outcome.report.kernels[i]);
+  json << "],\"cpu\":" << bench::json_text(bench::cpu_name()) << "}\n";
+}
+
+// All runs of one spec; how many were measured.
+int run_spec(const std::string &path, const bench::SpecArguments &arguments, std::ofstream &json) {
+  const std::string name = std::filesystem::path(path).stem().string();
+  const auto refuse = [&](const std::string &message) {
+    print({name, 0, false, 0}, {{}, {}, {}, message});
+    return 0;
+  };
+  const auto spec = alnsmith::spec::parse_file(path);
+  if (!spec) return refuse(spec.error().message);
+  alnsmith::Options options = arguments.options;
+  options.scoring = bench::runtime_scoring(*spec);
+  const auto aligner = golden::TemporaryAligner::open_file(path, arguments.sources, options);
+  if (!aligner) return refuse(aligner.error().message);
+  int measured = 0;
+  for (const int length : {150, 512})
+    for (const bool one_query : {false, true}) {
+      if (one_query && spec->alphabet.name != "protein") continue;
+      const Pairs pairs = make_pairs(*spec, length, arguments.cells);
+      const Line line{name, pairs.queries[0].size(), one_query, pairs.cells};
+      const Outcome outcome = measure(**aligner, pairs, one_query, arguments.repeats, options);
+      print(line, outcome);
+      if (!outcome.error.empty()) continue;
+      ++measured;
+      if (json.is_open()) write(json, line, outcome);
+    }
+  return measured;
 }
 
 }  // namespace
 
 int main(int argc, char **argv) {
-  int repeats = 7;
-  double cells = 3e8;
-  std::string json_path;
-  alnsmith::Sources sources;
-  sources.generator = ALNSMITH_GENERATOR_PROGRAM;
-  alnsmith::Options options;
-  options.threads = 1;
-  std::vector<std::string> specs;
-  for (int i = 1; i < argc; ++i) {
-    const std::string name = argv[i];
-    const auto value = [&]() -> std::string { return i + 1 < argc ? argv[++i] : ""; };
-    if (name == "--repeats") {
-      repeats = std::max(1, std::atoi(value().c_str()));
-    } else if (name == "--cells") {
-      cells = std::atof(value().c_str());
-    } else if (name == "--generator") {
-      sources.generator = value();
-    } else if (name == "--isa") {
-      options.isa = alnsmith::parse_isa(value());
-    } else if (name == "--json") {
-      json_path = value();
-    } else if (name.starts_with("--")) {
-      std::fputs("bench_specs [--repeats N] [--cells N] [--generator PROGRAM] [--isa ISA] [--json FILE] SPEC...\n",
-                 stderr);
-      return 2;
-    } else {
-      specs.push_back(name);
-    }
-  }
+  bench::SpecArguments arguments;
+  if (!bench::parse_arguments(argc, argv, arguments)) return 2;
   std::printf("%s; one thread; GCUPS of the median call\n", bench::cpu_name().c_str());
   std::ofstream json;
-  if (!json_path.empty()) json.open(json_path, std::ios::app);
-  bool good = true;
-  for (const std::string &path : specs) {
-    const std::string name = std::filesystem::path(path).stem().string();
-    const auto complain = [&](const std::string &message) {
-      std::printf("%-40s %s\n", name.c_str(), message.c_str());
-      good = false;
-    };
-    const auto spec = alnsmith::spec::parse_file(path);
-    if (!spec) {
-      complain(spec.error().message);
-      continue;
-    }
-    alnsmith::Options call = options;
-    call.scoring = runtime_scoring(*spec);
-    const auto aligner = golden::TemporaryAligner::open_file(path, sources, call);
-    if (!aligner) {
-      complain(aligner.error().message);
-      continue;
-    }
-    for (const int length : {150, 512})
-      for (const bool one_query : {false, true}) {
-        if (one_query && spec->alphabet.name != "protein") continue;
-        const Pairs pairs = make_pairs(*spec, length, cells);
-        const Outcome outcome = measure(**aligner, pairs, one_query, repeats, call);
-        if (!outcome.error.empty()) {
-          complain(outcome.error);
-          continue;
-        }
-        const std::size_t used = pairs.queries[0].size();
-        const double gcups = 1e-9 * pairs.cells / outcome.wall.median;
-        std::printf("%-40s %4zu %-9s %8.2f GCUPS  range %7.2f .. %7.2f  promoted %llu\n", name.c_str(), used,
-                    one_query ? "one query" : "pairs", gcups, 1e-9 * pairs.cells / outcome.wall.max,
-                    1e-9 * pairs.cells / outcome.wall.min, static_cast<unsigned long long>(outcome.report.promoted));
-        std::fflush(stdout);
-        if (!json.is_open()) continue;
-        json << "{\"spec\":" << bench::json_text(name) << ",\"length\":" << used
-             << ",\"one_query\":" << (one_query ? "true" : "false") << ",\"median_gcups\":" << gcups
-             << ",\"median_seconds\":" << outcome.wall.median << ",\"min_seconds\":" << outcome.wall.min
-             << ",\"max_seconds\":" << outcome.wall.max << ",\"promoted\":" << outcome.report.promoted
-             << ",\"kernels\":[";
-        for (std::size_t i = 0; i < outcome.report.kernels.size(); ++i)
-          json << (i > 0 ? "," : "") << bench::json_text(outcome.report.kernels[i]);
-        json << "],\"cpu\":" << bench::json_text(bench::cpu_name()) << "}\n";
-      }
-  }
-  return good ? 0 : 1;
+  if (!arguments.json.empty()) json.open(arguments.json, std::ios::app);
+  int measured = 0;
+  for (const std::string &path : arguments.specs) measured += run_spec(path, arguments, json);
+  return measured > 0 ? 0 : 1;
 }

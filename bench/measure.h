@@ -1,6 +1,8 @@
 // Clocks and statistics: repeated times of one contender, and what they say.
 #pragma once
 
+#include <sys/resource.h>
+
 #include <chrono>
 #include <ctime>
 #include <string>
@@ -9,13 +11,19 @@
 namespace bench {
 
 struct Time {
-  double wall = 0, cpu = 0;  // seconds; cpu is the whole process's, all threads
+  double wall = 0, cpu = 0;  // seconds; cpu is the whole process's, all threads and finished children
 };
 
 inline double process_cpu_seconds() {
   timespec now{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+  rusage children{};
+  getrusage(RUSAGE_CHILDREN, &children);
+  const auto seconds = [](const timeval &time) {
+    return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+  };
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec) + seconds(children.ru_utime) +
+         seconds(children.ru_stime);
 }
 
 template <class Work>

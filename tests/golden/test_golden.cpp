@@ -196,6 +196,42 @@ TEST_P(Golden, long_pairs_are_reproduced) {
   check_all(groups_of(set, [](const Row &) { return true; }), set, cache_->path(), GetParam());
 }
 
+// One query against many: the protein search of dbsearch/, through align_all.
+TEST_P(Golden, protein_search_is_reproduced) {
+  if (const std::string reason = obstacle(); !reason.empty()) GTEST_SKIP() << reason;
+  const std::string data = *golden::data_dir();
+  const auto db = golden::read_sequences(data + "/protein/db.fasta.gz");
+  const auto queries = golden::read_sequences(data + "/protein/queries_cudasw20.fasta");
+  std::vector<std::string_view> targets;
+  for (const std::string &line : golden::read_lines(data + "/dbsearch/subset2000_db_indices.txt"))
+    targets.push_back(db.at(std::stoul(line)).letters);
+  alnsmith::Options options;
+  options.isa = GetParam();
+  auto aligner =
+      golden::TemporaryAligner::open(spec_text("sw", golden::scoring("b62_aff11_1")), sources(cache_->path()), options);
+  ASSERT_TRUE(aligner) << aligner.error().message;
+  // Every query in the full run, those of up to 500 residues on the best instruction set, one on the others.
+  const std::size_t longest = golden::full_run() ? ~std::size_t{0} : best() ? 500 : 150;
+  int searched = 0;
+  for (const std::string &line : golden::read_lines(data + "/dbsearch/subset2000_b62_aff11_1.tsv")) {
+    std::istringstream words(line);
+    std::string name, sum;
+    words >> name >> sum;
+    const auto query = std::find_if(queries.begin(), queries.end(),
+                                    [&](const auto &record) { return record.name.find(name) != std::string::npos; });
+    ASSERT_NE(query, queries.end()) << name;
+    if (query->letters.size() > longest) continue;
+    std::vector<std::int32_t> expected, scores(targets.size());
+    for (std::int32_t score = 0; words >> score; words.ignore(1)) expected.push_back(score);
+    const std::string_view letters = query->letters;
+    const auto report = (*aligner)->align_all({&letters, 1}, targets, scores, options);
+    ASSERT_TRUE(report) << report.error().message;
+    EXPECT_EQ(scores, expected) << name;
+    ++searched;
+  }
+  EXPECT_GT(searched, 0);
+}
+
 // The empty sequences of docs/manifest.md, which the golden rows do not hold.
 TEST_P(Golden, empty_sequences_score_as_the_oracle_says) {
   if (const std::string reason = obstacle(); !reason.empty()) GTEST_SKIP() << reason;

@@ -77,7 +77,7 @@ inline void strip_row(const Spec &sp, const Frame &frame, const Tile &tile, cons
 }
 
 // Between two segments: keeps the result of the lanes whose stream ends here.
-inline void capture(const Spec &sp, const Frame &frame, const Strip &s, vmask ends_here, vscore last_column,
+inline void capture(const Spec &sp, const Strip &s, vmask ends_here, vscore last_column,
                     vscore columns, vwide column_shift, Found &found) {
   if (sp.stream_end_free) {
     // The lane's last column is one of this strip's if 1 <= last_column <= k; it is clamped to 0..k+1.
@@ -151,7 +151,7 @@ inline int lanes(const Spec &sp, const aln_args_v1 *a) {
       if (!sp.local) {
         const vmask ends_here = equal(stream_length, splat_pos(end));
         const vwide column_shift = splat_wide(column * v.register_extend);
-        capture(sp, frame, s, ends_here, last_column, column_step, column_shift, found);
+        capture(sp, s, ends_here, last_column, column_step, column_shift, found);
       }
     }
   }

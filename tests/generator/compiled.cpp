@@ -1,0 +1,66 @@
+#include "compiled.h"
+
+#include <dlfcn.h>
+
+#include <array>
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+#include <thread>
+
+namespace compiled {
+
+std::string compiler() {
+  if (const char *set = std::getenv("ALNSMITH_CXX")) return set;
+  for (const char *name : {"clang++-22", "clang++-21", "clang++-20", "clang++-19", "clang++", "g++"})
+    if (std::system(("command -v " + std::string(name) + " >/dev/null").c_str()) == 0) return name;
+  throw std::runtime_error("no C++ compiler on PATH");
+}
+
+Object::Object(const std::vector<std::string> &texts, const alnsmith::backend::Target &target,
+               const std::string &extra_flags) {
+  std::string pattern = (std::filesystem::temp_directory_path() / "alnsmith-test-XXXXXX").string();
+  if (!mkdtemp(pattern.data())) throw std::runtime_error("no temporary folder");
+  folder_ = pattern;
+  const std::string flags = " -std=c++17 -O1 -fwrapv -fno-strict-aliasing -fno-exceptions -fno-rtti -fPIC -w " +
+                            std::string(target.flags) + " " + extra_flags + " ";
+  const std::string compiler_name = compiler();
+  std::atomic<std::size_t> next = 0;
+  std::atomic<bool> failed = false;
+  auto work = [&] {
+    for (std::size_t i = next++; i < texts.size(); i = next++) {
+      const std::string base = folder_ + "/" + std::to_string(i);
+      // Several manifests cannot share one object.
+      std::string text = texts[i];
+      for (std::size_t at; (at = text.find("aln_manifest_v1")) != std::string::npos;)
+        text.replace(at, 15, "manifest" + std::to_string(i));
+      std::ofstream(base + ".cpp") << text;
+      if (std::system((compiler_name + flags + "-c " + base + ".cpp -o " + base + ".o 2>" + base + ".log").c_str()) != 0)
+        failed = true;
+    }
+  };
+  std::vector<std::thread> threads;
+  for (unsigned t = 1; t < std::max(1u, std::thread::hardware_concurrency()); ++t) threads.emplace_back(work);
+  work();
+  for (std::thread &t : threads) t.join();
+  if (failed || std::system((compiler_name + " -shared -o " + folder_ + "/all.so " + folder_ + "/*.o 2>>" + folder_ +
+                             "/0.log").c_str()) != 0)
+    throw std::runtime_error("compilation failed, see " + folder_ + "/*.log");
+  handle_ = dlopen((folder_ + "/all.so").c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!handle_) throw std::runtime_error(dlerror());
+}
+
+Object::~Object() {
+  if (handle_) dlclose(handle_);
+  std::error_code ignored;
+  std::filesystem::remove_all(folder_, ignored);
+}
+
+Kernel Object::find(const std::string &entry) const {
+  return reinterpret_cast<Kernel>(dlsym(handle_, entry.c_str()));
+}
+
+}  // namespace compiled

@@ -1,0 +1,30 @@
+// Compiles kernel texts into one shared object and finds entries in it.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "alnsmith/kernel_abi.h"
+#include "backend/target.h"
+
+namespace compiled {
+
+using Kernel = int (*)(const aln_args_v1 *);
+
+class Object {
+ public:
+  // Throws std::runtime_error with the compiler's words. `texts`: translation units.
+  Object(const std::vector<std::string> &texts, const alnsmith::backend::Target &target, const std::string &extra_flags);
+  ~Object();
+  Kernel find(const std::string &entry) const;
+
+ private:
+  std::string folder_;
+  void *handle_ = nullptr;
+};
+
+// ALNSMITH_CXX, else the first of clang++-22 ... g++ on PATH.
+std::string compiler();
+
+}  // namespace compiled

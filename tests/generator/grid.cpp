@@ -1,0 +1,134 @@
+#include "grid.h"
+
+#include <cstdint>
+
+namespace grid {
+
+namespace {
+
+constexpr const char *ends[] = {"query_begin", "query_end", "target_begin", "target_end"};
+
+std::string mode_name(int set) {
+  static constexpr const char *letters[] = {"qb", "qe", "tb", "te"};
+  std::string name = "sg";
+  for (int e = 0; e < 4; ++e)
+    if (set >> e & 1) name += std::string("_") + letters[e];
+  return name;
+}
+
+// A matrix without symmetry, from a fixed generator: small scores, a positive diagonal.
+std::vector<int> odd_matrix(std::size_t letters) {
+  std::vector<int> m(letters * letters);
+  std::uint32_t x = 12345;
+  for (std::size_t i = 0; i < m.size(); ++i) {
+    x = x * 1664525u + 1013904223u;
+    m[i] = static_cast<int>(x >> 28) % 7 - 4;
+    if (i / letters == i % letters) m[i] = 3 + static_cast<int>(i % 3);
+  }
+  return m;
+}
+
+std::string rows_text(const std::string &letters, const std::vector<int> &m) {
+  std::string text = "{letters: \"" + letters + "\", rows: [";
+  for (std::size_t r = 0; r < letters.size(); ++r) {
+    text += r ? ", [" : "[";
+    for (std::size_t c = 0; c < letters.size(); ++c) text += (c ? ", " : "") + std::to_string(m[r * letters.size() + c]);
+    text += "]";
+  }
+  return text + "]}";
+}
+
+}  // namespace
+
+std::vector<std::string> modes() {
+  std::vector<std::string> names = {"global", "local"};
+  for (int set = 1; set < 16; ++set) names.push_back(mode_name(set));
+  return names;
+}
+
+std::vector<std::string> gaps() { return {"linear", "affine", "per_side"}; }
+
+std::vector<std::string> scores() {
+  return {"match", "match_wildcard", "match_runtime", "matrix", "matrix_32", "matrix_runtime"};
+}
+
+Case make_case(const std::string &mode, const std::string &gap, const std::string &score, int k) {
+  const oracle::Problem unset{oracle::Mode::global, {}, {}, {}, oracle::Substitution::match_mismatch("A", 0, 0), false};
+  Case c{mode, gap, score, {}, unset, {}, {}, {}};
+  oracle::Problem &p = c.problem;
+  std::string alignment = mode;
+  if (mode == "global") {
+    p.mode = oracle::Mode::global;
+  } else if (mode == "local") {
+    p.mode = oracle::Mode::local;
+  } else {
+    p.mode = oracle::Mode::semiglobal;
+    std::string list;
+    bool *const flags[] = {&p.free.query_begin, &p.free.query_end, &p.free.target_begin, &p.free.target_end};
+    for (int set = 1; set < 16; ++set)
+      if (mode_name(set) == mode)
+        for (int e = 0; e < 4; ++e)
+          if (set >> e & 1) {
+            *flags[e] = true;
+            list += (list.empty() ? "" : ", ") + std::string(ends[e]);
+          }
+    alignment = "{free_ends: [" + list + "]}";
+  }
+
+  std::string gap_text;
+  const bool runtime = score == "match_runtime";
+  if (gap == "linear") {
+    p.insertion = p.deletion = {0, 2};
+    gap_text = runtime ? "{model: linear, extend: runtime}" : "{model: linear, extend: 2}";
+  } else if (gap == "affine") {
+    p.insertion = p.deletion = {3, 1};
+    gap_text = runtime ? "{model: affine, open: runtime, extend: runtime}" : "{model: affine, open: 3, extend: 1}";
+  } else {
+    p.insertion = {4, 1};
+    p.deletion = {0, 2};
+    gap_text = std::string("{insertion: {model: affine, open: ") + (runtime ? "runtime" : "4") +
+               ", extend: 1}, deletion: {model: linear, extend: " + (runtime ? "runtime" : "2") + "}}";
+  }
+  if (runtime) {
+    const bool per_side = gap == "per_side";
+    if (p.insertion.open) c.runtime["insertion_open"] = static_cast<int>(p.insertion.open);
+    if (!per_side) c.runtime["insertion_extend"] = static_cast<int>(p.insertion.extend);
+    if (p.deletion.open) c.runtime["deletion_open"] = static_cast<int>(p.deletion.open);
+    c.runtime["deletion_extend"] = static_cast<int>(p.deletion.extend);
+  }
+
+  std::string alphabet, score_text;
+  if (score == "match" || score == "match_runtime") {
+    alphabet = "dna";
+    c.letters = "ACGT";
+    p.substitution = oracle::Substitution::match_mismatch("ACGT", 2, -1);
+    score_text = runtime ? "{match: runtime, mismatch: runtime}" : "{match: 2, mismatch: -1}";
+    if (runtime) {
+      c.runtime["match"] = 2;
+      c.runtime["mismatch"] = -1;
+    }
+  } else if (score == "match_wildcard") {
+    alphabet = "dna5";
+    c.letters = "ACGTACGTACGTN";
+    p.substitution = oracle::Substitution::match_mismatch("ACGTN", 3, -2, 'N');
+    score_text = "{match: 3, mismatch: -2}";
+  } else {
+    c.letters = score == "matrix_32" ? "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567" : "WXYZKL";
+    alphabet = "{letters: \"" + c.letters + "\"}";
+    const std::vector<int> m = odd_matrix(c.letters.size());
+    p.substitution = oracle::Substitution::matrix(c.letters, std::vector<long>(m.begin(), m.end()));
+    if (score == "matrix_runtime") {
+      score_text = "{matrix: runtime}";
+      c.runtime_matrix = m;
+    } else {
+      score_text = "{matrix: " + rows_text(c.letters, m) + "}";
+    }
+  }
+  c.yaml = "version: 1\nname: grid-" + mode + "-" + gap + "-" + score + "\nalignment: " + alignment + "\ngap: " + gap_text +
+           "\nalphabet: " + alphabet + "\nscore: " + score_text + "\ntile: {k: " + std::to_string(k) + "}\n";
+  for (std::size_t i = 0; i < c.yaml.find("\nalignment"); ++i)
+    if (c.yaml[i] == '_') c.yaml[i] = '-';
+  return c;
+}
+
+}  // namespace grid

@@ -1,0 +1,30 @@
+// The grid of specs that the kernels are tested over: every alignment mode x gap model x scoring kind.
+//
+// Out: for each point a spec's YAML, the oracle's problem, and what a call must bring where scoring is `runtime`.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "oracle.h"
+
+namespace grid {
+
+struct Case {
+  std::string mode, gap, score;  // names for the printed table
+  std::string yaml;
+  oracle::Problem problem;
+  std::string letters;              // that random sequences draw from
+  std::map<std::string, int> runtime;  // by manifest name
+  std::vector<int> runtime_matrix;  // letters x letters
+  std::string name() const { return mode + "/" + gap + "/" + score; }
+};
+
+std::vector<std::string> modes();   // global, local and the 15 sets of free ends
+std::vector<std::string> gaps();    // linear, affine, per-side
+std::vector<std::string> scores();  // folded and runtime match and matrices, with and without wildcard
+// `k`: register tile.
+Case make_case(const std::string &mode, const std::string &gap, const std::string &score, int k);
+
+}  // namespace grid

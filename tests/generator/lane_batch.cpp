@@ -1,0 +1,95 @@
+#include "lane_batch.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace lanes {
+
+using namespace alnsmith;
+
+Scoring make_scoring(const spec::Spec &s, const std::map<std::string, int> &runtime,
+                     const std::vector<int> &runtime_matrix) {
+  Scoring out;
+  out.values.assign(ALN_SCORING_COUNT, 0);
+  auto value = [&](const spec::Value &v, const char *name) { return v.runtime ? runtime.at(name) : v.value; };
+  const int sign = s.objective == spec::Objective::minimize ? -1 : 1;
+  out.values[ALN_INSERTION_OPEN] = value(s.insertion.open, "insertion_open");
+  out.values[ALN_INSERTION_EXTEND] = value(s.insertion.extend, "insertion_extend");
+  out.values[ALN_DELETION_OPEN] = value(s.deletion.open, "deletion_open");
+  out.values[ALN_DELETION_EXTEND] = value(s.deletion.extend, "deletion_extend");
+  if (s.score.kind == spec::ScoreKind::match) {
+    out.values[ALN_MATCH] = sign * value(s.score.match, "match");
+    out.values[ALN_MISMATCH] = sign * value(s.score.mismatch, "mismatch");
+    out.values[ALN_SCORE_MIN] = std::min(out.values[ALN_MATCH], out.values[ALN_MISMATCH]);
+    out.values[ALN_SCORE_MAX] = std::max(out.values[ALN_MATCH], out.values[ALN_MISMATCH]);
+    return out;
+  }
+  std::vector<int> m = s.score.matrix_runtime ? runtime_matrix : s.score.matrix;
+  for (int &x : m) x *= sign;
+  const auto [low, high] = std::ranges::minmax(m);
+  out.values[ALN_SCORE_MIN] = low;
+  out.values[ALN_SCORE_MAX] = high;
+  out.matrix.assign(32 * ALN_MATRIX_STRIDE, low);
+  const std::size_t letters = s.alphabet.letters.size();
+  for (std::size_t r = 0; r < letters; ++r)
+    for (std::size_t c = 0; c < letters; ++c) out.matrix[r * ALN_MATRIX_STRIDE + c] = m[r * letters + c];
+  return out;
+}
+
+Batch::Batch(const spec::Spec &s, const plan::KernelPlan &kernel, std::span<const Pair> pairs, const Scoring &scoring,
+             int element_bytes)
+    : scoring_(scoring) {
+  const std::size_t count = static_cast<std::size_t>(kernel.lanes);
+  std::map<unsigned char, int> query_code, target_code;
+  for (const auto &[byte, code] : spec::letter_codes(s, spec::Side::query)) query_code[byte] = code;
+  for (const auto &[byte, code] : spec::letter_codes(s, spec::Side::target)) target_code[byte] = code;
+  std::size_t rows = 0, columns = 0, shortest = SIZE_MAX;
+  std::set<int> ends;
+  for (const auto &[query, target] : pairs) {
+    rows = std::max(rows, query.size());
+    columns = std::max(columns, target.size());
+    shortest = std::min(shortest, target.size());
+    ends.insert(static_cast<int>(query.size()));
+    stream_length_.push_back(static_cast<int>(query.size()));
+    register_length_.push_back(static_cast<int>(target.size()));
+  }
+  if (!kernel.segments) ends = {static_cast<int>(rows)};
+  segment_end_.assign(ends.begin(), ends.end());
+  const std::size_t k = static_cast<std::size_t>(kernel.k), padded = (columns + k - 1) / k * k;
+  register_letters_.assign(padded * count, ALN_CODE_TARGET_PAD);
+  const bool shared = kernel.form == "shared";
+  stream_letters_.assign(shared ? rows : rows * count, ALN_CODE_QUERY_PAD);
+  for (std::size_t l = 0; l < count; ++l) {
+    const auto &[query, target] = pairs[l];
+    for (std::size_t i = 0; i < target.size(); ++i)
+      register_letters_[i * count + l] = static_cast<unsigned char>(target_code.at(static_cast<unsigned char>(target[i])));
+    for (std::size_t i = 0; i < query.size(); ++i)
+      stream_letters_[shared ? i : i * count + l] =
+          static_cast<unsigned char>(query_code.at(static_cast<unsigned char>(query[i])));
+  }
+  const std::size_t per_element = static_cast<std::size_t>(element_bytes) * count;
+  const std::size_t elements = 2 * rows + (scoring.matrix.empty() ? 0 : s.alphabet.letters.size() * k);
+  scratch_.assign(elements * per_element + 64, 0xA5);
+  score.assign(count, 0x55555555);
+  status.assign(count, 0x55);
+  args_.size = sizeof args_;
+  args_.register_min = static_cast<int>(shortest);
+  args_.register_max = static_cast<int>(columns);
+  args_.stream_max = static_cast<int>(rows);
+  args_.segments = static_cast<int>(segment_end_.size());
+  args_.segment_end = segment_end_.data();
+  args_.register_length = register_length_.data();
+  args_.stream_length = stream_length_.data();
+  args_.register_letters = register_letters_.data();
+  args_.stream_letters = stream_letters_.data();
+  args_.scoring = scoring_.values.data();
+  args_.matrix = scoring_.matrix.empty() ? nullptr : scoring_.matrix.data();
+  void *aligned = scratch_.data();
+  std::size_t room = scratch_.size();
+  args_.scratch = std::align(64, elements * per_element, aligned, room);
+  args_.score = score.data();
+  args_.status = status.data();
+}
+
+}  // namespace lanes

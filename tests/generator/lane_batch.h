@@ -1,0 +1,49 @@
+// One vector batch of pairs laid out as a kernel's argument block, built here with plain loops: it shares nothing with
+// the runtime's packing, so that either can find the other's mistake.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "alnsmith/kernel_abi.h"
+#include "plan/plan.h"
+#include "spec/codes.h"
+#include "spec/spec.h"
+
+namespace lanes {
+
+struct Scoring {
+  std::vector<int> values;  // ALN_SCORING_COUNT
+  std::vector<int> matrix;  // 32 x 32 or empty
+};
+// Folded values of the spec with the call's runtime values and matrix put in.
+Scoring make_scoring(const alnsmith::spec::Spec &spec, const std::map<std::string, int> &runtime,
+                     const std::vector<int> &runtime_matrix);
+
+class Batch {
+ public:
+  using Pair = std::pair<std::string, std::string>;  // query, target; neither empty
+  // `pairs`: exactly `kernel.lanes`. For the shared form all queries are equal. `element_bytes`: of one lane's score
+  // in scratch memory (4 for a template that runs directly).
+  Batch(const alnsmith::spec::Spec &spec, const alnsmith::plan::KernelPlan &kernel, std::span<const Pair> pairs,
+        const Scoring &scoring, int element_bytes);
+  Batch(const Batch &) = delete;
+
+  const aln_args_v1 *args() const { return &args_; }
+  std::vector<int> score;
+  std::vector<unsigned char> status;
+
+ private:
+  std::vector<int> register_length_, stream_length_, segment_end_;
+  std::vector<unsigned char> register_letters_, stream_letters_;
+  std::vector<unsigned char> scratch_;
+  const Scoring &scoring_;
+  aln_args_v1 args_{};
+};
+
+}  // namespace lanes

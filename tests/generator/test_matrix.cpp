@@ -1,0 +1,221 @@
+// Every alignment mode x gap model x scoring kind x score width x form x target:
+// template run directly = printed kernel = textbook DP, and no wrong score without a raised status.
+//
+// By default every point runs on the widest ISA of this CPU, a seeded quarter on the others, and with ALNSMITH_FULL=1
+// all of it. A table of what ran is printed; a blank in it is an error.
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <map>
+#include <random>
+
+#include "alnsmith/alnsmith.hpp"
+#include "backend/unit.h"
+#include "compiled.h"
+#include "direct_run.h"
+#include "grid.h"
+#include "lane_batch.h"
+#include "predicate.hpp"
+#include "spec/parse.h"
+
+namespace {
+
+using namespace alnsmith;
+using Pair = lanes::Batch::Pair;
+
+std::string random_text(std::mt19937 &random, const std::string &letters, int length) {
+  std::string text;
+  for (int i = 0; i < length; ++i) text += letters[random() % letters.size()];
+  return text;
+}
+
+std::string mutated(std::mt19937 &random, const std::string &letters, const std::string &text) {
+  std::string out;
+  for (char c : text) {
+    const unsigned dice = random() % 16;
+    if (dice == 0) continue;
+    if (dice == 1) out += letters[random() % letters.size()];
+    out += dice == 2 ? letters[random() % letters.size()] : c;
+  }
+  return out.empty() ? text : out;
+}
+
+// The kinds of batch that a kernel meets.
+enum class Kind { similar, ragged, unrelated, extremes, equal_length, overflowing };
+constexpr Kind kinds[] = {Kind::similar,  Kind::ragged,       Kind::unrelated,
+                          Kind::extremes, Kind::equal_length, Kind::overflowing};
+
+std::vector<Pair> make_pairs(std::mt19937 &random, const std::string &letters, Kind kind, int count, bool shared) {
+  std::vector<Pair> pairs;
+  const int length = kind == Kind::extremes ? 1 : kind == Kind::overflowing ? 140 : 5 + static_cast<int>(random() % 30);
+  const std::string common = random_text(random, letters, length);
+  for (int i = 0; i < count; ++i) {
+    std::string query = common, target;
+    if (!shared) {
+      switch (kind) {
+        case Kind::extremes: query = random() % 2 ? std::string(1 + random() % 40, letters.back()) : random_text(random, letters, 1); break;
+        case Kind::equal_length: query = random_text(random, letters, static_cast<int>(common.size())); break;
+        case Kind::overflowing: query = random_text(random, letters, 60 + static_cast<int>(random() % 80)); break;
+        default: query = random_text(random, letters, 1 + static_cast<int>(random() % 40));
+      }
+    }
+    switch (kind) {
+      case Kind::overflowing:
+      case Kind::similar: target = mutated(random, letters, query); break;
+      case Kind::ragged: target = mutated(random, letters, query + random_text(random, letters, static_cast<int>(random() % 20))); break;
+      case Kind::unrelated: target = random_text(random, letters, 1 + static_cast<int>(random() % 40)); break;
+      case Kind::extremes: target = random() % 2 ? std::string(1 + random() % 40, letters.back()) : random_text(random, letters, 1); break;
+      case Kind::equal_length: target = mutated(random, letters, query).substr(0, query.size()) + query;
+        target.resize(query.size());
+        break;
+    }
+    pairs.emplace_back(std::move(query), std::move(target));
+  }
+  return pairs;
+}
+
+rt::Values predicate_values(const lanes::Scoring &scoring, const Pair &pair) {
+  rt::Values v{};
+  for (int i = 0; i < ALN_SCORING_COUNT; ++i) v[static_cast<std::size_t>(i)] = scoring.values[static_cast<std::size_t>(i)];
+  v[rt::kQuery] = static_cast<std::int64_t>(pair.first.size());
+  v[rt::kTarget] = static_cast<std::int64_t>(pair.second.size());
+  return v;
+}
+
+class Tester {
+ public:
+  explicit Tester(const backend::Target &target) : target_(target), templates_(std::move(*frontend::Templates::parse(""))) {}
+
+  void add(const grid::Case &c) {
+    auto spec = spec::parse_text(c.yaml, c.name(), ".");
+    ASSERT_TRUE(spec) << spec.error().message;
+    auto plan = plan::make_plan(*spec, target_, templates_.mappings());
+    if (!plan) {
+      std::printf("refused: %s\n", plan.error().message.c_str());
+      refused_[c.mode + "/" + c.gap + "/" + c.score] = plan.error().message;
+      return;
+    }
+    auto unit = backend::make_unit(*spec, *plan, templates_);
+    ASSERT_TRUE(unit) << unit.error().message;
+    texts_.push_back(std::move(unit->text));
+    points_.push_back({c, std::move(*spec), std::move(*plan)});
+  }
+
+  void run() {
+    const compiled::Object object(texts_, target_, "");
+    for (const Point &point : points_)
+      for (const plan::KernelPlan &kernel : point.plan.kernels) {
+        const compiled::Kernel entry = object.find(kernel.entry);
+        ASSERT_TRUE(entry) << kernel.entry;
+        test_kernel(point, kernel, entry);
+        if (testing::Test::HasFatalFailure()) return;
+      }
+  }
+
+  // mode x gap x score, with the widths that ran; a missing width is one that the planner left out.
+  void print_table() const {
+    std::printf("%-12s verified by DP, widths per form (pairs | shared); '-': scoring does not fit the width\n",
+                std::string(target_.name).c_str());
+    for (const auto &[name, widths] : done_) {
+      std::string text;
+      for (const char *form : {"pairs", "shared"}) {
+        for (int width : {8, 16, 32})
+          text += widths.contains({form, width}) ? " " + std::to_string(width) : "  -";
+        text += form[0] == 'p' ? " |" : "";
+      }
+      std::printf("  %-44s%s\n", name.c_str(), text.c_str());
+    }
+    for (const auto &[name, why] : refused_) std::printf("  %-44s refused: %s\n", name.c_str(), why.c_str());
+  }
+
+  std::size_t kernels() const {
+    std::size_t n = 0;
+    for (const auto &[name, widths] : done_) n += widths.size();
+    return n;
+  }
+
+ private:
+  struct Point {
+    grid::Case grid;
+    spec::Spec spec;
+    plan::Plan plan;
+  };
+
+  void test_kernel(const Point &point, const plan::KernelPlan &kernel, compiled::Kernel entry) {
+    const lanes::Scoring scoring = lanes::make_scoring(point.spec, point.grid.runtime, point.grid.runtime_matrix);
+    const auto exact = rt::Predicate::parse(kernel.exact), usable = rt::Predicate::parse(kernel.usable);
+    ASSERT_TRUE(exact) << exact.error().message;
+    ASSERT_TRUE(usable) << usable.error().message;
+    std::mt19937 random(static_cast<unsigned>(std::hash<std::string>()(kernel.entry)));
+    for (Kind kind : kinds) {
+      if (kind == Kind::overflowing && kernel.width != 8) continue;
+      // One lane at a time needs more batches for as many pairs.
+      for (int repeat = 0; repeat < (kernel.lanes == 1 ? 6 : 1); ++repeat) {
+        const auto pairs = make_pairs(random, point.grid.letters, kind, kernel.lanes, kernel.form == "shared");
+        if (!usable->holds(predicate_values(scoring, pairs[0]))) return;
+        const int element = kernel.width / 8;
+        lanes::Batch printed(point.spec, kernel, pairs, scoring, element), direct(point.spec, kernel, pairs, scoring, 4);
+        ASSERT_EQ(entry(printed.args()), 0);
+        const int *matrix = point.plan.matrix.empty() ? nullptr : point.plan.matrix.data();
+        ASSERT_EQ(run_directly(kernel.mapping, kernel.statics, kernel.width, kernel.lanes, matrix, direct.args()), 0);
+        for (std::size_t l = 0; l < pairs.size(); ++l) {
+          const std::string where = kernel.entry + " lane " + std::to_string(l) + ": " + pairs[l].first + " / " + pairs[l].second;
+          ASSERT_EQ(printed.score[l], direct.score[l]) << where;
+          ASSERT_EQ(printed.status[l], direct.status[l]) << where;
+          const long want = oracle::score(point.grid.problem, pairs[l].first, pairs[l].second);
+          const bool proven = exact->holds(predicate_values(scoring, pairs[l]));
+          if (proven || printed.status[l] == 0) {
+            ASSERT_EQ(printed.score[l], want) << where << (proven ? " (proven)" : "");
+          }
+        }
+      }
+    }
+    done_[point.grid.mode + "/" + point.grid.gap + "/" + point.grid.score].insert({kernel.form, kernel.width});
+  }
+
+  const backend::Target &target_;
+  frontend::Templates templates_;
+  std::vector<std::string> texts_;
+  std::vector<Point> points_;
+  std::map<std::string, std::set<std::pair<std::string, int>>> done_;
+  std::map<std::string, std::string> refused_;
+};
+
+class Matrix : public testing::TestWithParam<std::string> {};
+
+TEST_P(Matrix, DirectPrintedAndTextbookAgree) {
+  const backend::Target &target = *backend::find_target(GetParam());
+  const auto best = best_isa();
+  ASSERT_TRUE(best) << best.error().message;
+  const auto isa = parse_isa(GetParam());
+  ASSERT_TRUE(isa);
+  if (*isa > *best) GTEST_SKIP() << "this CPU has no " << GetParam();
+  const bool full = std::getenv("ALNSMITH_FULL") != nullptr;
+  const bool whole = full || *isa == *best;
+  std::mt19937 random(7);
+  Tester tester(target);
+  std::size_t points = 0;
+  for (const auto &mode : grid::modes())
+    for (const auto &gap : grid::gaps())
+      for (const auto &score : grid::scores()) {
+        // Odd tiles, so that strips end inside sequences.
+        const int k = 1 + static_cast<int>(random() % 5);
+        if (!whole && random() % 4) continue;
+        tester.add(grid::make_case(mode, gap, score, k));
+        ++points;
+        if (HasFatalFailure()) return;
+      }
+  tester.run();
+  tester.print_table();
+  EXPECT_GE(tester.kernels(), points * 4) << "kernels are missing from the table";
+}
+
+INSTANTIATE_TEST_SUITE_P(Targets, Matrix, testing::Values("x86-64-v4", "x86-64-v3", "x86-64-v2", "scalar"),
+                         [](const auto &info) {
+                           std::string name = info.param;
+                           for (char &c : name)
+                             if (c == '-') c = '_';
+                           return name;
+                         });
+
+}  // namespace

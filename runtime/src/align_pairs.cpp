@@ -15,6 +15,14 @@ constexpr std::size_t kWindow = std::size_t{1} << 18;  // pairs sorted together
 constexpr std::size_t kWindowBytes = 64;               // that a pair of the window takes here
 constexpr std::size_t kMaxLength = (std::size_t{1} << 30) - 1;
 
+// Its first lines; the hardware sees to the rest of a long one.
+void prefetch(std::string_view letters) {
+  const std::size_t size = std::min<std::size_t>(letters.size(), 1024);
+  for (std::size_t at = 0; at < size; at += 64) __builtin_prefetch(letters.data() + at, 0, 2);
+  if (size > 0) __builtin_prefetch(letters.data() + size - 1, 0, 2);
+  __asm__ volatile("");  // else GCC finds the function to have no effect and drops its calls
+}
+
 class PairsRun {
  public:
   PairsRun(Call &call, const Sequences &sequences, std::uint64_t expected)
@@ -160,8 +168,15 @@ class PairsRun {
              std::to_string(longest->query) + " and a target of " + std::to_string(longest->target) + " letters";
     };
     const auto body = [&](std::size_t b, Workspace &ws) { run_batch(kernel, items, batches[b], flagged, ws); };
+    // Short reads lie anywhere in memory: fetch the next batch while this one is computed.
+    const auto soon = [&](std::size_t b) {
+      for (const Item &item : std::span(items).subspan(batches[b].begin, batches[b].count)) {
+        prefetch(sequences_.query(item.id));
+        prefetch(sequences_.target(item.id));
+      }
+    };
     call_.used.insert(info.entry);
-    if (auto ok = call_.for_each(batches.size(), available(), need, body, describe); !ok) return ok;
+    if (auto ok = call_.for_each(batches.size(), available(), need, body, describe, soon); !ok) return ok;
     return promote(level, items, flagged);
   }
 

@@ -1,7 +1,7 @@
 // See call.hpp.
 #include "call.hpp"
 
-#include <tbb/info.h>
+#include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
@@ -41,7 +41,9 @@ bool Chooser::exact(int level, std::uint32_t query, std::uint32_t target) const 
 }
 
 bool Chooser::near(int level, std::uint32_t query, std::uint32_t target) const {
-  return manifest_.kernels[static_cast<std::size_t>(kernel(level))].checked && exact(level, query / 8, target / 8);
+  const bool anchored = !manifest_.local && !manifest_.free_query && !manifest_.free_target;
+  return !anchored && manifest_.kernels[static_cast<std::size_t>(kernel(level))].checked &&
+         exact(level, query / 8, target / 8);
 }
 
 Choice Chooser::choose_from(int first, std::uint32_t query, std::uint32_t target) const {
@@ -70,11 +72,22 @@ std::string Chooser::rule(std::uint32_t query, std::uint32_t target) const {
          widest.exact_text + "); use shorter sequences, smaller scores or a wider arithmetic";
 }
 
+namespace {
+
+// What is asked for, at most what oneTBB gives: more would make it print a warning.
+int thread_count(int wanted) {
+  const auto most = tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism);
+  return wanted > 0 ? static_cast<int>(std::min<std::size_t>(static_cast<std::size_t>(wanted), most))
+                    : static_cast<int>(most);
+}
+
+}  // namespace
+
 Call::Call(Store &store, CallScoring scoring, const Options &options)
     : store_(store),
       scoring_(scoring),
       options_(options),
-      threads_(options.threads > 0 ? options.threads : tbb::info::default_concurrency()),
+      threads_(thread_count(options.threads)),
       budget_(options.memory_bytes) {}
 
 Status Call::obtain(std::span<const int> kernels) {
@@ -86,7 +99,8 @@ Status Call::obtain(std::span<const int> kernels) {
 
 Status Call::for_each(std::size_t n, std::size_t available, const std::function<std::size_t(std::size_t)> &need,
                       const std::function<void(std::size_t, Workspace &)> &body,
-                      const std::function<std::string(std::size_t)> &describe) {
+                      const std::function<std::string(std::size_t)> &describe,
+                      const std::function<void(std::size_t)> &soon) {
   // Indices that all workers can hold at once run together; the few large ones before them, fewer at a time.
   const std::size_t share = available / static_cast<std::size_t>(threads_);
   std::vector<std::size_t> large;
@@ -102,10 +116,13 @@ Status Call::for_each(std::size_t n, std::size_t available, const std::function<
     workers = std::min({workers, count, static_cast<std::size_t>(threads_)});
     const auto work = [&](std::size_t) {
       Workspace workspace;
-      for (std::size_t i; !stopped() && (i = next++) < count;) {
+      for (std::size_t i = next++; i < count && !stopped();) {
+        const std::size_t then = next++;
+        if (soon && then < count) soon(index(then));
         // Buffers only grow: drop them where growing could exceed this worker's share.
         if (workspace.bytes() + need(index(i)) > available / workers) workspace = Workspace();
         body(index(i), workspace);
+        i = then;
       }
     };
     if (workers <= 1) return work(0);

@@ -59,7 +59,8 @@ class Chooser {
   Choice choose(std::uint32_t query, std::uint32_t target);  // from level 0, remembered
   Choice choose_from(int level, std::uint32_t query, std::uint32_t target) const;
   bool exact(int level, std::uint32_t query, std::uint32_t target) const;
-  // `exact` is missed by no more than a factor of 8 in length, so that trying may pay.
+  // `exact` is missed by no more than a factor of 8 in length, and some end is free (scores of alignments that are
+  // anchored at both ends leave a narrow range for certain), so that trying may pay.
   bool near(int level, std::uint32_t query, std::uint32_t target) const;
   std::string rule(std::uint32_t query, std::uint32_t target) const;  // for the error where nothing holds
 
@@ -88,10 +89,12 @@ class Call {
   Status obtain(std::span<const int> kernels);
 
   // Runs body(i, workspace) for 0 <= i < n on up to threads() workers, as many as `need(i)` bytes each allow within
-  // `available`; stops early once stopped(). An index that cannot run alone is an error by `describe`.
+  // `available`; stops early once stopped(). An index that cannot run alone is an error by `describe`. `soon(i)`, if
+  // not empty, is called by the worker that will run i next, before its current one: a chance to prefetch.
   Status for_each(std::size_t n, std::size_t available, const std::function<std::size_t(std::size_t)> &need,
                   const std::function<void(std::size_t, Workspace &)> &body,
-                  const std::function<std::string(std::size_t)> &describe);
+                  const std::function<std::string(std::size_t)> &describe,
+                  const std::function<void(std::size_t)> &soon = {});
 
   // Bytes of workspace for one batch.
   static std::size_t need(const KernelInfo &kernel, std::size_t register_max, std::size_t stream_max);

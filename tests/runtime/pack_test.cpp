@@ -114,7 +114,8 @@ TEST(Pack, EveryPathTransposesAsALoopDoes) {
           ASSERT_TRUE(pack_lanes_with(simd, table, views.data(), lanes, rows, ALN_CODE_QUERY_PAD, out.data()));
           for (std::size_t i = 0; i < packed_rows(rows); ++i)
             for (std::size_t l = 0; l < texts.size(); ++l)
-              ASSERT_EQ(out[i * texts.size() + l], i < texts[l].size() ? table[texts[l][i]] : std::uint8_t{ALN_CODE_QUERY_PAD})
+              ASSERT_EQ(out[i * texts.size() + l],
+                        i < texts[l].size() ? table[texts[l][i]] : std::uint8_t{ALN_CODE_QUERY_PAD})
                   << lanes << " " << i << " " << l;
           for (std::size_t i = out.size() - 64; i < out.size(); ++i) ASSERT_EQ(out[i], 99) << "beyond the end";
         }

@@ -56,7 +56,7 @@ struct SpecRef {
 
 struct Options {
   std::optional<Isa> isa;  // cap; empty: best_isa()
-  int threads = 0;         // 0: all that oneTBB gives
+  int threads = 0;         // 0: all that oneTBB gives; never more than that
   std::size_t memory_bytes = std::size_t{2} << 30;  // for packed sequences, borders and queues of one call
   Scoring scoring;
   std::function<void(std::uint64_t pairs_done)> progress;  // may be empty; called from any thread

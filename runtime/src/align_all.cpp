@@ -121,7 +121,8 @@ class AllRun {
     for (std::size_t t = begin; t < end; ++t)
       if (!sequences_.targets[t].empty()) sorted_.push_back(static_cast<std::uint32_t>(t - begin));
     window_ = begin;
-    std::stable_sort(sorted_.begin(), sorted_.end(), [&](auto a, auto b) { return length(a) < length(b); });
+    std::sort(sorted_.begin(), sorted_.end(),
+              [&](auto a, auto b) { return std::pair(length(a), a) < std::pair(length(b), b); });
     if (sorted_.empty()) return Ok{};
     if (auto ok = probe(); !ok) return ok;
     if (auto ok = obtain(); !ok) return ok;

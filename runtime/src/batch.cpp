@@ -26,10 +26,6 @@ struct Range {
 // Stable, least digit first; `spare` has at least as many items.
 template <class Key>
 void radix_sort(std::span<Item> items, std::vector<Item> &spare, const Range &range, Key key) {
-  if (items.size() < 256) {
-    std::stable_sort(items.begin(), items.end(), [&](const Item &a, const Item &b) { return key(a) < key(b); });
-    return;
-  }
   constexpr int kBits = 11;
   const std::uint32_t width = range.most - range.least;
   for (int shift = 0; shift < 32 && (width >> shift) != 0; shift += kBits) {

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <limits>
 #include <new>
+#include <utility>
 
 #include "pack.hpp"
 
@@ -106,7 +107,7 @@ Status Call::for_each(std::size_t n, std::size_t available, const std::function<
   std::vector<std::size_t> large;
   for (std::size_t i = 0; i < n; ++i)
     if (need(i) > share) large.push_back(i);
-  std::stable_sort(large.begin(), large.end(), [&](auto a, auto b) { return need(a) > need(b); });
+  std::sort(large.begin(), large.end(), [&](auto a, auto b) { return std::pair(need(b), a) < std::pair(need(a), b); });
   if (!large.empty() && need(large[0]) > available)
     return Error{describe(large[0]) + " needs " + std::to_string(need(large[0])) + " bytes; the memory limit of " +
                  std::to_string(budget_) + " bytes leaves " + std::to_string(available)};
@@ -207,8 +208,8 @@ bool Call::run_pairs(int kernel, Workspace &ws) {
     return pack_lanes(is_query ? manifest().query_codes : manifest().target_codes, side.data(), info.lanes, n,
                       is_query ? ALN_CODE_QUERY_PAD : ALN_CODE_TARGET_PAD, out);
   };
-  const bool known = pack(query, ws.register_side, rows, registers) & pack(!query, ws.stream_side, columns, stream);
-  if (!known) return foreign(), false;
+  if (!pack(query, ws.register_side, rows, registers) || !pack(!query, ws.stream_side, columns, stream))
+    return foreign(), false;
   args.register_letters = registers;
   args.stream_letters = stream;
   return invoke(kernel, ws, args);

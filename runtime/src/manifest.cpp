@@ -5,6 +5,8 @@
 #include "manifest.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <nlohmann/json.hpp>
 
 namespace alnsmith::rt {
@@ -197,8 +199,11 @@ void read_kernels(Reader &in, const Json &list, Manifest &m) {
     m.kernels.push_back(read_kernel(in, item));
     if (!in.error.empty()) return;
   }
-  const auto key = [](const KernelInfo &k) { return std::pair(static_cast<int>(k.form), k.width); };
-  std::stable_sort(m.kernels.begin(), m.kernels.end(), [&](const auto &a, const auto &b) { return key(a) < key(b); });
+  // By form and width; kernels of equal width keep the planner's order.
+  std::map<std::pair<Form, int>, std::vector<KernelInfo>> groups;
+  for (KernelInfo &kernel : m.kernels) groups[{kernel.form, kernel.width}].push_back(std::move(kernel));
+  m.kernels.clear();
+  for (auto &[key, group] : groups) std::move(group.begin(), group.end(), std::back_inserter(m.kernels));
   for (const KernelInfo &kernel : m.kernels) {
     const bool asks = kernel.exact.uses(kScoreMin) || kernel.exact.uses(kScoreMax) || kernel.usable.uses(kScoreMin) ||
                       kernel.usable.uses(kScoreMax);

@@ -1,7 +1,7 @@
 /* The argument block of every alnsmith kernel, ABI version 1.
  *
  * Included by the runtime, by the templates' dialect and, word for word, by every generated kernel:
- * it must stay free of #include and valid as C and C++.  A kernel is `int entry(const aln_args_v1 *)`
+ * it must include nothing and stay valid as C and C++.  A kernel is `int entry(const aln_args_v1 *)`
  * and returns 0, or 1 if `size` is smaller than the block it was compiled for.  New fields are
  * appended; `size` tells a kernel which ones exist.
  *

@@ -2,7 +2,7 @@
 //
 // Out: a table on stdout, one JSON object a line (case x contender) to --json. Times are wall seconds of the
 // whole batch call; GCUPS = 1e-9 * cells / median; ratios are of medians. Scores are compared within the run.
-// Exit code 1 if any score differs.
+// Where they differ the textbook DP decides; exit code 1 unless only peers are wrong.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -43,7 +43,7 @@ bool parse(int argc, char **argv, Arguments &arguments) {
     if (name == "--repeats")
       arguments.repeats = std::max(1, std::atoi(value().c_str()));
     else if (name == "--cells")
-      arguments.sizes.cells = std::strtoull(value().c_str(), nullptr, 10);
+      arguments.sizes.cells = static_cast<std::uint64_t>(std::atof(value().c_str()));
     else if (name == "--seed")
       arguments.sizes.seed = static_cast<std::uint32_t>(std::atoi(value().c_str()));
     else if (name == "--filter")
@@ -79,6 +79,27 @@ void compare(std::vector<Entry> &entries, const OracleSample &sample) {
     for (std::size_t i = 0; i < entry.scores.size(); ++i)
       entry.against_first += entry.scores[i] != entries[0].scores[i];
   }
+}
+
+// Says where `entry` differs, and whom the textbook DP backs on the first few such pairs. True if only `entry`,
+// a peer, is wrong there.
+bool judge(const Case &one, const Entry &entry, const Entry &first, const OracleSample &sample,
+           const std::optional<std::string> &data) {
+  std::printf("  MISMATCH: %s differs from the textbook DP on %zu of %zu sampled pairs, from %s on %zu of %zu\n",
+              entry.runner.name.c_str(), entry.against_oracle, sample.places.size(), first.runner.name.c_str(),
+              entry.against_first, entry.scores.size());
+  const oracle::Problem exact = problem(one.task, data);
+  bool first_is_right = first.against_oracle == 0;
+  int shown = 0;
+  for (std::size_t i = 0; i < entry.scores.size() && shown < 4; ++i) {
+    if (entry.scores[i] == first.scores[i]) continue;
+    ++shown;
+    const long score = oracle::score(exact, one.batch.query(i), one.batch.targets[i]);
+    std::printf("    pair %zu: textbook DP %ld, %s %d, %s %d\n", i, score, first.runner.name.c_str(), first.scores[i],
+                entry.runner.name.c_str(), entry.scores[i]);
+    first_is_right = first_is_right && first.scores[i] == score;
+  }
+  return first_is_right && first.runner.name == "alnsmith";
 }
 
 std::string json_line(const Case &one, const Entry &entry, double ratio, const Arguments &arguments) {
@@ -151,12 +172,7 @@ bool run_case(const Case &one, const Peers *peers, const std::optional<std::stri
     if (first_is_ours && entry.runner.name != "alnsmith")
       std::printf("  alnsmith is %.2fx (cpu %.2fx)", ratio, spread(entry.cpu).median / spread(entries[0].cpu).median);
     std::printf("  [%s]\n", entry.runner.variant.c_str());
-    if (entry.against_oracle + entry.against_first > 0) {
-      std::printf("  MISMATCH: %s differs from the textbook DP on %zu of %zu pairs, from %s on %zu of %zu\n",
-                  entry.runner.name.c_str(), entry.against_oracle, sample.places.size(), entries[0].runner.name.c_str(),
-                  entry.against_first, entry.scores.size());
-      same = false;
-    }
+    if (entry.against_oracle + entry.against_first > 0) same = judge(one, entry, entries[0], sample, data) && same;
     if (json) json << json_line(one, entry, ratio, arguments) << '\n' << std::flush;
   }
   std::fflush(stdout);

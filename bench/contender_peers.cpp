@@ -39,7 +39,8 @@ namespace {
 
 // The views of a batch that the C interface wants.
 struct Views {
-  explicit Views(const Batch &batch) {
+  explicit Views(const Case &one) : matrix_file(one.matrix_file) {
+    const Batch &batch = one.batch;
     for (const std::string &query : batch.queries) {
       query_letters.push_back(query.c_str());
       query_length.push_back(static_cast<int>(query.size()));
@@ -53,8 +54,10 @@ struct Views {
             query_length.data(),
             target_letters.data(),
             target_length.data(),
+            matrix_file.c_str(),
             batch.one_query ? 1 : 0};
   }
+  std::string matrix_file;
   std::vector<const char *> query_letters, target_letters;
   std::vector<int> query_length, target_length;
   peer_batch view{};
@@ -95,7 +98,7 @@ std::vector<std::string> Peers::descriptions() const {
 
 std::vector<Runner> Peers::ready(const Case &one, const OracleSample &sample, std::vector<std::string> &notes) const {
   std::vector<Runner> runners;
-  auto views = std::make_shared<Views>(one.batch);
+  auto views = std::make_shared<Views>(one);
   for (const auto &peer : peers_) {
     Runner best;
     double best_time = 0;

@@ -22,7 +22,8 @@ struct peer_batch {
   const int *query_length;
   const char *const *target;
   const int *target_length;
-  int one_query;  // 1: query[0] against every target
+  const char *matrix_file;  // where the task has a matrix: NCBI text, the same for all
+  int one_query;            // 1: query[0] against every target
 };
 
 // The forms of one task that a peer offers; null ends the list. The fastest stands for the peer.

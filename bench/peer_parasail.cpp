@@ -1,9 +1,9 @@
 // parasail as a peer: its vector kernels by name, one call a pair, as its users call it.
 //
 // parasail charges a gap's first residue `open` and the rest `extend`, so it is given open + extend.
-// Its striped kernels are wrong where those two are equal (linear gaps): only scan and diag run there.
+// Its striped kernels are wrong where those two are equal (linear gaps), and version 2.6's diag kernels return
+// the type's minimum for local and semi-global alignment: neither is tried there.
 #include <parasail.h>
-#include <parasail/matrices/blosum62.h>
 
 #include <cstring>
 #include <string>
@@ -28,7 +28,9 @@ const Variant protein_variants[] = {{"striped profile 16", "striped", "16", true
                                     {"scan profile sat", "scan", "sat", true}};
 
 bool allowed(const Variant &variant, const peer_task &task) {
-  return task.open > 0 || std::strcmp(variant.kernel, "striped") != 0;
+  if (std::strcmp(variant.kernel, "striped") == 0) return task.open > 0;
+  if (std::strcmp(variant.kernel, "diag") == 0) return task.mode == peer_global;
+  return true;
 }
 
 const Variant *find(const peer_task &task, int index) {
@@ -43,8 +45,7 @@ const Variant *find(const peer_task &task, int index) {
 struct Prepared {
   peer_task task;
   peer_batch batch;
-  const parasail_matrix_t *matrix = nullptr;
-  parasail_matrix_t *own_matrix = nullptr;
+  parasail_matrix_t *matrix = nullptr;
   parasail_function_t *function = nullptr;
   parasail_pfunction_t *profile_function = nullptr;
   parasail_pcreator_t *profile_creator = nullptr;
@@ -71,14 +72,12 @@ extern "C" void *peer_prepare(const peer_task *task, const peer_batch *batch, in
   } else {
     prepared->function = parasail_lookup_function(name.c_str());
   }
-  if (task->blosum62) {
-    prepared->matrix = &parasail_blosum62;
-  } else {
-    prepared->own_matrix = parasail_matrix_create("ACGT", task->match, task->mismatch);
-    prepared->matrix = prepared->own_matrix;
-  }
-  if (prepared->function == nullptr &&
-      (prepared->profile_function == nullptr || prepared->profile_creator == nullptr)) {
+  // From the file: its built-in BLOSUM62 scores X, B and Z otherwise than NCBI's does now.
+  prepared->matrix = task->blosum62 ? parasail_matrix_from_file(batch->matrix_file)
+                                    : parasail_matrix_create("ACGT", task->match, task->mismatch);
+  const bool callable =
+      prepared->function != nullptr || (prepared->profile_function != nullptr && prepared->profile_creator != nullptr);
+  if (prepared->matrix == nullptr || !callable) {
     peer_free(prepared);
     return nullptr;
   }
@@ -104,7 +103,7 @@ extern "C" void peer_run(void *state, int *scores) {
 
 extern "C" void peer_free(void *state) {
   auto prepared = static_cast<Prepared *>(state);
-  if (prepared->own_matrix != nullptr) parasail_matrix_free(prepared->own_matrix);
+  if (prepared->matrix != nullptr) parasail_matrix_free(prepared->matrix);
   delete prepared;
 }
 

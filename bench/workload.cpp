@@ -123,6 +123,7 @@ void add_protein(const std::string &data, std::vector<Case> &cases, std::string_
     if (std::find(std::begin(chosen), std::end(chosen), length) == std::end(chosen)) continue;
     Case one = make_case(protein_scheme, std::to_string(length) + " aa x " + std::to_string(targets.size()),
                          std::to_string(length), {{query.letters}, targets, true});
+    one.matrix_file = data + "/matrices/BLOSUM62";
     if (one.key.find(filter) != std::string::npos) cases.push_back(std::move(one));
   }
 }

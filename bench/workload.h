@@ -27,6 +27,7 @@ struct Case {
   std::string spec;  // YAML for alnsmith
   peer_task task;
   Batch batch;
+  std::string matrix_file = {};  // where the task has a matrix
 };
 
 struct Sizes {

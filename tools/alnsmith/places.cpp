@@ -2,6 +2,7 @@
 #include "places.h"
 
 #include <fmt/format.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -33,7 +34,11 @@ std::vector<std::string> spec_folders() { return existing({"specs", "../share/al
 std::string program_folder() {
   std::error_code failed;
   const fs::path self = fs::read_symlink("/proc/self/exe", failed);
-  return failed ? std::string(".") : self.parent_path().string();
+  if (!failed) return self.parent_path().string();
+  // No /proc, as in a bare chroot: the path that the program was started by.
+  const char *started_by = reinterpret_cast<const char *>(::getauxval(AT_EXECFN));
+  const fs::path path = fs::canonical(started_by == nullptr ? "." : started_by, failed);
+  return failed ? std::string(".") : path.parent_path().string();
 }
 
 std::string generator_path() {

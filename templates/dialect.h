@@ -73,7 +73,7 @@ ALN_OP void store_mask(unsigned char *, int i, vmask);  // 1 where it holds, els
 // Substitution matrices: row r is matrix[r * ALN_MATRIX_STRIDE ...].
 ALN_OP const int *folded_matrix();  // the spec's matrix, as constants in the kernel
 ALN_OP vtable load_table(const int *, int row);
-ALN_OP vscore lookup(vtable, vchar);  // letter 0..31
+ALN_OP vscore lookup(vtable, vchar);  // by the code's low five bits; codes 32..62 are not looked up
 #endif
 
 inline int max(int a, int b) { return a > b ? a : b; }

@@ -33,12 +33,15 @@ inline void load_tile(const Spec &sp, const Frame &frame, const unsigned char *l
   for (int c = 0; c < sp.k; ++c) tile.letters[c] = load_letters(letters, column + c);
   if (sp.matrix) {
     const vscore shift = splat(frame.substitution_shift);
+    // A pad looks up entry 31, which holds the smallest score unless the alphabet fills the row.
+    const bool full_row = sp.letters == MAX_LETTERS;
     const vchar pad = splat_letter(ALN_CODE_TARGET_PAD);
     for (int r = residual(0); r < sp.letters; ++r) {
       const vtable row = load_table(matrix, r);
       for (int c = 0; c < sp.k; ++c) {
-        const vscore score = lookup(row, tile.letters[c]) + shift;
-        store_score(tile.memory, tile.profile + r * sp.k + c, select(equal(tile.letters[c], pad), tile.foreign, score));
+        vscore score = lookup(row, tile.letters[c]) + shift;
+        if (full_row) score = select(equal(tile.letters[c], pad), tile.foreign, score);
+        store_score(tile.memory, tile.profile + r * sp.k + c, score);
       }
     }
   }
@@ -52,7 +55,7 @@ inline void substitution(const Spec &sp, const Tile &tile, const unsigned char *
   } else if (sp.matrix) {
     const vchar letter = load_letters(stream, row);
     for (int c = 0; c < sp.k; ++c) score[c] = tile.foreign;
-    for (int r = 0; r < sp.letters; ++r) {
+    for (int r = residual(0); r < sp.letters; ++r) {
       const vmask here = equal(letter, splat_letter(r));
       for (int c = 0; c < sp.k; ++c)
         score[c] = select(here, load_score(tile.memory, tile.profile + r * sp.k + c), score[c]);

@@ -5,6 +5,8 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
+#include <sstream>
 
 #include "files.hpp"
 #include "process.hpp"
@@ -51,22 +53,8 @@ std::string file_identity(const std::string &path) {
 }
 
 std::vector<std::string> Compiler::flags(Isa target) const {
-  // The texts include nothing and define nothing but kernels: no start files, no run-time library; memcpy and
-  // memset resolve against the C library of the process.
-  std::vector<std::string> flags = {"-x",
-                                    "c++",
-                                    "-std=c++17",
-                                    "-O2",
-                                    "-w",
-                                    "-fPIC",
-                                    "-shared",
-                                    "-nostdlib",
-                                    "-fno-rtti",
-                                    "-Wl,-s",
-                                    "-fno-exceptions",
-                                    "-fno-strict-aliasing",
-                                    "-fno-stack-protector",
-                                    "-fno-asynchronous-unwind-tables"};
+  std::istringstream common(ALNSMITH_KERNEL_FLAGS);  // cmake/kernels.cmake: the shipped kernels are compiled alike
+  std::vector<std::string> flags{std::istream_iterator<std::string>(common), {}};
   flags.push_back(target == Isa::scalar ? "-march=x86-64" : "-march=" + std::string(isa_name(target)));
   if (target == Isa::x86_64_v4) flags.push_back("-mprefer-vector-width=512");
   if (lld) flags.push_back("-fuse-ld=lld");

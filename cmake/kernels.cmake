@@ -1,0 +1,39 @@
+# How kernel texts become shared objects.
+#   ALNSMITH_KERNEL_FLAGS                      what every text is compiled with; the runtime takes the same list
+#   alnsmith_kernels(TARGET FOLDER TEXTS...)   a build target that compiles TEXTS into FOLDER; sets TARGET_FILES
+#
+# The texts include nothing and define nothing but kernels: no start files, no run-time library; memcpy and memset
+# resolve against the C library of the process. No sanitizer either: kernels are plain functions over given memory.
+include_guard()
+set(ALNSMITH_KERNEL_FLAGS
+  -x c++ -std=c++17 -O2 -w -Wno-psabi -fPIC -shared -nostdlib -Wl,-s -fno-rtti -fno-exceptions -fno-strict-aliasing
+  -fno-stack-protector -fno-asynchronous-unwind-tables)
+
+# A text's stamp (its first three lines) gives spec, hash, target and the target's flags; the file is named as the
+# runtime looks for it: <spec>-<first 12 of the hash>-<target>.so.
+function(alnsmith_kernels name folder)
+  set(objects "")
+  foreach(text IN LISTS ARGN)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${text}")  # a new stamp is a new name
+    file(STRINGS "${text}" stamp LIMIT_COUNT 3)
+    if(NOT stamp MATCHES "// spec ([^,;]+), hash ([0-9a-f]+);// target ([^,;]+)(, compile with ([^;]*))?$")
+      message(FATAL_ERROR "${text}: no stamp of alnsmith-generate; run tools/regenerate")
+    endif()
+    set(spec "${CMAKE_MATCH_1}")
+    string(SUBSTRING "${CMAKE_MATCH_2}" 0 12 hash)
+    set(target "${CMAKE_MATCH_3}")
+    if(CMAKE_MATCH_5)
+      separate_arguments(target_flags UNIX_COMMAND "${CMAKE_MATCH_5}")
+    else()
+      set(target_flags -march=x86-64)  # portable text: whatever the compiler's default, no more than this
+    endif()
+    set(object "${folder}/${spec}-${hash}-${target}.so")
+    file(RELATIVE_PATH shown "${CMAKE_BINARY_DIR}" "${object}")
+    add_custom_command(OUTPUT "${object}" DEPENDS "${text}" VERBATIM COMMENT "Compiling kernels ${shown}"
+      COMMAND "${CMAKE_COMMAND}" -E make_directory "${folder}"
+      COMMAND "${CMAKE_CXX_COMPILER}" ${ALNSMITH_KERNEL_FLAGS} ${target_flags} "${text}" -o "${object}")
+    list(APPEND objects "${object}")
+  endforeach()
+  add_custom_target(${name} ALL DEPENDS ${objects})
+  set(${name}_FILES "${objects}" PARENT_SCOPE)
+endfunction()

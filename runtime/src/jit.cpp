@@ -179,8 +179,13 @@ class JitStore : public Store {
       work();
     }
     for (std::size_t i = 0; i < kernels.size(); ++i) {
-      if (!made[i]) return made[i].error();
-      if (auto ok = load(kernels[i], *made[i], "generated, "); !ok) return ok;
+      Status loaded = made[i] ? load(kernels[i], *made[i], "generated, ") : Status(made[i].error());
+      // Someone may clear the cache between making and loading: make it once more.
+      for (int turn = 0; turn < 2 && made[i] && !loaded && !context_->cache.sound(*made[i]); ++turn) {
+        made[i] = make(kernels[i], cancelled);
+        loaded = made[i] ? load(kernels[i], *made[i], "generated, ") : Status(made[i].error());
+      }
+      if (!loaded) return loaded;
     }
     return Ok{};
   }
@@ -233,7 +238,7 @@ class GenerationImpl : public Generation {
 
 Result<std::unique_ptr<Generation>> Generation::prepare(const SpecRef &spec, const Sources &sources,
                                                         const std::function<bool()> &cancelled) {
-  if (sources.generator.empty()) return Error{"no generation: no alnsmith-generate"};
+  if (sources.generator.empty()) return Error{"this build cannot generate kernels (no alnsmith-generate)"};
   if (spec.path.empty()) return Error{"no generation: no spec file"};
   auto context = std::make_shared<Context>(spec, sources);
   context->generator = find_program(sources.generator);

@@ -57,20 +57,20 @@ struct Scores {
   int match, mismatch, insertion_open, insertion_extend, deletion_open, deletion_extend;
 };
 
-int align(const std::vector<int> &query, const std::vector<int> &target, const Scores &s, const int *matrix) {
+long align(const std::vector<int> &query, const std::vector<int> &target, const Scores &s, const int *matrix) {
   const int n = static_cast<int>(query.size()), m = static_cast<int>(target.size());
-  std::vector<int> H(m + 1), F(m + 1, kNone);
-  for (int j = 1; j <= m; ++j) H[j] = FAKE_LOCAL ? 0 : -(s.deletion_open + s.deletion_extend * j);
-  int best = 0;
+  std::vector<long> H(m + 1), F(m + 1, kNone);
+  for (int j = 1; j <= m; ++j) H[j] = FAKE_LOCAL ? 0 : -(s.deletion_open + long{s.deletion_extend} * j);
+  long best = 0;
   for (int i = 1; i <= n; ++i) {
-    int diagonal = H[0], E = kNone;
-    H[0] = FAKE_LOCAL ? 0 : -(s.insertion_open + s.insertion_extend * i);
+    long diagonal = H[0], E = kNone;
+    H[0] = FAKE_LOCAL ? 0 : -(s.insertion_open + long{s.insertion_extend} * i);
     for (int j = 1; j <= m; ++j) {
       E = std::max(E, H[j - 1] - s.deletion_open) - s.deletion_extend;
       F[j] = std::max(F[j], H[j] - s.insertion_open) - s.insertion_extend;
       const int q = query[i - 1], t = target[j - 1];
       const int letters = matrix ? matrix[q * ALN_MATRIX_STRIDE + t] : q == t ? s.match : s.mismatch;
-      const int h = std::max({diagonal + letters, E, F[j], FAKE_LOCAL ? 0 : kNone});
+      const long h = std::max<long>({diagonal + letters, E, F[j], FAKE_LOCAL ? 0 : kNone});
       diagonal = H[j];
       H[j] = h;
       best = std::max(best, h);
@@ -91,11 +91,11 @@ int run(const aln_args_v1 *args, const Shape &s) {
     std::vector<int> side(a.register_length[l]), stream(a.stream_length[l]);
     for (int i = 0; i < a.register_length[l]; ++i) side[i] = a.register_letters[i * s.lanes + l];
     for (int i = 0; i < a.stream_length[l]; ++i) stream[i] = a.stream_letters[s.shared ? i : i * s.lanes + l];
-    const int score =
+    const long score =
         s.query_in_registers ? align(side, stream, scores, a.matrix) : align(stream, side, scores, a.matrix);
     const int most = s.width == 8 ? 127 : s.width == 16 ? 32767 : 0x7FFFFFFF;
     a.status[l] = score > most || score < -most - 1;
-    a.score[l] = a.status[l] ? 7 : score;
+    a.score[l] = a.status[l] ? 7 : static_cast<int>(score);
   }
   return 0;
 }

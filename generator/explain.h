@@ -1,4 +1,4 @@
-// `generate --explain`: what a kernel costs. Filled in from the IR and the compiled object.
+// `generate --explain`: what a kernel costs, from the IR and from what the compiler made of it.
 #pragma once
 
 #include <string>
@@ -7,6 +7,16 @@
 #include "plan/plan.h"
 
 namespace alnsmith {
-// A table of the unit's kernels; `path` is the text's file.
+
+// Vector registers and spills of one function's row loop: the innermost loop with the most vector maxima (layouts in
+// which an outer loop jumps backwards into its middle look like loops, too).
+struct LoopCensus {
+  int instructions = 0, registers = 0, spill_stores = 0, spill_loads = 0;
+};
+// `assembly`: AT&T syntax of GCC or Clang for x86-64.
+LoopCensus hot_loop_census(const std::string &assembly, const std::string &function);
+
+// A report of the unit's kernels; `path` is the text's file, compiled here if a compiler is found.
 std::string explain(const plan::Plan &plan, const backend::Unit &unit, const std::string &path);
+
 }  // namespace alnsmith

@@ -16,9 +16,6 @@ struct Target {
   std::string_view prelude;     // embedded prelude
   // Register tile k by gap model (linear, affine): the largest whose H, F, letters and temporaries fit.
   int linear_k, affine_k;
-  // Vector operations a cycle: simple (add, compare, blend), and maxima and saturating ones, on the core that
-  // docs/performance.md names; for --explain's port limit.
-  double simple_rate, limited_rate;
 
   int lanes(int bits) const { return vector_bytes ? vector_bytes * 8 / bits : 1; }
 };

@@ -68,13 +68,13 @@ Result<Unit> make_unit(const spec::Spec &spec, const plan::Plan &plan, const fro
   for (const plan::KernelPlan &kernel : plan.kernels) {
     auto function = templates.evaluate(kernel.mapping, kernel.statics);
     if (!function) return function.error();
-    KernelReport report{kernel.entry, kernel.k, 0, passes::run_all(*function)};
-    report.hot_operations = report.trace.back().hot_operations;
+    KernelReport report{kernel.entry, kernel.k, {}, passes::run_all(*function)};
+    report.row = row_operations(*function);
     std::string text = "// " + kernel.form + ", " + kernel.arithmetic + ", k = " + std::to_string(kernel.k) + ", " +
                        std::to_string(kernel.lanes) + " alignments a call; exact where " + kernel.exact + ".\n";
     text += print_function(*function, kernel.entry);
     kernels[kernel.width] += text + "\n";
-    counts += "//   " + kernel.entry + ": " + std::to_string(report.hot_operations) + " vector operations for " +
+    counts += "//   " + kernel.entry + ": " + std::to_string(static_cast<int>(report.row.any)) + " vector operations for " +
               std::to_string(kernel.k) + " x " + std::to_string(kernel.lanes) + " cells\n";
     unit.reports.push_back(std::move(report));
   }

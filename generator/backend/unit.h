@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "alnsmith/result.hpp"
+#include "backend/cores.h"
 #include "frontend/templates.h"
 #include "passes/passes.h"
 #include "plan/plan.h"
@@ -16,7 +17,7 @@ namespace alnsmith::backend {
 struct KernelReport {
   std::string entry;
   int k = 0;
-  int hot_operations = 0;  // vector operations of the innermost loop, which scores k cells a lane
+  OperationMix row;  // of the loop that scores k cells a lane
   std::vector<passes::Trace> trace;
 };
 

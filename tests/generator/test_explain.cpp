@@ -1,0 +1,61 @@
+// The cost report: what it reads from the IR and from a compiler's assembly.
+#include <gtest/gtest.h>
+
+#include "backend/cores.h"
+#include "backend/unit.h"
+#include "explain.h"
+#include "grid.h"
+#include "spec/parse.h"
+#include "write_file.h"
+
+namespace {
+
+using namespace alnsmith;
+
+// A function of two loops; the second has the maxima, one spill store and two spill loads.
+constexpr const char *assembly =
+    "other:\n\tvpmaxsw\t%ymm0, %ymm1, %ymm2\n\t.cfi_endproc\n"
+    "kernel:\n\t.cfi_startproc\n.L1:\n\tvmovdqa\t(%rdi), %ymm9\n\tjne\t.L1\n"
+    ".L2:\n\tvpaddw\t32(%rsp), %ymm0, %ymm1\n\tvpmaxsw\t%ymm0, %ymm1, %ymm2\n\tvmovdqa\t%ymm2, -64(%rbp)\n"
+    "\tvpmaxsw\t-64(%rbp), %ymm2, %ymm3\n\tincq\t%rax\n\tjl\t.L2\n\tjmp\t.L1\n\tretq\n\t.cfi_endproc\n";
+
+TEST(HotLoopCensus, ReadsTheLoopWithTheMostMaxima) {
+  const LoopCensus census = hot_loop_census(assembly, "kernel");
+  EXPECT_EQ(census.instructions, 6);
+  EXPECT_EQ(census.registers, 4);
+  EXPECT_EQ(census.spill_stores, 1);
+  EXPECT_EQ(census.spill_loads, 2);
+  EXPECT_EQ(hot_loop_census(assembly, "absent").instructions, 0);
+}
+
+TEST(PortLimit, IsTheNarrowestPort) {
+  const backend::Core core{"test", 4.0, 2, 1, 1, 1, 4, 2, 2, 2};
+  // 8 operations on two ports: 4 cycles; 6 of them maxima on one port: 6 cycles.
+  EXPECT_DOUBLE_EQ(backend::port_limit(core, 64, {8, 2, 1, 0, 4}, 32), 32 * 4.0 / 4);
+  EXPECT_DOUBLE_EQ(backend::port_limit(core, 64, {8, 6, 1, 0, 4}, 32), 32 * 4.0 / 6);
+  EXPECT_DOUBLE_EQ(backend::port_limit(core, 32, {8, 6, 1, 0, 4}, 32), 32 * 4.0 / 3);
+}
+
+TEST(Explain, ReportsOperationsTrafficRegistersAndLimits) {
+  auto spec = spec::parse_text(grid::make_case("global", "affine", "matrix", 8).yaml, "t", ".");
+  ASSERT_TRUE(spec);
+  auto templates = frontend::Templates::parse("");
+  auto plan = plan::make_plan(*spec, *backend::find_target("x86-64-v4"), templates->mappings());
+  ASSERT_TRUE(plan);
+  auto unit = backend::make_unit(*spec, *plan, *templates);
+  ASSERT_TRUE(unit);
+  // Pairs with a matrix of 6 letters: per row 7 operations of the recurrence a cell at most, 6 blends a cell and the
+  // six compares; the loop over the letters counts six times.
+  ASSERT_EQ(plan->kernels[1].form, "pairs");
+  EXPECT_GE(unit->reports[1].row.any, 8 * (6 + 6) + 6);
+  EXPECT_LE(unit->reports[1].row.any, 8 * (7 + 6) + 2 * 6 + 2);
+  const std::string path = testing::TempDir() + "alnsmith-explain.cpp";
+  ASSERT_TRUE(write_file(path, unit->text));
+  const std::string report = explain(*plan, *unit, path);
+  for (const char *part : {"after evaluated", "after 40 sweep", "a row of 8 x 32 cells", "bytes per 1,000 cells", "of 32 vector registers",
+                           "spill stores", "port limit, Intel AVX-512", "port limit, AMD Zen 4"})
+    EXPECT_NE(report.find(part), std::string::npos) << part << "\n" << report;
+  std::remove(path.c_str());
+}
+
+}  // namespace

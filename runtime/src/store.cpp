@@ -67,6 +67,14 @@ int rank(const std::string &file, const SpecRef &spec, Isa target) {
   return 1;
 }
 
+const std::string none_here = ": no compiled kernels of this spec in the given folders";
+
+std::string joined(const std::vector<std::string> &words) {
+  std::string out;
+  for (const std::string &word : words) out += (out.empty() ? "" : ", ") + word;
+  return out;
+}
+
 // The first compiled file of the folder with this spec and target; damaged and foreign ones are noted and skipped.
 std::unique_ptr<Store> search_folder(const std::string &folder, const SpecRef &spec, Isa target, Lines &notes) {
   std::error_code error;
@@ -113,7 +121,7 @@ Result<std::unique_ptr<Store>> find_store(const SpecRef &spec, const Sources &so
     for (const std::string &folder : sources.kernel_dirs)
       if (auto store = search_folder(folder, spec, target, notes)) return store;
     if (!sources.kernel_dirs.empty())
-      notes.push_back(std::string(isa_name(target)) + ": no compiled kernels of this spec in the given folders");
+      notes.push_back(std::string(isa_name(target)) + none_here);
     return nullptr;
   };
   const auto generated = [&](Isa target) -> std::unique_ptr<Store> {
@@ -137,7 +145,11 @@ Result<std::unique_ptr<Store>> find_store(const SpecRef &spec, const Sources &so
   }
   if (refusal) return *refusal;
   std::string why;
-  for (const std::string &note : notes) why += (why.empty() ? "" : "; ") + note;
+  for (const std::string &note : notes)
+    if (!note.ends_with(none_here)) why += (why.empty() ? "" : "; ") + note;
+  if (!sources.kernel_dirs.empty())
+    why += (why.empty() ? "" : "; ") + std::string("no compiled kernels of it for ") + std::string(isa_name(widest)) +
+           (widest == Isa::scalar ? "" : " or narrower") + " in " + joined(sources.kernel_dirs);
   return Error{"no kernels for the spec '" + spec.name + "': " + (why.empty() ? "no source was given" : why)};
 }
 

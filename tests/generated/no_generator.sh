@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# The project configures, builds, installs and aligns with no LLVM to be found, from generated/ alone.
+# Usage: no_generator.sh PROGRAM CXX     PROGRAM of the build whose scores are the reference
+# ALNSMITH_FULL=1 compiles every shipped kernel with the default flags; else a few, and the programs unoptimised.
+set -euo pipefail
+root=$(cd "$(dirname "$0")/../.." && pwd)
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+fail() { echo "$*" >&2; exit 1; }
+
+specs='dna-global-affine;dna-semiglobal-affine;protein-local-blosum62'
+scope=("-DALNSMITH_PREBUILT_SPECS=$specs" -DCMAKE_CXX_FLAGS_RELEASE=-O0)
+[[ -z ${ALNSMITH_FULL-} ]] || scope=()
+cd "$root"
+CXX=$2 cmake --preset no-generator -B "$folder/build" -DALNSMITH_TESTS=OFF -DCMAKE_INSTALL_PREFIX="$folder/installed" \
+  -DCMAKE_DISABLE_FIND_PACKAGE_LLVM=ON -DCMAKE_DISABLE_FIND_PACKAGE_Clang=ON --no-warn-unused-cli "${scope[@]}" \
+  >"$folder/configure.log" || { cat "$folder/configure.log" >&2; fail "cannot configure"; }
+SECONDS=0
+ninja -C "$folder/build" -j "$(nproc)" >"$folder/build.log" || { tail -n 40 "$folder/build.log" >&2; fail "cannot build"; }
+echo "built in $SECONDS s"
+if grep -iE 'llvm-|libclang|clang-cpp' "$folder/build/build.ninja"; then fail "the build names LLVM's files"; fi
+[[ ! -e $folder/build/alnsmith-generate ]] || fail "alnsmith-generate was built"
+bash tests/generated/linkage.sh "$folder/build/alnsmith" "$folder/build/libalnsmith.so"
+
+# Nothing but the installation: the build folder is gone.
+cmake --install "$folder/build" >/dev/null
+rm -rf "$folder/build"
+program=$folder/installed/bin/alnsmith
+export ALNSMITH_CACHE=${ALNSMITH_CACHE:-$folder/cache}
+
+compare() {  # SPEC QUERY TARGET [MORE]
+  local spec=$1 query=tests/data/$2 target=tests/data/$3
+  shift 3
+  "$program" align --spec "$spec" --query "$query" --target "$target" --out "$folder/without.tsv" "$@" 2>"$folder/log" ||
+    { cat "$folder/log" >&2; fail "$spec: fails without generator"; }
+  "$reference" align --spec "specs/$spec.yaml" --query "$query" --target "$target" --out "$folder/with.tsv" "$@" --quiet
+  cmp "$folder/with.tsv" "$folder/without.tsv" || fail "$spec: scores differ from those of the main build"
+  echo "$spec: $(($(wc -l <"$folder/with.tsv") - 1)) scores equal"
+}
+reference=$1
+compare dna-global-affine lambda_reads.fastq.gz lambda_windows.fasta.gz
+compare dna-semiglobal-affine lambda_reads.fastq.gz lambda_windows.fasta.gz
+compare protein-local-blosum62 protein_queries.fasta protein_targets.fasta.gz --all
+if [[ -n ${ALNSMITH_FULL-} ]]; then compare genome-local-hoxd70 emp16S_reads.fasta.gz emp16S_neighbours.fasta.gz; fi
+
+# A spec without compiled kernels.
+sed 's/open: 2/open: 3/; s/^name: .*/name: mine/' specs/dna-global-affine.yaml >"$folder/mine.yaml"
+if "$program" align --spec "$folder/mine.yaml" --query tests/data/lambda_reads.fastq.gz \
+  --target tests/data/lambda_windows.fasta.gz >"$folder/out" 2>"$folder/log"; then
+  fail "a spec without kernels is aligned"
+fi
+grep -q "mine.*this build cannot generate" "$folder/log" || { cat "$folder/log" >&2; fail "the error does not say why"; }
+[[ $(wc -l <"$folder/log") == 1 && ! -s $folder/out ]] || fail "more than one line is said"

@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# tools/regenerate writes only what changed, removes what no spec makes, and --check names what differs.
+# Usage: regenerate.sh ALNSMITH_GENERATE
+set -euo pipefail
+root=$(cd "$(dirname "$0")/../.." && pwd)
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+regenerate() { "$root/tools/regenerate" --generator "$1" --out "$folder/out" "${@:2}"; }
+fail() { echo "$*" >&2; exit 1; }
+
+regenerate "$1" >/dev/null
+[[ -s $folder/out/dna-global-affine-scalar.cpp ]] || fail "nothing written"
+grep -q '^| papara-v25 |' "$folder/out/README.md" || fail "README.md does not list what is refused"
+regenerate "$1" --check || fail "fresh texts are called stale"
+
+echo '// edited' >>"$folder/out/dna-global-affine-scalar.cpp"
+rm "$folder/out/edit-distance-x86-64-v3.cpp"
+touch "$folder/out/old-x86-64-v3.cpp"
+kept=$(stat -c %y "$folder/out/dna-local-affine-scalar.cpp")
+expected=$'dna-global-affine-scalar.cpp: stale\nedit-distance-x86-64-v3.cpp: missing\nold-x86-64-v3.cpp: no spec makes it'
+if found=$(regenerate "$1" --check 2>/dev/null); then fail "--check calls a stale folder up to date"; fi
+[[ $found == "$expected" ]] || fail "--check says: $found"
+
+expected=$'dna-global-affine-scalar.cpp: written\nedit-distance-x86-64-v3.cpp: written\nold-x86-64-v3.cpp: removed'
+found=$(regenerate "$1")
+[[ $found == "$expected" ]] || fail "regenerate says: $found"
+[[ $(stat -c %y "$folder/out/dna-local-affine-scalar.cpp") == "$kept" ]] || fail "an unchanged file was written"

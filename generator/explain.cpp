@@ -58,8 +58,10 @@ LoopCensus hot_loop_census(const std::string &assembly, const std::string &funct
   for (std::string line; std::getline(in, line);) {
     std::smatch m;
     if (std::regex_search(line, m, label_line)) {
-      if (m[1] == function) inside = true;
-      else if (inside && m[1].str()[0] != '.') break;
+      if (m[1] == function)
+        inside = true;
+      else if (inside && m[1].str()[0] != '.')
+        break;
       if (inside) labels[m[1]] = lines.size();
       continue;
     }
@@ -113,28 +115,31 @@ std::string explain(const plan::Plan &plan, const backend::Unit &unit, const std
   const std::string cxx = compiler();
   std::string assembly;
   if (!cxx.empty())
-    assembly = output_of(cxx + " -x c++ -std=c++17 -O2 -fwrapv -fno-strict-aliasing -fno-exceptions -fno-rtti -fPIC -w " +
-                         std::string(plan.target->flags) + " -S -o - " + quoted(path) + " 2>/dev/null");
+    assembly =
+        output_of(cxx + " -x c++ -std=c++17 -O2 -fwrapv -fno-strict-aliasing -fno-exceptions -fno-rtti -fPIC -w " +
+                  std::string(plan.target->flags) + " -S -o - " + quoted(path) + " 2>/dev/null");
   for (std::size_t i = 0; i < unit.reports.size(); ++i) {
     const backend::KernelReport &report = unit.reports[i];
     const plan::KernelPlan &kernel = plan.kernels[i];
     const double cells = static_cast<double>(kernel.k) * kernel.lanes;
     out += report.entry + "\n";
     for (const passes::Trace &t : report.trace)
-      out += format("  after %-18s %5d statements, %4d vector operations in the hot loop\n", t.pass.c_str(), t.operations,
-                    t.hot_operations);
-    out += format("  a row of %d x %d cells: %.0f vector operations (%.0f maxima, %.0f compares and lookups, %.0f saturating), "
-                  "%.2f a cell and lane\n",
-                  kernel.k, kernel.lanes, report.row.any, report.row.maxima, report.row.compares, report.row.saturating,
-                  report.row.any / kernel.k);
+      out += format("  after %-18s %5d statements, %4d vector operations in the hot loop\n", t.pass.c_str(),
+                    t.operations, t.hot_operations);
+    out += format(
+        "  a row of %d x %d cells: %.0f vector operations (%.0f maxima, %.0f compares and lookups, %.0f saturating), "
+        "%.2f a cell and lane\n",
+        kernel.k, kernel.lanes, report.row.any, report.row.maxima, report.row.compares, report.row.saturating,
+        report.row.any / kernel.k);
     out += format("  memory: %.0f vector loads and stores a row, %.0f bytes per 1,000 cells\n", report.row.memory,
                   1000 * report.row.memory * kernel.lanes * kernel.width / 8 / cells);
     if (assembly.empty()) {
       out += "  registers: no compiler found (ALNSMITH_CXX, clang++, g++)\n";
     } else if (plan.target->vector_bytes) {
       const LoopCensus census = hot_loop_census(assembly, report.entry);
-      out += format("  compiled hot loop: %d instructions, %d of %d vector registers, %d spill stores, %d spill loads\n",
-                    census.instructions, census.registers, plan.target->registers, census.spill_stores, census.spill_loads);
+      out += format(
+          "  compiled hot loop: %d instructions, %d of %d vector registers, %d spill stores, %d spill loads\n",
+          census.instructions, census.registers, plan.target->registers, census.spill_stores, census.spill_loads);
     }
     if (plan.target->vector_bytes)
       for (const backend::Core &core : backend::cores())

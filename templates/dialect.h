@@ -19,12 +19,24 @@ constexpr int MAX_LETTERS = 32;  // largest alphabet
 #define ALN_OP __attribute__((annotate("aln.op")))
 #define ALN_OPAQUE __attribute__((annotate("aln.opaque")))
 
-struct ALN_OPAQUE vscore { int opaque; };  // a score, in the kernel's width; adds wrap
-struct ALN_OPAQUE vwide { int opaque; };   // a total, 32 bits
-struct ALN_OPAQUE vpos { int opaque; };    // a position or length, 32 bits
-struct ALN_OPAQUE vchar { int opaque; };   // a letter's code
-struct ALN_OPAQUE vmask { int opaque; };   // a predicate
-struct ALN_OPAQUE vtable { int opaque; };  // 32 scores, the same for all lanes, looked up by letter
+struct ALN_OPAQUE vscore {
+  int opaque;
+};  // a score, in the kernel's width; adds wrap
+struct ALN_OPAQUE vwide {
+  int opaque;
+};  // a total, 32 bits
+struct ALN_OPAQUE vpos {
+  int opaque;
+};  // a position or length, 32 bits
+struct ALN_OPAQUE vchar {
+  int opaque;
+};  // a letter's code
+struct ALN_OPAQUE vmask {
+  int opaque;
+};  // a predicate
+struct ALN_OPAQUE vtable {
+  int opaque;
+};  // 32 scores, the same for all lanes, looked up by letter
 
 // Scores.
 ALN_OP vscore splat(int);

@@ -38,7 +38,11 @@ struct vtable {
   int v[32];
 };
 
-#define ALN_EACH(R, expression) return direct::each<R>([&](int l) { (void)l; return expression; })
+#define ALN_EACH(R, expression)       \
+  return direct::each<R>([&](int l) { \
+    (void)l;                          \
+    return expression;                \
+  })
 inline vscore splat(int a) { ALN_EACH(vscore, direct::wrap(a)); }
 inline vscore add(vscore a, vscore b) { ALN_EACH(vscore, direct::wrap((long long)a.v[l] + b.v[l])); }
 inline vscore sub(vscore a, vscore b) { ALN_EACH(vscore, direct::wrap((long long)a.v[l] - b.v[l])); }

@@ -16,8 +16,8 @@
 #include "scoring.h"
 
 struct Frame {
-  int origin;     // kept value of score 0 at the corner
-  int limit;      // kept scores up to here prove that nothing wrapped
+  int origin;              // kept value of score 0 at the corner
+  int limit;               // kept scores up to here prove that nothing wrapped
   int substitution_shift;  // added to a substitution score
   vscore stream_open, stream_extend, register_open, register_extend;  // what opening and extending subtract
 };

@@ -23,7 +23,7 @@ struct Strip {
 
 // What the lanes have found so far.
 struct Found {
-  vscore score;    // captured in the frame of the lane's last row and column
+  vscore score;        // captured in the frame of the lane's last row and column
   vwide register_end;  // free register end: best of the last row, with the strip's columns taken off
   vscore watched;
 };
@@ -77,8 +77,8 @@ inline void strip_row(const Spec &sp, const Frame &frame, const Tile &tile, cons
 }
 
 // Between two segments: keeps the result of the lanes whose stream ends here.
-inline void capture(const Spec &sp, const Strip &s, vmask ends_here, vscore last_column,
-                    vscore columns, vwide column_shift, Found &found) {
+inline void capture(const Spec &sp, const Strip &s, vmask ends_here, vscore last_column, vscore columns,
+                    vwide column_shift, Found &found) {
   if (sp.stream_end_free) {
     // The lane's last column is one of this strip's if 1 <= last_column <= k; it is clamped to 0..k+1.
     const vmask inside = ends_here & greater(last_column, splat(0)) & greater(splat(sp.k + 1), last_column);
@@ -95,8 +95,7 @@ inline void capture(const Spec &sp, const Strip &s, vmask ends_here, vscore last
       best = choose(best, select(greater(last_column, splat(c)), s.H[c] - shift, best));
       shift = shift + columns;
     }
-    found.register_end =
-        select(ends_here, max(found.register_end, to_wide(best) - column_shift), found.register_end);
+    found.register_end = select(ends_here, max(found.register_end, to_wide(best) - column_shift), found.register_end);
   }
   found.watched = select(ends_here, max(found.watched, s.watched), found.watched);
 }

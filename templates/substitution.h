@@ -10,9 +10,9 @@
 struct Tile {
   vchar letters[MAX_K];
   vscore match, mismatch;
-  vscore foreign;     // what a pad scores
-  void *memory;       // the profile's
-  int profile;        // and its first element
+  vscore foreign;  // what a pad scores
+  void *memory;    // the profile's
+  int profile;     // and its first element
 };
 
 inline int profile_size(const Spec &sp) {

@@ -74,10 +74,10 @@ OperationMix row_operations(const ir::Function &function) {
 
 double port_limit(const Core &core, int vector_bytes, const OperationMix &mix, double cells) {
   const bool wide = vector_bytes == 64;
-  const double cycles = std::max({mix.any / (wide ? core.any : core.narrow_any),
-                                  mix.maxima / (wide ? core.maxima : core.narrow_maxima),
-                                  mix.compares / (wide ? core.compares : core.narrow_compares),
-                                  mix.saturating / (wide ? core.saturating : core.narrow_saturating)});
+  const double cycles =
+      std::max({mix.any / (wide ? core.any : core.narrow_any), mix.maxima / (wide ? core.maxima : core.narrow_maxima),
+                mix.compares / (wide ? core.compares : core.narrow_compares),
+                mix.saturating / (wide ? core.saturating : core.narrow_saturating)});
   return cycles > 0 ? cells * core.ghz / cycles : 0;
 }
 

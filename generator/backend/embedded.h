@@ -8,7 +8,7 @@
 namespace alnsmith::backend {
 
 using EmbeddedFile = std::pair<std::string_view, std::string_view>;  // name, text
-std::span<const EmbeddedFile> embedded_templates();  // with kernel_abi.h
+std::span<const EmbeddedFile> embedded_templates();                  // with kernel_abi.h
 std::span<const EmbeddedFile> embedded_preludes();
 
 }  // namespace alnsmith::backend

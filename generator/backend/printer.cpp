@@ -19,9 +19,7 @@ constexpr std::size_t longest_inline = 70;
 
 class Printer {
  public:
-  explicit Printer(const ir::Function &function) : function_(function) {
-    count_uses();
-  }
+  explicit Printer(const ir::Function &function) : function_(function) { count_uses(); }
 
   std::string run(const std::string &name) {
     std::string body;
@@ -62,20 +60,28 @@ class Printer {
 
   static std::string type_text(ir::Type type) {
     switch (type) {
-      case ir::Type::int_: return "int";
-      case ir::Type::bool_: return "bool";
-      case ir::Type::pointer: return "const int *";
-      default: return std::string(ir::type_name(type));
+      case ir::Type::int_:
+        return "int";
+      case ir::Type::bool_:
+        return "bool";
+      case ir::Type::pointer:
+        return "const int *";
+      default:
+        return std::string(ir::type_name(type));
     }
   }
 
   static std::string_view field_type(const std::string &name) {
-    static const std::map<std::string, std::string_view> pointers = {
-        {"segment_end", "const int *"},      {"register_length", "const int *"},
-        {"stream_length", "const int *"},    {"register_letters", "const unsigned char *"},
-        {"stream_letters", "const unsigned char *"}, {"scoring", "const int *"},
-        {"matrix", "const int *"},           {"scratch", "void *"},
-        {"score", "int *"},                  {"status", "unsigned char *"}};
+    static const std::map<std::string, std::string_view> pointers = {{"segment_end", "const int *"},
+                                                                     {"register_length", "const int *"},
+                                                                     {"stream_length", "const int *"},
+                                                                     {"register_letters", "const unsigned char *"},
+                                                                     {"stream_letters", "const unsigned char *"},
+                                                                     {"scoring", "const int *"},
+                                                                     {"matrix", "const int *"},
+                                                                     {"scratch", "void *"},
+                                                                     {"score", "int *"},
+                                                                     {"status", "unsigned char *"}};
     const auto it = pointers.find(name);
     return it == pointers.end() ? "const int" : it->second;
   }
@@ -132,7 +138,8 @@ class Printer {
       return;
     }
     text_[v] = fresh_name(v);
-    line(out, "const " + (v->type == ir::Type::pointer ? "int *" : type_text(v->type) + " ") + text_[v] + " = " + t + ";");
+    line(out,
+         "const " + (v->type == ir::Type::pointer ? "int *" : type_text(v->type) + " ") + text_[v] + " = " + t + ";");
   }
 
   // All phis change at once: an input that is itself one of the phis is copied first.
@@ -144,7 +151,8 @@ class Printer {
       const Value *v = p.*input;
       if (!v || v == p.value || !changing.contains(v) || copies.contains(v)) continue;
       copies[v] = text(v) + "_before";
-      line(out, "const " + (v->type == ir::Type::pointer ? "int *" : type_text(v->type) + " ") + copies[v] + " = " + text(v) + ";");
+      line(out, "const " + (v->type == ir::Type::pointer ? "int *" : type_text(v->type) + " ") + copies[v] + " = " +
+                    text(v) + ";");
     }
     for (const ir::Phi &p : phis) {
       const Value *v = p.*input;
@@ -223,11 +231,21 @@ class Printer {
     for (const Statement *s : b->statements) {
       comment(*s, out);
       switch (s->kind) {
-        case StatementKind::let: let(b, s->value, out); break;
-        case StatementKind::effect: line(out, expression(s->value) + ";"); break;
-        case StatementKind::return_: line(out, "return " + text(s->value) + ";"); break;
-        case StatementKind::if_: if_statement(*s, out); break;
-        case StatementKind::loop: loop(*s, out); break;
+        case StatementKind::let:
+          let(b, s->value, out);
+          break;
+        case StatementKind::effect:
+          line(out, expression(s->value) + ";");
+          break;
+        case StatementKind::return_:
+          line(out, "return " + text(s->value) + ";");
+          break;
+        case StatementKind::if_:
+          if_statement(*s, out);
+          break;
+        case StatementKind::loop:
+          loop(*s, out);
+          break;
       }
     }
   }

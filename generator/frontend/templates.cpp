@@ -43,7 +43,8 @@ Result<clang::tooling::FileContentMappings> read_files(const std::string &direct
   clang::tooling::FileContentMappings files;
   const std::string prefix = directory.empty() ? "templates" : directory;
   for (const auto &[name, text] : backend::embedded_templates())
-    if (directory.empty() || name == "kernel_abi.h") files.emplace_back(prefix + "/" + std::string(name), std::string(text));
+    if (directory.empty() || name == "kernel_abi.h")
+      files.emplace_back(prefix + "/" + std::string(name), std::string(text));
   if (directory.empty()) return files;
   std::error_code error;
   std::vector<std::filesystem::path> paths;
@@ -90,9 +91,8 @@ Result<Templates> Templates::parse(const std::string &directory) {
   if (impl->main_text.empty()) return Error{main_name + ": not found; a folder of templates has a kernels.cc"};
 
   FirstError errors;
-  const std::vector<std::string> arguments = {"-std=c++20",      "-fsyntax-only", "-nostdinc",
-                                              "-nostdinc++",     "-fno-exceptions", "-w",
-                                              "-fno-spell-checking"};
+  const std::vector<std::string> arguments = {
+      "-std=c++20", "-fsyntax-only", "-nostdinc", "-nostdinc++", "-fno-exceptions", "-w", "-fno-spell-checking"};
   impl->unit = clang::tooling::buildASTFromCodeWithArgs(
       impl->main_text, arguments, main_name, "alnsmith-generate", std::make_shared<clang::PCHContainerOperations>(),
       clang::tooling::getClangStripDependencyFileAdjuster(), impl->others, &errors);
@@ -105,7 +105,8 @@ Result<Templates> Templates::parse(const std::string &directory) {
       if (a->getAnnotation().starts_with(kernel_prefix))
         impl->kernels[a->getAnnotation().drop_front(kernel_prefix.size()).str()] = f;
   }
-  if (impl->kernels.empty()) return Error{main_name + ": registers no kernel; mark an entry with ALN_KERNEL(\"mapping\")"};
+  if (impl->kernels.empty())
+    return Error{main_name + ": registers no kernel; mark an entry with ALN_KERNEL(\"mapping\")"};
   return Templates(std::move(impl));
 }
 

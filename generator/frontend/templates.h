@@ -1,7 +1,8 @@
 // The templates as Clang sees them: parsed once, evaluated for many kernels.
 //
 // In: a folder of templates, or the ones embedded in the generator. Out: the lane mappings they register
-// (ALN_KERNEL) and, per mapping and static values, a kernel's IR. Only this file's implementation and pe/ include Clang.
+// (ALN_KERNEL) and, per mapping and static values, a kernel's IR. Only this file's implementation and pe/ include
+// Clang.
 #pragma once
 
 #include <cstdint>

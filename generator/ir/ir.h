@@ -31,7 +31,7 @@ struct Value {
   const Op *op = nullptr;         // ValueKind::operation
   std::vector<Value *> operands;  // ValueKind::operation
   Origin origin;
-  int id = 0;                     // order of creation, for deterministic names
+  int id = 0;  // order of creation, for deterministic names
 
   bool is_constant() const { return kind == ValueKind::constant; }
   bool is(const char *op_name) const { return op && op->name == std::string_view(op_name); }

@@ -21,10 +21,10 @@ struct Pass {
 
 std::span<const Pass> all();
 
-void fold(ir::Function &);         // 10 constants and identities
+void fold(ir::Function &);           // 10 constants and identities
 void number_values(ir::Function &);  // 20 the same operation on the same operands is one value
-void hoist(ir::Function &);        // 30 what does not change in a loop leaves it
-void sweep(ir::Function &);        // 40 what nobody reads goes
+void hoist(ir::Function &);          // 30 what does not change in a loop leaves it
+void sweep(ir::Function &);          // 40 what nobody reads goes
 
 // Operations of the hot loop after each pass, for --explain.
 struct Trace {
@@ -33,6 +33,5 @@ struct Trace {
   int hot_operations;  // vector operations of the innermost loop
 };
 std::vector<Trace> run_all(ir::Function &);
-
 
 }  // namespace alnsmith::passes

@@ -32,10 +32,10 @@ struct Place {
 
 struct Value {
   enum Kind { undefined, known, residual, pointer, aggregate } kind = undefined;
-  std::int64_t integer = 0;         // known
-  ir::Value *value = nullptr;       // residual
-  Place place;                      // pointer: into a local array
-  std::vector<Value> slots;         // aggregate
+  std::int64_t integer = 0;    // known
+  ir::Value *value = nullptr;  // residual
+  Place place;                 // pointer: into a local array
+  std::vector<Value> slots;    // aggregate
   static Value of(std::int64_t i);
   static Value of(ir::Value *v);
   bool operator==(const Value &other) const;
@@ -114,8 +114,7 @@ class Evaluator {
   void execute(const clang::Stmt *s);
   void declare(const clang::VarDecl *variable);
   void residual_if(const clang::IfStmt *s, ir::Value *condition);
-  void loop(const clang::Stmt *s, const clang::Expr *condition, const clang::Expr *increment,
-            const clang::Stmt *body);
+  void loop(const clang::Stmt *s, const clang::Expr *condition, const clang::Expr *increment, const clang::Stmt *body);
   void residual_loop(const clang::Stmt *s, const clang::Expr *condition, const clang::Expr *increment,
                      const clang::Stmt *body);
   ir::Value *phi_input(const Value &v, ir::Type type);

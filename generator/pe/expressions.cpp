@@ -57,23 +57,40 @@ Value Evaluator::binary(BinaryOperatorKind op, const Value &a, const Value &b, Q
       return y;
     };
     switch (op) {
-      case BO_Add: return known(x + y, result_type, where);
-      case BO_Sub: return known(x - y, result_type, where);
-      case BO_Mul: return known(x * y, result_type, where);
-      case BO_Div: return known(x / divisor(), result_type, where);
-      case BO_Rem: return known(x % divisor(), result_type, where);
-      case BO_Shl: return known(x << shift_amount(), result_type, where);
-      case BO_Shr: return known(x >> shift_amount(), result_type, where);
-      case BO_And: return known(x & y, result_type, where);
-      case BO_Or: return known(x | y, result_type, where);
-      case BO_Xor: return known(x ^ y, result_type, where);
-      case BO_LT: return Value::of(x < y);
-      case BO_GT: return Value::of(x > y);
-      case BO_LE: return Value::of(x <= y);
-      case BO_GE: return Value::of(x >= y);
-      case BO_EQ: return Value::of(x == y);
-      case BO_NE: return Value::of(x != y);
-      default: refuse(where, "operator '" + BinaryOperator::getOpcodeStr(op).str() + "' is outside the dialect");
+      case BO_Add:
+        return known(x + y, result_type, where);
+      case BO_Sub:
+        return known(x - y, result_type, where);
+      case BO_Mul:
+        return known(x * y, result_type, where);
+      case BO_Div:
+        return known(x / divisor(), result_type, where);
+      case BO_Rem:
+        return known(x % divisor(), result_type, where);
+      case BO_Shl:
+        return known(x << shift_amount(), result_type, where);
+      case BO_Shr:
+        return known(x >> shift_amount(), result_type, where);
+      case BO_And:
+        return known(x & y, result_type, where);
+      case BO_Or:
+        return known(x | y, result_type, where);
+      case BO_Xor:
+        return known(x ^ y, result_type, where);
+      case BO_LT:
+        return Value::of(x < y);
+      case BO_GT:
+        return Value::of(x > y);
+      case BO_LE:
+        return Value::of(x <= y);
+      case BO_GE:
+        return Value::of(x >= y);
+      case BO_EQ:
+        return Value::of(x == y);
+      case BO_NE:
+        return Value::of(x != y);
+      default:
+        refuse(where, "operator '" + BinaryOperator::getOpcodeStr(op).str() + "' is outside the dialect");
     }
   }
   if (a.kind == Value::pointer && b.kind == Value::known && (op == BO_Add || op == BO_Sub)) {
@@ -84,15 +101,24 @@ Value Evaluator::binary(BinaryOperatorKind op, const Value &a, const Value &b, Q
   }
   ir::Value *x = residual_of(a, operand_type, where), *y = residual_of(b, operand_type, where);
   switch (op) {
-    case BO_Add: return emit("iadd", {x, y}, where);
-    case BO_Sub: return emit("isub", {x, y}, where);
-    case BO_Mul: return emit("imul", {x, y}, where);
-    case BO_LT: return emit("ilt", {x, y}, where);
-    case BO_GT: return emit("ilt", {y, x}, where);
-    case BO_LE: return emit("ile", {x, y}, where);
-    case BO_GE: return emit("ile", {y, x}, where);
-    case BO_EQ: return emit("ieq", {x, y}, where);
-    case BO_NE: return emit("ine", {x, y}, where);
+    case BO_Add:
+      return emit("iadd", {x, y}, where);
+    case BO_Sub:
+      return emit("isub", {x, y}, where);
+    case BO_Mul:
+      return emit("imul", {x, y}, where);
+    case BO_LT:
+      return emit("ilt", {x, y}, where);
+    case BO_GT:
+      return emit("ilt", {y, x}, where);
+    case BO_LE:
+      return emit("ile", {x, y}, where);
+    case BO_GE:
+      return emit("ile", {y, x}, where);
+    case BO_EQ:
+      return emit("ieq", {x, y}, where);
+    case BO_NE:
+      return emit("ine", {x, y}, where);
     default:
       refuse(where, "operator '" + BinaryOperator::getOpcodeStr(op).str() +
                         "' on a value not known before run time is outside the dialect");
@@ -103,8 +129,10 @@ Value Evaluator::unary(const UnaryOperator *e) {
   const Expr *sub = e->getSubExpr();
   const SourceLocation where = e->getExprLoc();
   switch (e->getOpcode()) {
-    case UO_Plus: return value_of(sub);
-    case UO_Minus: return binary(BO_Sub, Value::of(std::int64_t{0}), value_of(sub), sub->getType(), e->getType(), where);
+    case UO_Plus:
+      return value_of(sub);
+    case UO_Minus:
+      return binary(BO_Sub, Value::of(std::int64_t{0}), value_of(sub), sub->getType(), e->getType(), where);
     case UO_LNot: {
       const Value v = value_of(sub);
       if (v.kind == Value::known) return Value::of(v.integer == 0);
@@ -116,16 +144,21 @@ Value Evaluator::unary(const UnaryOperator *e) {
       v.place = place_of(sub);
       return v;
     }
-    case UO_Deref: return load(place_of(e), e->getType(), where);
-    case UO_PreInc: case UO_PreDec: case UO_PostInc: case UO_PostDec: {
+    case UO_Deref:
+      return load(place_of(e), e->getType(), where);
+    case UO_PreInc:
+    case UO_PreDec:
+    case UO_PostInc:
+    case UO_PostDec: {
       const Place place = place_of(sub);
       const Value old = load(place, sub->getType(), where);
-      const Value next = binary(e->isIncrementOp() ? BO_Add : BO_Sub, old, Value::of(1), sub->getType(),
-                                sub->getType(), where);
+      const Value next =
+          binary(e->isIncrementOp() ? BO_Add : BO_Sub, old, Value::of(1), sub->getType(), sub->getType(), where);
       assign(place, next);
       return e->isPostfix() ? old : next;
     }
-    default: refuse(where, "operator '" + UnaryOperator::getOpcodeStr(e->getOpcode()).str() + "' is outside the dialect");
+    default:
+      refuse(where, "operator '" + UnaryOperator::getOpcodeStr(e->getOpcode()).str() + "' is outside the dialect");
   }
 }
 
@@ -147,7 +180,11 @@ Value Evaluator::cast(const CastExpr *e) {
       if (const auto *choice = dyn_cast<ConditionalOperator>(sub->IgnoreParens())) return conditional(choice);
       return load(place_of(sub), sub->getType(), where);
     }
-    case CK_NoOp: case CK_BitCast: case CK_ConstructorConversion: case CK_UserDefinedConversion: return value_of(sub);
+    case CK_NoOp:
+    case CK_BitCast:
+    case CK_ConstructorConversion:
+    case CK_UserDefinedConversion:
+      return value_of(sub);
     case CK_ArrayToPointerDecay: {
       Value v;
       v.kind = Value::pointer;
@@ -166,8 +203,11 @@ Value Evaluator::cast(const CastExpr *e) {
       if (v.kind == Value::known) return Value::of(v.integer != 0);
       return emit("ine", {residual_of(v, sub->getType(), where), function_.constant(0)}, where);
     }
-    case CK_ToVoid: value_of(sub); return {};
-    default: refuse(where, std::string("conversion '") + e->getCastKindName() + "' is outside the dialect");
+    case CK_ToVoid:
+      value_of(sub);
+      return {};
+    default:
+      refuse(where, std::string("conversion '") + e->getCastKindName() + "' is outside the dialect");
   }
 }
 
@@ -197,8 +237,8 @@ Value Evaluator::logical(const BinaryOperator *e) {
   if (a.kind == Value::known) return (a.integer != 0) == is_and ? value_of(e->getRHS()) : Value::of(!is_and);
   const Value b = without_loads(e->getRHS(), is_and ? "&&" : "||");
   const SourceLocation where = e->getExprLoc();
-  return emit(is_and ? "and" : "or",
-              {residual_of(a, context_.BoolTy, where), residual_of(b, context_.BoolTy, where)}, where);
+  return emit(is_and ? "and" : "or", {residual_of(a, context_.BoolTy, where), residual_of(b, context_.BoolTy, where)},
+              where);
 }
 
 Value Evaluator::argument_field(const MemberExpr *e) {

@@ -66,8 +66,9 @@ ir::Type Evaluator::leaf_type(QualType type, SourceLocation where) {
   if (type->isBooleanType()) return ir::Type::bool_;
   if (type->isPointerType()) return ir::Type::pointer;
   if (type->isIntegralOrEnumerationType() && context_.getIntWidth(type) <= 32) return ir::Type::int_;
-  refuse(where, "type '" + type.getAsString() +
-                    "' is outside the dialect; use int, bool, an opaque type of dialect.h, or a struct or array of them");
+  refuse(where,
+         "type '" + type.getAsString() +
+             "' is outside the dialect; use int, bool, an opaque type of dialect.h, or a struct or array of them");
 }
 
 int Evaluator::slot_count(QualType type, SourceLocation where) {
@@ -116,8 +117,7 @@ void Evaluator::assign(Place place, const Value &value) {
   auto put = [&](const Value &v, int offset) {
     object.slots[offset] = v;
     // The first variable that holds an operation gives it the name under which it is printed.
-    if (v.kind == Value::residual && v.value->op && v.value->name.empty())
-      v.value->name = object.names[offset];
+    if (v.kind == Value::residual && v.value->op && v.value->name.empty()) v.value->name = object.names[offset];
   };
   if (value.kind != Value::aggregate) return put(value, place.offset);
   for (std::size_t i = 0; i < value.slots.size(); ++i) put(value.slots[i], place.offset + static_cast<int>(i));

@@ -14,9 +14,12 @@ using spec::Spec;
 
 const char *alignment_name(spec::Alignment a) {
   switch (a) {
-    case spec::Alignment::global: return "global";
-    case spec::Alignment::local: return "local";
-    case spec::Alignment::semiglobal: return "semiglobal";
+    case spec::Alignment::global:
+      return "global";
+    case spec::Alignment::local:
+      return "local";
+    case spec::Alignment::semiglobal:
+      return "semiglobal";
   }
   return "";
 }
@@ -77,25 +80,27 @@ std::string manifest(const Spec &s, const Plan &plan) {
   j["target"] = std::string(plan.target->name);
   j["semantics"] = semantics(s);
   j["alphabet"]["letters"] = s.alphabet.letters;
-  j["alphabet"]["wildcard"] = s.alphabet.wildcard ? ordered_json(std::string(1, s.alphabet.wildcard)) : ordered_json(nullptr);
+  j["alphabet"]["wildcard"] =
+      s.alphabet.wildcard ? ordered_json(std::string(1, s.alphabet.wildcard)) : ordered_json(nullptr);
   j["alphabet"]["query_codes"] = codes(s, spec::Side::query);
   j["alphabet"]["target_codes"] = codes(s, spec::Side::target);
   j["kernels"] = ordered_json::array();
   for (const KernelPlan &k : plan.kernels)
-    j["kernels"].push_back({{"entry", k.entry},
-                            {"form", k.form},
-                            {"mapping", k.mapping},
-                            {"arithmetic", k.arithmetic},
-                            {"width", k.width},
-                            {"lanes", k.lanes},
-                            {"k", k.k},
-                            {"layout", "lanes-u8-v1"},
-                            {"register_side", "target"},
-                            {"segments", k.segments},
-                            {"scratch", {{"per_stream_letter", k.scratch_per_stream_letter}, {"fixed", k.scratch_fixed}}},
-                            {"usable", k.usable},
-                            {"exact", k.exact},
-                            {"checked", true}});
+    j["kernels"].push_back(
+        {{"entry", k.entry},
+         {"form", k.form},
+         {"mapping", k.mapping},
+         {"arithmetic", k.arithmetic},
+         {"width", k.width},
+         {"lanes", k.lanes},
+         {"k", k.k},
+         {"layout", "lanes-u8-v1"},
+         {"register_side", "target"},
+         {"segments", k.segments},
+         {"scratch", {{"per_stream_letter", k.scratch_per_stream_letter}, {"fixed", k.scratch_fixed}}},
+         {"usable", k.usable},
+         {"exact", k.exact},
+         {"checked", true}});
   return j.dump(1);
 }
 

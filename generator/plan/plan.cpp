@@ -94,9 +94,10 @@ void predicates(const Spec &s, const Numbers &n, KernelPlan &kernel) {
   if (s.ends.target_end) offset = offset + kernel.k * de;
   if (s.ends.query_end) offset = offset + ie;
   const Symbol all = highest - lowest;
-  kernel.usable = both(both(at_most(offset + 2 * step + io + d_o + ie, all), both(fits(high + shift), fits(0 - (low + shift)))),
-                       both(both(fits(io), fits(d_o)), both(fits(ie), fits(kernel.k * de))))
-                      .text;
+  kernel.usable =
+      both(both(at_most(offset + 2 * step + io + d_o + ie, all), both(fits(high + shift), fits(0 - (low + shift)))),
+           both(both(fits(io), fits(d_o)), both(fits(ie), fits(kernel.k * de))))
+          .text;
   Symbol growth = step * shorter;
   if (s.ends.query_begin || s.ends.query_end) growth = growth + ie * query;
   if (s.ends.target_begin || s.ends.target_end) growth = growth + de * target;

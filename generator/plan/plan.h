@@ -28,7 +28,7 @@ struct KernelPlan {
 struct Plan {
   std::string spec_name, spec_hash;
   const backend::Target *target = nullptr;
-  std::vector<int> matrix;  // 32 x 32 if the spec's matrix is folded in, else empty
+  std::vector<int> matrix;          // 32 x 32 if the spec's matrix is folded in, else empty
   std::vector<KernelPlan> kernels;  // by form, then ascending width
 };
 

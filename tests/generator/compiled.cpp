@@ -38,7 +38,8 @@ Object::Object(const std::vector<std::string> &texts, const alnsmith::backend::T
       for (std::size_t at; (at = text.find("aln_manifest_v1")) != std::string::npos;)
         text.replace(at, 15, "manifest" + std::to_string(i));
       std::ofstream(base + ".cpp") << text;
-      if (std::system((compiler_name + flags + "-c " + base + ".cpp -o " + base + ".o 2>" + base + ".log").c_str()) != 0)
+      if (std::system((compiler_name + flags + "-c " + base + ".cpp -o " + base + ".o 2>" + base + ".log").c_str()) !=
+          0)
         failed = true;
     }
   };
@@ -46,8 +47,9 @@ Object::Object(const std::vector<std::string> &texts, const alnsmith::backend::T
   for (unsigned t = 1; t < std::max(1u, std::thread::hardware_concurrency()); ++t) threads.emplace_back(work);
   work();
   for (std::thread &t : threads) t.join();
-  if (failed || std::system((compiler_name + " -shared -o " + folder_ + "/all.so " + folder_ + "/*.o 2>>" + folder_ +
-                             "/0.log").c_str()) != 0)
+  if (failed ||
+      std::system((compiler_name + " -shared -o " + folder_ + "/all.so " + folder_ + "/*.o 2>>" + folder_ + "/0.log")
+                      .c_str()) != 0)
     throw std::runtime_error("compilation failed, see " + folder_ + "/*.log");
   handle_ = dlopen((folder_ + "/all.so").c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!handle_) throw std::runtime_error(dlerror());
@@ -59,8 +61,6 @@ Object::~Object() {
   std::filesystem::remove_all(folder_, ignored);
 }
 
-Kernel Object::find(const std::string &entry) const {
-  return reinterpret_cast<Kernel>(dlsym(handle_, entry.c_str()));
-}
+Kernel Object::find(const std::string &entry) const { return reinterpret_cast<Kernel>(dlsym(handle_, entry.c_str())); }
 
 }  // namespace compiled

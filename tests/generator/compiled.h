@@ -15,7 +15,8 @@ using Kernel = int (*)(const aln_args_v1 *);
 class Object {
  public:
   // Throws std::runtime_error with the compiler's words. `texts`: translation units.
-  Object(const std::vector<std::string> &texts, const alnsmith::backend::Target &target, const std::string &extra_flags);
+  Object(const std::vector<std::string> &texts, const alnsmith::backend::Target &target,
+         const std::string &extra_flags);
   ~Object();
   Kernel find(const std::string &entry) const;
 

@@ -32,7 +32,8 @@ std::string rows_text(const std::string &letters, const std::vector<int> &m) {
   std::string text = "{letters: \"" + letters + "\", rows: [";
   for (std::size_t r = 0; r < letters.size(); ++r) {
     text += r ? ", [" : "[";
-    for (std::size_t c = 0; c < letters.size(); ++c) text += (c ? ", " : "") + std::to_string(m[r * letters.size() + c]);
+    for (std::size_t c = 0; c < letters.size(); ++c)
+      text += (c ? ", " : "") + std::to_string(m[r * letters.size() + c]);
     text += "]";
   }
   return text + "]}";
@@ -124,8 +125,9 @@ Case make_case(const std::string &mode, const std::string &gap, const std::strin
       score_text = "{matrix: " + rows_text(c.letters, m) + "}";
     }
   }
-  c.yaml = "version: 1\nname: grid-" + mode + "-" + gap + "-" + score + "\nalignment: " + alignment + "\ngap: " + gap_text +
-           "\nalphabet: " + alphabet + "\nscore: " + score_text + "\ntile: {k: " + std::to_string(k) + "}\n";
+  c.yaml = "version: 1\nname: grid-" + mode + "-" + gap + "-" + score + "\nalignment: " + alignment +
+           "\ngap: " + gap_text + "\nalphabet: " + alphabet + "\nscore: " + score_text +
+           "\ntile: {k: " + std::to_string(k) + "}\n";
   for (std::size_t i = 0; i < c.yaml.find("\nalignment"); ++i)
     if (c.yaml[i] == '_') c.yaml[i] = '-';
   return c;

@@ -15,9 +15,9 @@ struct Case {
   std::string mode, gap, score;  // names for the printed table
   std::string yaml;
   oracle::Problem problem;
-  std::string letters;              // that random sequences draw from
+  std::string letters;                 // that random sequences draw from
   std::map<std::string, int> runtime;  // by manifest name
-  std::vector<int> runtime_matrix;  // letters x letters
+  std::vector<int> runtime_matrix;     // letters x letters
   std::string name() const { return mode + "/" + gap + "/" + score; }
 };
 

@@ -63,7 +63,8 @@ Batch::Batch(const spec::Spec &s, const plan::KernelPlan &kernel, std::span<cons
   for (std::size_t l = 0; l < count; ++l) {
     const auto &[query, target] = pairs[l];
     for (std::size_t i = 0; i < target.size(); ++i)
-      register_letters_[i * count + l] = static_cast<unsigned char>(target_code.at(static_cast<unsigned char>(target[i])));
+      register_letters_[i * count + l] =
+          static_cast<unsigned char>(target_code.at(static_cast<unsigned char>(target[i])));
     for (std::size_t i = 0; i < query.size(); ++i)
       stream_letters_[shared ? i : i * count + l] =
           static_cast<unsigned char>(query_code.at(static_cast<unsigned char>(query[i])));

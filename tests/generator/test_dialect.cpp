@@ -55,44 +55,67 @@ TEST_P(Dialect, RefusesWithPlaceAndRule) {
 }
 
 constexpr Forbidden forbidden[] = {
-    {"dynamic_index", "", "vscore H[4]; for (int c = 0; c < 4; ++c) H[c] = splat(c);\nint i = load_int(a->scoring, 0); H[i] = splat(1);",
+    {"dynamic_index", "",
+     "vscore H[4]; for (int c = 0; c < 4; ++c) H[c] = splat(c);\nint i = load_int(a->scoring, 0); H[i] = splat(1);",
      "6:", "indexed by a run-time value"},
     {"index_out_of_range", "", "vscore H[4]; H[sp.k + 1] = splat(0);", "5:", "out of the array's range"},
-    {"load_under_conditional", "", "int i = load_int(a->scoring, 0);\nint j = i > 0 ? load_int(a->scoring, i) : 0; store_wide(a->score, j, splat_wide(j));",
+    {"load_under_conditional", "",
+     "int i = load_int(a->scoring, 0);\nint j = i > 0 ? load_int(a->scoring, i) : 0; store_wide(a->score, j, "
+     "splat_wide(j));",
      "6:", "a load or store under a run-time '?:'"},
-    {"load_under_and", "", "int i = load_int(a->scoring, 0);\nif (i > 0 && load_int(a->scoring, i) > 1) store_wide(a->score, 0, splat_wide(1));",
+    {"load_under_and", "",
+     "int i = load_int(a->scoring, 0);\nif (i > 0 && load_int(a->scoring, i) > 1) store_wide(a->score, 0, "
+     "splat_wide(1));",
      "6:", "a load or store under a run-time '&&'"},
     {"unbounded_static_loop", "", "int x = 0;\nfor (int i = 0; i >= 0; ++i) x = 1 - x;", "6:", "4096 times"},
     {"loop_without_condition", "", "for (;;) {}", "5:", "without a condition"},
-    {"static_overflow", "", "int x = 2147483647;\nint y = x + sp.k; store_wide(a->score, 0, splat_wide(y));", "6:", "overflows"},
-    {"static_division_by_zero", "", "int x = 7 / (sp.k - 3); store_wide(a->score, 0, splat_wide(x));", "5:", "division by zero"},
+    {"static_overflow", "", "int x = 2147483647;\nint y = x + sp.k; store_wide(a->score, 0, splat_wide(y));",
+     "6:", "overflows"},
+    {"static_division_by_zero", "", "int x = 7 / (sp.k - 3); store_wide(a->score, 0, splat_wide(x));",
+     "5:", "division by zero"},
     {"static_shift", "", "int x = 1 << (sp.k + 40); store_wide(a->score, 0, splat_wide(x));", "5:", "shift"},
-    {"memory_by_subscript", "", "int x = a->scoring[1]; store_wide(a->score, 0, splat_wide(x));", "5:", "dialect's loads only"},
-    {"memory_by_star", "", "int x = *a->scoring; store_wide(a->score, 0, splat_wide(x));", "5:", "dialect's loads only"},
-    {"recursion", "inline int f(int n) { return f(n + 1); }", "int x = f(0); store_wide(a->score, 0, splat_wide(x));", "3:", "recursion"},
+    {"memory_by_subscript", "", "int x = a->scoring[1]; store_wide(a->score, 0, splat_wide(x));",
+     "5:", "dialect's loads only"},
+    {"memory_by_star", "", "int x = *a->scoring; store_wide(a->score, 0, splat_wide(x));",
+     "5:", "dialect's loads only"},
+    {"recursion", "inline int f(int n) { return f(n + 1); }", "int x = f(0); store_wide(a->score, 0, splat_wide(x));",
+     "3:", "recursion"},
     {"no_body", "int f(int n);", "int x = f(0); store_wide(a->score, 0, splat_wide(x));", "5:", "has no body"},
-    {"unknown_operation", "ALN_OP int frobnicate(int);", "int x = frobnicate(0); store_wide(a->score, 0, splat_wide(x));", "5:",
-     "no row in the generator's table"},
-    {"global_variable", "static int counter;", "int x = counter; store_wide(a->score, 0, splat_wide(x));", "5:", "globals are outside"},
+    {"unknown_operation", "ALN_OP int frobnicate(int);",
+     "int x = frobnicate(0); store_wide(a->score, 0, splat_wide(x));", "5:", "no row in the generator's table"},
+    {"global_variable", "static int counter;", "int x = counter; store_wide(a->score, 0, splat_wide(x));",
+     "5:", "globals are outside"},
     {"static_local", "", "static int n = 0; store_wide(a->score, 0, splat_wide(n));", "5:", "static locals"},
     {"uninitialised", "", "vscore h; store_score(a->scratch, 0, h);", "5:", "uninitialised"},
-    {"return_in_if", "inline int f(int n) { if (n > 0) return 1; return 2; }", "int x = f(load_int(a->scoring, 0)); store_wide(a->score, x, splat_wide(x));",
+    {"return_in_if", "inline int f(int n) { if (n > 0) return 1; return 2; }",
+     "int x = f(load_int(a->scoring, 0)); store_wide(a->score, x, splat_wide(x));",
      "3:", "return inside a run-time if"},
     {"return_in_loop", "", "for (int i = residual(0); i < 9; ++i) return 1;", "5:", "return inside a run-time"},
-    {"pointer_choice", "", "vscore A[1], B[1]; A[0] = splat(1); B[0] = splat(2); vscore *p = A;\nif (load_int(a->scoring, 0) > 0) p = B;\nstore_score(a->scratch, 0, *p);",
+    {"pointer_choice", "",
+     "vscore A[1], B[1]; A[0] = splat(1); B[0] = splat(2); vscore *p = A;\nif (load_int(a->scoring, 0) > 0) p = "
+     "B;\nstore_score(a->scratch, 0, *p);",
      "6:", "would point to one of two register arrays"},
-    {"pointer_in_loop", "", "vscore A[8]; vscore *p = A; A[0] = splat(1);\nfor (int i = residual(0); i < 4; ++i) p = p + 1;\nstore_score(a->scratch, 0, *p);",
+    {"pointer_in_loop", "",
+     "vscore A[8]; vscore *p = A; A[0] = splat(1);\nfor (int i = residual(0); i < 4; ++i) p = p + "
+     "1;\nstore_score(a->scratch, 0, *p);",
      "6:", "different register array in each turn"},
-    {"address_escapes", "ALN_OP int residual(const vscore *);", "vscore A[2]; A[0] = splat(0); store_wide(a->score, residual(A), splat_wide(1));", "5:", "leaves the registers"},
-    {"base_class", "struct B { int x; }; struct D : B { int y; };", "D d; d.y = 1; store_wide(a->score, d.y, splat_wide(1));", "5:", "base classes"},
-    {"reference_member", "struct R { int &x; };", "int n = 1; R r{n}; store_wide(a->score, r.x, splat_wide(1));", "3:", "reference members"},
-    {"constructor", "struct C { int x; C(int n) : x(n + 1) {} };", "C c(3); store_wide(a->score, c.x, splat_wide(1));", "5:", "constructors"},
-    {"function_pointer", "inline int f(int n) { return n; }", "int (*p)(int) = f; int x = p(1); store_wide(a->score, x, splat_wide(1));", "5:", "outside the dialect"},
-    {"wide_integer", "", "long long x = load_int(a->scoring, 0); store_wide(a->score, 0, splat_wide((int)x));", "5:", "keep it an int"},
+    {"address_escapes", "ALN_OP int residual(const vscore *);",
+     "vscore A[2]; A[0] = splat(0); store_wide(a->score, residual(A), splat_wide(1));", "5:", "leaves the registers"},
+    {"base_class", "struct B { int x; }; struct D : B { int y; };",
+     "D d; d.y = 1; store_wide(a->score, d.y, splat_wide(1));", "5:", "base classes"},
+    {"reference_member", "struct R { int &x; };", "int n = 1; R r{n}; store_wide(a->score, r.x, splat_wide(1));",
+     "3:", "reference members"},
+    {"constructor", "struct C { int x; C(int n) : x(n + 1) {} };", "C c(3); store_wide(a->score, c.x, splat_wide(1));",
+     "5:", "constructors"},
+    {"function_pointer", "inline int f(int n) { return n; }",
+     "int (*p)(int) = f; int x = p(1); store_wide(a->score, x, splat_wide(1));", "5:", "outside the dialect"},
+    {"wide_integer", "", "long long x = load_int(a->scoring, 0); store_wide(a->score, 0, splat_wide((int)x));",
+     "5:", "keep it an int"},
     {"floating_point", "", "double x = 1.5; store_wide(a->score, 0, splat_wide((int)x));", "5:", "outside the dialect"},
     {"switch_statement", "", "switch (sp.k) { case 3: break; }", "5:", "outside the dialect"},
     {"goto_statement", "", "goto end; end:;", "5:", "outside the dialect"},
-    {"runtime_division", "", "int x = load_int(a->scoring, 0) / 2; store_wide(a->score, x, splat_wide(x));", "5:", "not known before run time"},
+    {"runtime_division", "", "int x = load_int(a->scoring, 0) / 2; store_wide(a->score, x, splat_wide(x));",
+     "5:", "not known before run time"},
     {"not_cplusplus", "", "this is not C++", "5:", "a template is plain C++20"},
     {"unknown_name", "", "store_wide(a->scores, 0, splat_wide(1));", "5:", "no member named 'scores'"},
 };
@@ -101,8 +124,9 @@ INSTANTIATE_TEST_SUITE_P(Forbidden, Dialect, testing::ValuesIn(forbidden),
                          [](const auto &info) { return std::string(info.param.name); });
 
 TEST(DialectTrace, NamesTheCallsThatLedThere) {
-  const auto result = evaluate("inline int inner(int n) { return 5 / n; }\ninline int outer(int n) { return inner(n - 3); }",
-                               "store_wide(a->score, outer(sp.k), splat_wide(1));");
+  const auto result =
+      evaluate("inline int inner(int n) { return 5 / n; }\ninline int outer(int n) { return inner(n - 3); }",
+               "store_wide(a->score, outer(sp.k), splat_wide(1));");
   ASSERT_FALSE(result);
   const std::string &m = result.error().message;
   EXPECT_NE(m.find("kernels.cc:3:36"), std::string::npos) << m;
@@ -112,16 +136,18 @@ TEST(DialectTrace, NamesTheCallsThatLedThere) {
 }
 
 TEST(DialectAccepts, StaticControlFlowLeavesNoTrace) {
-  const auto result = evaluate("", "int n = 0; for (int i = 0; i < sp.k; ++i) if (i != 1) n += i;\n"
-                                   "store_wide(a->score, 0, splat_wide(n));");
+  const auto result = evaluate("",
+                               "int n = 0; for (int i = 0; i < sp.k; ++i) if (i != 1) n += i;\n"
+                               "store_wide(a->score, 0, splat_wide(n));");
   ASSERT_TRUE(result) << result.error().message;
   EXPECT_EQ(ir::dump(*result), "%0 = splat_wide(2)\nstore_wide(args.score, 0, %0)\nreturn 0\n");
 }
 
 TEST(DialectAccepts, ResidualIfAndLoopBecomePhis) {
-  const auto result = evaluate("", "int n = load_int(a->scoring, 0); int s = 0;\n"
-                                   "for (int i = 0; i < n; ++i) { if (i < 3) s = s + i; else s = s - 1; }\n"
-                                   "store_wide(a->score, s, splat_wide(s));");
+  const auto result = evaluate("",
+                               "int n = load_int(a->scoring, 0); int s = 0;\n"
+                               "for (int i = 0; i < n; ++i) { if (i < 3) s = s + i; else s = s - 1; }\n"
+                               "store_wide(a->score, s, splat_wide(s));");
   ASSERT_TRUE(result) << result.error().message;
   const std::string text = ir::dump(*result);
   EXPECT_NE(text.find("while"), std::string::npos) << text;

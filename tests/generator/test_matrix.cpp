@@ -53,19 +53,35 @@ std::vector<Pair> make_pairs(std::mt19937 &random, const std::string &letters, K
     std::string query = common, target;
     if (!shared) {
       switch (kind) {
-        case Kind::extremes: query = random() % 2 ? std::string(1 + random() % 40, letters.back()) : random_text(random, letters, 1); break;
-        case Kind::equal_length: query = random_text(random, letters, static_cast<int>(common.size())); break;
-        case Kind::overflowing: query = random_text(random, letters, 60 + static_cast<int>(random() % 80)); break;
-        default: query = random_text(random, letters, 1 + static_cast<int>(random() % 40));
+        case Kind::extremes:
+          query = random() % 2 ? std::string(1 + random() % 40, letters.back()) : random_text(random, letters, 1);
+          break;
+        case Kind::equal_length:
+          query = random_text(random, letters, static_cast<int>(common.size()));
+          break;
+        case Kind::overflowing:
+          query = random_text(random, letters, 60 + static_cast<int>(random() % 80));
+          break;
+        default:
+          query = random_text(random, letters, 1 + static_cast<int>(random() % 40));
       }
     }
     switch (kind) {
       case Kind::overflowing:
-      case Kind::similar: target = mutated(random, letters, query); break;
-      case Kind::ragged: target = mutated(random, letters, query + random_text(random, letters, static_cast<int>(random() % 20))); break;
-      case Kind::unrelated: target = random_text(random, letters, 1 + static_cast<int>(random() % 40)); break;
-      case Kind::extremes: target = random() % 2 ? std::string(1 + random() % 40, letters.back()) : random_text(random, letters, 1); break;
-      case Kind::equal_length: target = mutated(random, letters, query).substr(0, query.size()) + query;
+      case Kind::similar:
+        target = mutated(random, letters, query);
+        break;
+      case Kind::ragged:
+        target = mutated(random, letters, query + random_text(random, letters, static_cast<int>(random() % 20)));
+        break;
+      case Kind::unrelated:
+        target = random_text(random, letters, 1 + static_cast<int>(random() % 40));
+        break;
+      case Kind::extremes:
+        target = random() % 2 ? std::string(1 + random() % 40, letters.back()) : random_text(random, letters, 1);
+        break;
+      case Kind::equal_length:
+        target = mutated(random, letters, query).substr(0, query.size()) + query;
         target.resize(query.size());
         break;
     }
@@ -76,7 +92,8 @@ std::vector<Pair> make_pairs(std::mt19937 &random, const std::string &letters, K
 
 rt::Values predicate_values(const lanes::Scoring &scoring, const Pair &pair) {
   rt::Values v{};
-  for (int i = 0; i < ALN_SCORING_COUNT; ++i) v[static_cast<std::size_t>(i)] = scoring.values[static_cast<std::size_t>(i)];
+  for (int i = 0; i < ALN_SCORING_COUNT; ++i)
+    v[static_cast<std::size_t>(i)] = scoring.values[static_cast<std::size_t>(i)];
   v[rt::kQuery] = static_cast<std::int64_t>(pair.first.size());
   v[rt::kTarget] = static_cast<std::int64_t>(pair.second.size());
   return v;
@@ -84,7 +101,8 @@ rt::Values predicate_values(const lanes::Scoring &scoring, const Pair &pair) {
 
 class Tester {
  public:
-  explicit Tester(const backend::Target &target) : target_(target), templates_(std::move(*frontend::Templates::parse(""))) {}
+  explicit Tester(const backend::Target &target)
+      : target_(target), templates_(std::move(*frontend::Templates::parse(""))) {}
 
   void add(const grid::Case &c) {
     auto spec = spec::parse_text(c.yaml, c.name(), ".");
@@ -119,8 +137,7 @@ class Tester {
     for (const auto &[name, widths] : done_) {
       std::string text;
       for (const char *form : {"pairs", "shared"}) {
-        for (int width : {8, 16, 32})
-          text += widths.contains({form, width}) ? " " + std::to_string(width) : "  -";
+        for (int width : {8, 16, 32}) text += widths.contains({form, width}) ? " " + std::to_string(width) : "  -";
         text += form[0] == 'p' ? " |" : "";
       }
       std::printf("  %-44s%s\n", name.c_str(), text.c_str());
@@ -154,12 +171,14 @@ class Tester {
         const auto pairs = make_pairs(random, point.grid.letters, kind, kernel.lanes, kernel.form == "shared");
         if (!usable->holds(predicate_values(scoring, pairs[0]))) return;
         const int element = kernel.width / 8;
-        lanes::Batch printed(point.spec, kernel, pairs, scoring, element), direct(point.spec, kernel, pairs, scoring, 4);
+        lanes::Batch printed(point.spec, kernel, pairs, scoring, element),
+            direct(point.spec, kernel, pairs, scoring, 4);
         ASSERT_EQ(entry(printed.args()), 0);
         const int *matrix = point.plan.matrix.empty() ? nullptr : point.plan.matrix.data();
         ASSERT_EQ(run_directly(kernel.mapping, kernel.statics, kernel.width, kernel.lanes, matrix, direct.args()), 0);
         for (std::size_t l = 0; l < pairs.size(); ++l) {
-          const std::string where = kernel.entry + " lane " + std::to_string(l) + ": " + pairs[l].first + " / " + pairs[l].second;
+          const std::string where =
+              kernel.entry + " lane " + std::to_string(l) + ": " + pairs[l].first + " / " + pairs[l].second;
           ASSERT_EQ(printed.score[l], direct.score[l]) << where;
           ASSERT_EQ(printed.status[l], direct.status[l]) << where;
           const long want = oracle::score(point.grid.problem, pairs[l].first, pairs[l].second);

@@ -58,7 +58,8 @@ TEST(Fold, ComputesConstantsAndAppliesIdentities) {
   ir::Value *zero = b.op("isub", {b.constant(3), b.constant(3)});
   ir::Value *same = b.op("iadd", {b.op("imul", {b.constant(1), n}), zero});
   ir::Value *sum = b.op("iadd", {b.op("iadd", {same, b.constant(2)}), b.constant(5)});
-  b.op("store_wide", {out, sum, b.op("splat_wide", {b.op("choose_int", {b.op("ilt", {b.constant(1), b.constant(2)}), same, zero})})});
+  b.op("store_wide",
+       {out, sum, b.op("splat_wide", {b.op("choose_int", {b.op("ilt", {b.constant(1), b.constant(2)}), same, zero})})});
   b.finish();
   passes::fold(b.f);
   passes::sweep(b.f);
@@ -108,12 +109,15 @@ TEST(NumberValues, SharesEqualPureOperationsOnly) {
 TEST(NumberValues, DoesNotShareAcrossBranches) {
   Builder b;
   ir::Value *memory = b.argument("scratch", Type::pointer), *x = b.op("load_score", {memory, b.constant(0)});
-  b.loop(b.argument("segments"), [&](ir::Value *) { b.op("store_score", {memory, b.constant(1), b.op("add", {x, x})}); });
-  b.loop(b.argument("segments"), [&](ir::Value *) { b.op("store_score", {memory, b.constant(2), b.op("add", {x, x})}); });
+  b.loop(b.argument("segments"),
+         [&](ir::Value *) { b.op("store_score", {memory, b.constant(1), b.op("add", {x, x})}); });
+  b.loop(b.argument("segments"),
+         [&](ir::Value *) { b.op("store_score", {memory, b.constant(2), b.op("add", {x, x})}); });
   b.finish();
   passes::number_values(b.f);
   const std::string text = ir::dump(b.f);
-  EXPECT_NE(text.find("add("), text.rfind("add(")) << "a value of the first loop's body is not known behind it\n" << text;
+  EXPECT_NE(text.find("add("), text.rfind("add(")) << "a value of the first loop's body is not known behind it\n"
+                                                   << text;
 }
 
 TEST(Hoist, MovesInvariantsOutOfLoopsAndNothingElse) {
@@ -126,7 +130,7 @@ TEST(Hoist, MovesInvariantsOutOfLoopsAndNothingElse) {
   });
   b.finish();
   passes::hoist(b.f);
-  EXPECT_EQ(b.f.body->statements.size(), 4u);  // imul, splat, loop, return
+  EXPECT_EQ(b.f.body->statements.size(), 4u);    // imul, splat, loop, return
   EXPECT_EQ(loop->body->statements.size(), 4u);  // load, add, store, next
 }
 

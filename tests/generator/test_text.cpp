@@ -1,4 +1,5 @@
-// The generated text: deterministic, stamped, derived from templates/ alone, for every tile, and what `generate` prints.
+// The generated text: deterministic, stamped, derived from templates/ alone, for every tile, and what `generate`
+// prints.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -121,7 +122,9 @@ TEST_P(Tiles, EveryTileFrom1To64GeneratesCompilesAndIsExact) {
       auto g = generate(c.yaml, GetParam());
       ASSERT_TRUE(g) << g.error().message;
       // one width each keeps the compiler's work small
-      std::erase_if(g->plan.kernels, [&](const auto &p) { return p.form == "shared" || p.width != (k % 3 == 0 ? 8 : k % 3 == 1 ? 16 : 32); });
+      std::erase_if(g->plan.kernels, [&](const auto &p) {
+        return p.form == "shared" || p.width != (k % 3 == 0 ? 8 : k % 3 == 1 ? 16 : 32);
+      });
       auto templates = frontend::Templates::parse("");
       texts.push_back(backend::make_unit(g->spec, g->plan, *templates)->text);
       problems.push_back(c.problem);
@@ -133,7 +136,8 @@ TEST_P(Tiles, EveryTileFrom1To64GeneratesCompilesAndIsExact) {
     for (const auto &kernel : all[i].plan.kernels) {
       std::string query, text;
       for (int j = 0; j < 30; ++j) query += "ACGT"[random() % 4];
-      for (int j = 0; j < 40; ++j) text += j > 5 && j < 34 && random() % 8 ? query[static_cast<std::size_t>(j - 5)] : "ACGT"[random() % 4];
+      for (int j = 0; j < 40; ++j)
+        text += j > 5 && j < 34 && random() % 8 ? query[static_cast<std::size_t>(j - 5)] : "ACGT"[random() % 4];
       EXPECT_EQ(score(all[i], kernel, object, query, text), oracle::score(problems[i], query, text)) << kernel.entry;
     }
 }
@@ -147,7 +151,8 @@ class EditedTemplates {
   EditedTemplates(const std::string &file, const std::string &from, const std::string &to) {
     std::string pattern = (fs::temp_directory_path() / "alnsmith-edit-XXXXXX").string();
     path_ = mkdtemp(pattern.data());
-    for (const auto &entry : fs::directory_iterator(ALNSMITH_TEMPLATES)) fs::copy_file(entry.path(), path_ / entry.path().filename());
+    for (const auto &entry : fs::directory_iterator(ALNSMITH_TEMPLATES))
+      fs::copy_file(entry.path(), path_ / entry.path().filename());
     std::string text = read(path_ / file);
     const std::size_t at = text.find(from);
     found = at != std::string::npos;

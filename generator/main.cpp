@@ -11,6 +11,7 @@
 
 #include "backend/unit.h"
 #include "explain.h"
+#include "frontend/registry.h"
 #include "frontend/templates.h"
 #include "plan/plan.h"
 #include "plan/version.h"
@@ -38,18 +39,18 @@ struct Request {
   bool explain = false;
 };
 
-Result<plan::Plan> planned(const spec::Spec &spec, const std::string &target, const frontend::Templates &templates) {
+Result<plan::Plan> planned(const spec::Spec &spec, const std::string &target, const Request &request) {
   auto t = target_by_name(target);
   if (!t) return t.error();
-  return plan::make_plan(spec, **t, templates.mappings());
+  auto mappings = frontend::registered_mappings(request.templates_dir);
+  if (!mappings) return mappings.error();
+  return plan::make_plan(spec, **t, *mappings);
 }
 
 int run_plan(const Request &request) {
   auto spec = spec::parse_file(request.spec_file);
   if (!spec) return fail(spec.error());
-  auto templates = frontend::Templates::parse(request.templates_dir);
-  if (!templates) return fail(templates.error());
-  auto plan = planned(*spec, request.targets.at(0), *templates);
+  auto plan = planned(*spec, request.targets.at(0), request);
   if (!plan) return fail(plan.error());
   std::cout << plan::manifest(*spec, *plan) << "\n";
   return 0;
@@ -60,7 +61,7 @@ int run_text(const Request &request) {
   if (!spec) return fail(spec.error());
   auto templates = frontend::Templates::parse(request.templates_dir);
   if (!templates) return fail(templates.error());
-  auto plan = planned(*spec, request.targets.at(0), *templates);
+  auto plan = planned(*spec, request.targets.at(0), request);
   if (!plan) return fail(plan.error());
   if (!request.kernels.empty()) {
     for (const std::string &name : request.kernels)
@@ -82,12 +83,22 @@ int run_generate(const Request &request) {
   auto templates = frontend::Templates::parse(request.templates_dir);
   if (!templates) return fail(templates.error());
   std::vector<std::string> names = request.targets;
-  if (names.empty()) names = spec->targets;
+  if (names.empty()) {
+    // The spec's own list may name targets of other builds.
+    for (const std::string &name : spec->targets) {
+      if (backend::find_target(name))
+        names.push_back(name);
+      else
+        std::cerr << "alnsmith-generate: skipped " << name << ": this build generates for " << backend::target_names()
+                  << "\n";
+    }
+    if (names.empty()) return fail({request.spec_file + ": lists no target of this build; name one with --target"});
+  }
   std::error_code error;
   std::filesystem::create_directories(request.output, error);
   if (error) return fail({request.output + ": " + error.message() + "; name a folder that can be made"});
   for (const std::string &name : names) {
-    auto plan = planned(*spec, name, *templates);
+    auto plan = planned(*spec, name, request);
     if (!plan) return fail(plan.error());
     auto unit = backend::make_unit(*spec, *plan, *templates);
     if (!unit) return fail(unit.error());

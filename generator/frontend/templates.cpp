@@ -1,16 +1,12 @@
 // Parsing the templates with Clang's libTooling: no system headers, no file but the templates' own.
 #include "frontend/templates.h"
 
-#include <filesystem>
-#include <fstream>
-#include <sstream>
-
-#include "backend/embedded.h"
 #include "clang/AST/Attr.h"
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Frontend/ASTUnit.h"
 #include "clang/Tooling/Tooling.h"
+#include "frontend/registry.h"
 #include "pe/evaluator.h"
 
 namespace alnsmith::frontend {
@@ -39,29 +35,6 @@ class FirstError : public clang::DiagnosticConsumer {
   }
 };
 
-Result<clang::tooling::FileContentMappings> read_files(const std::string &directory) {
-  clang::tooling::FileContentMappings files;
-  const std::string prefix = directory.empty() ? "templates" : directory;
-  for (const auto &[name, text] : backend::embedded_templates())
-    if (directory.empty() || name == "kernel_abi.h")
-      files.emplace_back(prefix + "/" + std::string(name), std::string(text));
-  if (directory.empty()) return files;
-  std::error_code error;
-  std::vector<std::filesystem::path> paths;
-  for (const auto &entry : std::filesystem::directory_iterator(directory, error))
-    if (entry.path().extension() == ".h" || entry.path().extension() == ".cc") paths.push_back(entry.path());
-  if (error) return Error{directory + ": " + error.message() + "; name a folder of templates"};
-  std::sort(paths.begin(), paths.end());
-  for (const auto &path : paths) {
-    std::ifstream in(path, std::ios::binary);
-    std::ostringstream text;
-    text << in.rdbuf();
-    if (!in) return Error{path.string() + ": cannot be read"};
-    files.emplace_back(prefix + "/" + path.filename().string(), text.str());
-  }
-  return files;
-}
-
 }  // namespace
 
 struct Templates::Impl {
@@ -78,17 +51,12 @@ Templates &Templates::operator=(Templates &&) noexcept = default;
 Templates::~Templates() = default;
 
 Result<Templates> Templates::parse(const std::string &directory) {
-  auto files = read_files(directory);
+  auto files = template_files(directory);
   if (!files) return files.error();
-  const std::string main_name = (directory.empty() ? "templates" : directory) + "/kernels.cc";
   auto impl = std::make_unique<Impl>();
-  for (auto &[name, text] : *files) {
-    if (name == main_name)
-      impl->main_text = text;
-    else
-      impl->others.emplace_back(name, text);
-  }
-  if (impl->main_text.empty()) return Error{main_name + ": not found; a folder of templates has a kernels.cc"};
+  const std::string main_name = files->front().first;
+  impl->main_text = files->front().second;
+  impl->others.assign(files->begin() + 1, files->end());
 
   FirstError errors;
   const std::vector<std::string> arguments = {

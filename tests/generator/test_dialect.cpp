@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "frontend/registry.h"
 #include "frontend/templates.h"
 
 namespace {
@@ -168,6 +169,14 @@ TEST(DialectFolder, NamesWhatIsMissing) {
   const auto empty = frontend::Templates::parse(folder.path());
   ASSERT_FALSE(empty);
   EXPECT_NE(empty.error().message.find("registers no kernel"), std::string::npos);
+}
+
+TEST(Registry, ReadsTheMappingsThatClangSees) {
+  const auto scanned = frontend::registered_mappings("");
+  const auto parsed = frontend::Templates::parse("");
+  ASSERT_TRUE(scanned) << scanned.error().message;
+  ASSERT_TRUE(parsed) << parsed.error().message;
+  EXPECT_EQ(*scanned, parsed->mappings());
 }
 
 }  // namespace

@@ -1,13 +1,14 @@
 # How kernel texts become shared objects.
-#   ALNSMITH_KERNEL_FLAGS                      what every text is compiled with; the runtime takes the same list
-#   alnsmith_kernels(TARGET FOLDER TEXTS...)   a build target that compiles TEXTS into FOLDER; sets TARGET_FILES
+#   ALNSMITH_KERNEL_FLAGS                    what every text is compiled with; the runtime takes the same list
+#   alnsmith_kernels(NAME FOLDER TEXTS...)   a build target NAME that compiles TEXTS into FOLDER; sets NAME_FILES
 #
 # The texts include nothing and define nothing but kernels: no start files, no run-time library; memcpy and memset
-# resolve against the C library of the process. No sanitizer either: kernels are plain functions over given memory.
+# resolve against the C library of the process. Padded lanes may overflow, hence -fwrapv. No sanitizer: kernels lie
+# outside what a build with -DALNSMITH_SANITIZE=ON instruments.
 include_guard()
 set(ALNSMITH_KERNEL_FLAGS
-  -x c++ -std=c++17 -O2 -w -Wno-psabi -fPIC -shared -nostdlib -Wl,-s -fno-rtti -fno-exceptions -fno-strict-aliasing
-  -fno-stack-protector -fno-asynchronous-unwind-tables)
+  -x c++ -std=c++17 -O2 -fwrapv -w -Wno-psabi -fPIC -shared -nostdlib -Wl,-s -fno-rtti -fno-exceptions
+  -fno-strict-aliasing -fno-stack-protector -fno-asynchronous-unwind-tables)
 
 # A text's stamp (its first three lines) gives spec, hash, target and the target's flags; the file is named as the
 # runtime looks for it: <spec>-<first 12 of the hash>-<target>.so.
@@ -25,7 +26,7 @@ function(alnsmith_kernels name folder)
     if(CMAKE_MATCH_5)
       separate_arguments(target_flags UNIX_COMMAND "${CMAKE_MATCH_5}")
     else()
-      set(target_flags -march=x86-64)  # portable text: whatever the compiler's default, no more than this
+      set(target_flags -march=x86-64)  # portable text, whatever the compiler's default is
     endif()
     set(object "${folder}/${spec}-${hash}-${target}.so")
     file(RELATIVE_PATH shown "${CMAKE_BINARY_DIR}" "${object}")

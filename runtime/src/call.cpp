@@ -42,9 +42,10 @@ bool Chooser::exact(int level, std::uint32_t query, std::uint32_t target) const 
 }
 
 bool Chooser::near(int level, std::uint32_t query, std::uint32_t target) const {
-  const bool anchored = !manifest_.local && !manifest_.free_query && !manifest_.free_target;
-  return !anchored && manifest_.kernels[static_cast<std::size_t>(kernel(level))].checked &&
-         exact(level, query / 8, target / 8);
+  if (!manifest_.kernels[static_cast<std::size_t>(kernel(level))].checked) return false;
+  if (manifest_.local) return true;
+  const bool anchored = !manifest_.free_query && !manifest_.free_target;
+  return !anchored && exact(level, query / 8, target / 8);
 }
 
 Choice Chooser::choose_from(int first, std::uint32_t query, std::uint32_t target) const {
@@ -84,7 +85,7 @@ int thread_count(int wanted) {
 
 }  // namespace
 
-Call::Call(Store &store, CallScoring scoring, const Options &options)
+Call::Call(Store &store, const CallScoring &scoring, const Options &options)
     : store_(store),
       scoring_(scoring),
       options_(options),

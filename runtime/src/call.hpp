@@ -59,8 +59,9 @@ class Chooser {
   Choice choose(std::uint32_t query, std::uint32_t target);  // from level 0, remembered
   Choice choose_from(int level, std::uint32_t query, std::uint32_t target) const;
   bool exact(int level, std::uint32_t query, std::uint32_t target) const;
-  // `exact` is missed by no more than a factor of 8 in length, and some end is free (scores of alignments that are
-  // anchored at both ends leave a narrow range for certain), so that trying may pay.
+  // Whether trying a kernel that is not exact may pay; a probe decides. Local: always, as the score of unrelated
+  // sequences grows with the logarithm of their lengths only. Some end free: `exact` is missed by no more than a factor
+  // of 8 in length. Anchored at both ends: never, the scores leave a narrow range for certain.
   bool near(int level, std::uint32_t query, std::uint32_t target) const;
   std::string rule(std::uint32_t query, std::uint32_t target) const;  // for the error where nothing holds
 
@@ -77,7 +78,7 @@ class Chooser {
 
 class Call {
  public:
-  Call(Store &store, CallScoring scoring, const Options &options);
+  Call(Store &store, const CallScoring &scoring, const Options &options);
 
   const Manifest &manifest() const { return store_.manifest(); }
   const KernelInfo &info(int kernel) const { return manifest().kernels[static_cast<std::size_t>(kernel)]; }
@@ -122,7 +123,7 @@ class Call {
   bool invoke(int kernel, Workspace &workspace, aln_args_v1 &args);
 
   Store &store_;
-  CallScoring scoring_;
+  alignas(64) CallScoring scoring_;  // kernels load the matrix by rows: two cache lines each, not three
   const Options &options_;
   int threads_;
   std::size_t budget_;

@@ -5,7 +5,9 @@ set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-regenerate() { "$root/tools/regenerate" --generator "$1" --out "$folder/out" "${@:2}"; }
+mkdir "$folder/specs"
+cp "$root"/specs/{dna-global-affine,dna-local-affine,edit-distance,papara-v25}.yaml "$folder/specs/"
+regenerate() { "$root/tools/regenerate" --generator "$1" --specs "$folder/specs" --out "$folder/out" "${@:2}"; }
 fail() { echo "$*" >&2; exit 1; }
 
 regenerate "$1" >/dev/null
@@ -25,3 +27,7 @@ expected=$'dna-global-affine-scalar.cpp: written\nedit-distance-x86-64-v3.cpp: w
 found=$(regenerate "$1")
 [[ $found == "$expected" ]] || fail "regenerate says: $found"
 [[ $(stat -c %y "$folder/out/dna-local-affine-scalar.cpp") == "$kept" ]] || fail "an unchanged file was written"
+
+sed -i 's/^alignment:/alignement:/' "$folder/specs/edit-distance.yaml"
+if regenerate "$1" >/dev/null 2>"$folder/log"; then fail "a spec with a fault is passed over"; fi
+grep -q 'edit-distance.yaml:.*alignement' "$folder/log" || fail "the fault is not named: $(cat "$folder/log")"

@@ -11,9 +11,9 @@
 namespace alnsmith::rt {
 
 struct CallScoring {
+  std::array<int, 32 * ALN_MATRIX_STRIDE> matrix{};  // first, so that aligning the whole aligns its rows
   std::array<int, ALN_SCORING_COUNT> value{};
   bool has_matrix = false;
-  alignas(64) std::array<int, 32 * ALN_MATRIX_STRIDE> matrix{};
 
   Values values() const;  // for predicates; lengths 0
 };

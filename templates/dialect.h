@@ -78,6 +78,7 @@ ALN_OP int load_letter(const unsigned char *, int i);
 ALN_OP vchar load_letters(const unsigned char *, int i);
 ALN_OP vpos load_pos(const int *, int i);
 ALN_OP vscore load_score(const void *, int i);
+ALN_OP vmask load_mask(const unsigned char *, int i);  // holds where the byte is not 0
 ALN_OP void store_score(void *, int i, vscore);
 ALN_OP void store_wide(int *, int i, vwide);
 ALN_OP void store_mask(unsigned char *, int i, vmask);  // 1 where it holds, else 0

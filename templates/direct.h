@@ -78,6 +78,7 @@ inline int load_letter(const unsigned char *p, int i) { return p[i]; }
 inline vchar load_letters(const unsigned char *p, int i) { ALN_EACH(vchar, p[i * direct::lanes + l]); }
 inline vpos load_pos(const int *p, int i) { ALN_EACH(vpos, p[i * direct::lanes + l]); }
 inline vscore load_score(const void *p, int i) { ALN_EACH(vscore, ((const int *)p)[i * direct::lanes + l]); }
+inline vmask load_mask(const unsigned char *p, int i) { ALN_EACH(vmask, p[i * direct::lanes + l] != 0); }
 inline void store_score(void *p, int i, vscore a) {
   for (int l = 0; l < direct::lanes; ++l) ((int *)p)[i * direct::lanes + l] = a.v[l];
 }

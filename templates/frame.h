@@ -40,7 +40,9 @@ inline Frame make_frame(const Spec &sp, const Scoring &v) {
     f.origin = sp.lowest + v.stream_open + v.register_open + below;
     if (sp.register_end_free) f.origin += sp.k * v.register_extend;  // lanes.h takes that much off a last row
     if (sp.stream_end_free) f.origin += v.stream_extend;             // and starts a best one step below
-    f.limit = sp.highest - max(v.score_max + shift, 0) - v.stream_open - v.register_open - v.stream_extend;
+    int spare = v.register_open + v.stream_extend;
+    if (sp.register_begin_free) spare = max(spare, 1);  // border.h: a clamped border is above the limit in row 1
+    f.limit = sp.highest - max(v.score_max + shift, 0) - v.stream_open - spare;
     f.substitution_shift = shift;
     f.stream_open = splat(v.stream_open);
     f.register_open = splat(v.register_open);

@@ -5,6 +5,9 @@
 // lane's stream ends (segment_end), and a lane's result is captured between segments, at its own last row and
 // column. Cells behind a lane's end are computed and never used.
 //
+// A search of one query against many targets of unequal lengths refills its lanes (Rognes 2011): where a target ends, the
+// lane's next one begins with the next strip, so that short targets do not wait for long ones.
+//
 // Scratch memory, elements of one vscore per lane: 2i the H and 2i+1 the E that leave the strip at stream row i,
 // behind them the profile of substitution.h.
 #pragma once
@@ -39,16 +42,27 @@ inline void start_strip(const Spec &sp, const Scoring &v, const Frame &frame, in
   if (!sp.local && sp.stream_end_free) s.best = splat(sp.lowest);
 }
 
-// One row of a strip. `tail`: the best of the lane's last column is wanted; last_column says which of the strip's it
-// is, 1-based. stream_step moves a kept score to the frame of the next row.
-inline void strip_row(const Spec &sp, const Frame &frame, const Tile &tile, const aln_args_v1 *a, int row, bool tail,
-                      vscore last_column, vscore stream_step, Strip &s) {
+// What the rows of a strip do besides scoring.
+struct RowKind {
+  bool tail;           // the best of the lanes' last column is wanted
+  vscore last_column;  // which of the strip's columns that is, 1-based; 0 or k + 1 where it is none
+  vscore stream_step;  // moves a kept score to the frame of the next row
+  bool fresh;          // some lanes begin a sequence with this strip: left of it there is nothing
+  vmask fresh_lanes;
+};
+
+inline void strip_row(const Spec &sp, const Frame &frame, const Tile &tile, const aln_args_v1 *a, const RowKind &kind,
+                      int row, Strip &s) {
   vscore score[MAX_K];
   substitution(sp, tile, a->stream_letters, row, score);
   vscore left = load_score(a->scratch, 2 * row);
-  const vscore next_diagonal = left;
   vscore e;
   if (sp.affine) e = load_score(a->scratch, 2 * row + 1);
+  if (kind.fresh) {
+    left = select(kind.fresh_lanes, splat(0), left);
+    if (sp.affine) e = select(kind.fresh_lanes, splat(0), e);
+  }
+  const vscore next_diagonal = left;
   for (int c = 0; c < sp.k; ++c) {
     const vscore diagonal = s.diagonal + score[c];
     s.diagonal = s.H[c];
@@ -68,10 +82,10 @@ inline void strip_row(const Spec &sp, const Frame &frame, const Tile &tile, cons
   store_score(a->scratch, 2 * row, left);
   if (sp.affine) store_score(a->scratch, 2 * row + 1, e);
   if (!sp.local) s.watched = max(s.watched, left);
-  if (tail) {
+  if (kind.tail) {
     vscore last = left;
-    for (int c = 0; c < sp.k - 1; ++c) last = select(equal(last_column, splat(c + 1)), s.H[c], last);
-    s.best = choose(s.best + stream_step, last);
+    for (int c = 0; c < sp.k - 1; ++c) last = select(equal(kind.last_column, splat(c + 1)), s.H[c], last);
+    s.best = choose(s.best + kind.stream_step, last);
     s.watched = max(s.watched, s.best);
   }
 }
@@ -98,6 +112,29 @@ inline void capture(const Spec &sp, const Strip &s, vmask ends_here, vscore last
     found.register_end = select(ends_here, max(found.register_end, to_wide(best) - column_shift), found.register_end);
   }
   found.watched = select(ends_here, max(found.watched, s.watched), found.watched);
+}
+
+// Rows up to `end`, for a kind that is known only at run time: two loops, so that neither tests it.
+inline void strip_rows(const Spec &sp, const Frame &frame, const Tile &tile, const aln_args_v1 *a, RowKind kind,
+                       int end, int &row, Strip &s) {
+  const bool special = kind.tail || kind.fresh;
+  RowKind plain = kind;
+  plain.tail = false;
+  plain.fresh = false;
+  kind.tail = !sp.local && sp.stream_end_free;
+  kind.fresh = sp.refill;
+  if (special) {
+    for (; row < end; ++row) strip_row(sp, frame, tile, a, kind, row, s);
+  } else {
+    for (; row < end; ++row) strip_row(sp, frame, tile, a, plain, row, s);
+  }
+}
+
+// Hands out what the lanes have found; those that begin a sequence forget it.
+inline void refill_lanes(const Frame &frame, const aln_args_v1 *a, int refill, vmask fresh_lanes, Strip &s) {
+  store_wide(a->score, refill, to_wide(s.best));
+  store_mask(a->status, refill, greater(s.best, splat(frame.limit)));
+  s.best = select(fresh_lanes, splat(0), s.best);
 }
 
 inline int lanes(const Spec &sp, const aln_args_v1 *a) {
@@ -129,35 +166,43 @@ inline int lanes(const Spec &sp, const aln_args_v1 *a) {
   Strip s;
   if (sp.local) s.best = splat(0);
 
+  int refills = residual(0);  // done so far
   for (int column = residual(0); column < a->register_max; column += sp.k) {
     load_tile(sp, frame, a->register_letters, matrix, column, tile);
     start_strip(sp, v, frame, column, s);
     const vpos behind = register_length - splat_pos(column);
-    const vscore last_column = to_score(min(max(behind, splat_pos(0)), splat_pos(sp.k + 1)));
-    const bool tail = column + sp.k >= a->register_min;
+    RowKind kind;
+    kind.last_column = to_score(min(max(behind, splat_pos(0)), splat_pos(sp.k + 1)));
+    kind.stream_step = stream_step;
+    kind.tail = false;
+    if (!sp.local && sp.stream_end_free) kind.tail = column + sp.k >= a->register_min;
+    kind.fresh = false;
+    kind.fresh_lanes = equal(splat(0), splat(1));
+    if (sp.refill) {
+      kind.fresh = load_int(a->refill_column, refills) == column;
+      if (kind.fresh) {
+        kind.fresh_lanes = load_mask(a->refill_lanes, refills);
+        refill_lanes(frame, a, refills, kind.fresh_lanes, s);
+        refills = refills + 1;
+      }
+    }
     int row = 0;
     for (int segment = residual(0); segment < a->segments; ++segment) {
       const int end = load_int(a->segment_end, segment);
-      if (!sp.local && sp.stream_end_free) {
-        if (tail) {
-          for (; row < end; ++row) strip_row(sp, frame, tile, a, row, true, last_column, stream_step, s);
-        } else {
-          for (; row < end; ++row) strip_row(sp, frame, tile, a, row, false, last_column, stream_step, s);
-        }
-      } else {
-        for (; row < end; ++row) strip_row(sp, frame, tile, a, row, false, last_column, stream_step, s);
-      }
+      strip_rows(sp, frame, tile, a, kind, end, row, s);
       if (!sp.local) {
         const vmask ends_here = equal(stream_length, splat_pos(end));
         const vwide column_shift = splat_wide(column * v.register_extend);
-        capture(sp, s, ends_here, last_column, column_step, column_shift, found);
+        capture(sp, s, ends_here, kind.last_column, column_step, column_shift, found);
       }
     }
   }
 
   if (sp.local) {
-    store_wide(a->score, 0, to_wide(s.best));
-    store_mask(a->status, 0, greater(s.best, splat(frame.limit)));
+    int last = 0;
+    if (sp.refill) last = refills;
+    store_wide(a->score, last, to_wide(s.best));
+    store_mask(a->status, last, greater(s.best, splat(frame.limit)));
     return 0;
   }
   const vwide origin = splat_wide(frame.origin);

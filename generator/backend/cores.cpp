@@ -67,7 +67,9 @@ OperationMix row_operations(const ir::Function &function) {
     if (!stores || inner) return;
     OperationMix mix;
     count(*s.body, 1, mix);
-    if (mix.maxima > best.maxima || best.any == 0) best = mix;
+    // Of two variants of a row, the plain one is the hot one.
+    const bool plainer = mix.maxima == best.maxima && mix.any < best.any;
+    if (mix.maxima > best.maxima || plainer || best.any == 0) best = mix;
   });
   return best;
 }

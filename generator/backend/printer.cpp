@@ -80,7 +80,9 @@ class Printer {
                                                                      {"scoring", "const int *"},
                                                                      {"matrix", "const int *"},
                                                                      {"scratch", "void *"},
-                                                                     {"score", "int *"},
+                                                                     {"refill_column", "const int *"},
+        {"refill_lanes", "const unsigned char *"},
+        {"score", "int *"},
                                                                      {"status", "unsigned char *"}};
     const auto it = pointers.find(name);
     return it == pointers.end() ? "const int" : it->second;

@@ -71,6 +71,7 @@ constexpr std::array all_ops = {
     Op{"load_letters", letter, ptr_i, load, false, "load_letters"},
     Op{"load_pos", pos, ptr_i, load, false, "load_pos"},
     Op{"load_score", score, ptr_i, load, false, "load_score"},
+    Op{"load_mask", mask, ptr_i, load, false, "load_mask"},
     Op{"store_score", void_, ptr_is, store, false, "store_score"},
     Op{"store_wide", void_, ptr_iw, store, false, "store_wide"},
     Op{"store_mask", void_, ptr_im, store, false, "store_mask"},

@@ -82,7 +82,7 @@ class Folder {
     if (v.is("imul") && y == 0) return a[1];
     if (v.is("sub_floor0") && y == 0) return a[0];
     if ((v.is("max") || v.is("min")) && a[0] == a[1]) return a[0];
-    if ((v.is("select") || v.is("choose_int")) && a[1] == a[2]) return a[1];
+    if ((v.is("select") || v.is("choose_int")) && same(a[1], a[2])) return a[1];
     // (x + c) + d = x + (c + d) for uniform integers
     if (v.is("iadd") && y && a[0]->is("iadd") && constant_of(a[0]->operands[1])) {
       a[1] = function_.constant(*y + *constant_of(a[0]->operands[1]));
@@ -90,6 +90,10 @@ class Folder {
       return simplify(v);
     }
     return nullptr;
+  }
+
+  static bool same(const Value *a, const Value *b) {
+    return a == b || (a->is_constant() && b->is_constant() && a->type == b->type && a->constant == b->constant);
   }
 
   static std::optional<std::int64_t> integer(const Value &v, std::int64_t x, std::int64_t y) {

@@ -85,7 +85,9 @@ void predicates(const Spec &s, const Numbers &n, KernelPlan &kernel) {
   const Symbol shorter("min(query, target)"), query("query"), target("target");
   auto fits = [&](const Symbol &v) { return at_most(v, highest); };
   if (s.alignment == spec::Alignment::local) {
-    kernel.usable = both(both(fits(max(io + ie, d_o + de)), both(fits(high), fits(0 - low))), at_most(low, 0)).text;
+    // Pads score the mismatch or the matrix's smallest entry; neither may gain.
+    const Symbol pad = s.score.kind == spec::ScoreKind::match ? symbol(n.mismatch, "mismatch") : low;
+    kernel.usable = both(both(fits(max(io + ie, d_o + de)), both(fits(high), fits(0 - low))), at_most(pad, 0)).text;
     kernel.exact = fits(max(high, 0) * shorter).text;
     return;
   }
@@ -114,6 +116,7 @@ frontend::Statics statics(const Spec &s, const Numbers &n, const KernelPlan &ker
   v["affine"] = s.insertion.model == spec::GapModel::affine || s.deletion.model == spec::GapModel::affine;
   v["local"] = local;
   v["shared"] = kernel.form == "shared";
+  v["refill"] = kernel.refill;
   v["matrix"] = s.score.kind == spec::ScoreKind::matrix;
   v["matrix_runtime"] = s.score.matrix_runtime;
   v["letters"] = static_cast<std::int64_t>(s.alphabet.letters.size());
@@ -179,6 +182,7 @@ Result<Plan> make_plan(const Spec &s, const backend::Target &target, const std::
       const bool affine = s.insertion.model == spec::GapModel::affine || s.deletion.model == spec::GapModel::affine;
       kernel.k = tile_k(s, target, affine);
       kernel.segments = !local && kernel.form == "pairs";
+      kernel.refill = local && kernel.form == "shared";
       const int element = width / 8 * kernel.lanes;  // bytes of one score a lane
       kernel.scratch_per_stream_letter = 2 * element;
       kernel.scratch_fixed = matrix ? static_cast<int>(s.alphabet.letters.size()) * kernel.k * element : 0;

@@ -1,10 +1,14 @@
 // Each query with each target: targets sorted by length are packed once per batch and serve all queries of a
 // block; the pairs themselves exist only as ids of what overflowed.
 //
-// A group is as many targets as the widest vector holds; kernels with fewer lanes run it in parts.
+// A group is as many targets as the widest vector holds; kernels with fewer lanes run it in parts. Kernels that refill
+// their lanes take groups several times as large, in one part: a lane's targets follow each other, so that only the
+// ends of the lanes are uneven.
 #include <algorithm>
+#include <functional>
 #include <mutex>
 #include <numeric>
+#include <queue>
 
 #include "align.hpp"
 #include "pack.hpp"
@@ -151,7 +155,7 @@ class AllRun {
 
   // Enough tasks for all threads: groups, and parts of the query block where groups are few.
   std::vector<Task> make_tasks() const {
-    const std::size_t lanes = static_cast<std::size_t>(lanes_), groups = (sorted_.size() + lanes - 1) / lanes;
+    const std::size_t lanes = group_size(), groups = (sorted_.size() + lanes - 1) / lanes;
     const std::size_t wanted = call_.threads() > 1 ? 8 * static_cast<std::size_t>(call_.threads()) : 1;
     const std::size_t parts = std::clamp<std::size_t>((wanted + groups - 1) / groups, 1, queries_.size());
     std::vector<Task> tasks;
@@ -163,19 +167,37 @@ class AllRun {
     return tasks;
   }
 
+  // Targets of a group: a multiple of the lanes; where lanes are refilled, up to 32 a lane, but enough groups for all
+  // threads and no more letters than an eighth of a thread's memory.
+  std::size_t group_size() const {
+    const std::size_t lanes = static_cast<std::size_t>(lanes_), threads = static_cast<std::size_t>(call_.threads());
+    if (!info(0).refill) return lanes;
+    std::size_t letters = 0;
+    for (std::uint32_t t : sorted_) letters += length(t);
+    const std::size_t mean = letters / sorted_.size() + 1;
+    const std::size_t fit = call_.budget() / (threads * 64 * lanes * mean), share = sorted_.size() / (lanes * threads * 2);
+    return lanes * std::clamp<std::size_t>(std::min(fit, threads > 1 ? share : std::size_t{32}), 1, 32);
+  }
+
   std::size_t task_need(const Group &group) const {
     std::size_t packed = 0, most = 0;
     for (int level = 0; level < chooser_.levels(); ++level) {
-      packed += packed_bytes(level, group_length(group));
+      packed += packed_bytes(level, group, sorted_);
       most = std::max(most, info(level).scratch_fixed + info(level).scratch_per_letter * longest_query_);
     }
     return packed + most + static_cast<std::size_t>(lanes_) * 64 + 4096;
   }
 
-  std::size_t packed_bytes(int level, std::size_t longest) const {
+  // Of the group's targets, `members` holding it; with a refilling kernel also the letters before they are transposed,
+  // the results and the refills, all at their largest.
+  std::size_t packed_bytes(int level, const Group &group, std::span<const std::uint32_t> members) const {
     const std::size_t k = static_cast<std::size_t>(info(level).k), lanes = static_cast<std::size_t>(info(level).lanes);
-    const std::size_t parts = (static_cast<std::size_t>(lanes_) + lanes - 1) / lanes;
-    return packed_rows((longest + k - 1) / k * k) * lanes * parts;
+    const std::size_t longest = length(members[group.begin + group.count - 1]);
+    const auto packed = [&](std::size_t columns) { return packed_rows((columns + k - 1) / k * k) * lanes; };
+    if (!info(level).refill) return packed(longest) * ((group.count + lanes - 1) / lanes);
+    std::size_t columns = 0;
+    for (std::size_t i = 0; i < group.count; ++i) columns += (length(members[group.begin + i]) + k - 1) / k * k;
+    return 2 * packed(columns / lanes + longest + k) + group.count * lanes * 6;
   }
 
   // The narrowest level that holds the query with every target of the group, exactly or, where that pays, by
@@ -203,7 +225,7 @@ class AllRun {
     std::sort(lengths.begin(), lengths.end());
     lengths.erase(std::unique(lengths.begin(), lengths.end()), lengths.end());
     std::set<int> kernels;
-    const std::size_t lanes = static_cast<std::size_t>(lanes_);
+    const std::size_t lanes = group_size();
     for (std::size_t at = 0; at < sorted_.size(); at += lanes)
       for (std::uint32_t query : lengths) {
         const int level = group_level(query, {at, std::min(lanes, sorted_.size() - at)});
@@ -236,11 +258,11 @@ class AllRun {
         Workspace ws;
         Packed packed;
         if (Call::need(info(level), length(sample.back()), query.length) > call_.budget() / 2) continue;
-        if (!pack(level, sample, packed) || !run(level, ws, packed, 0, query)) return call_.outcome();
-        for (std::size_t l = 0; l < lanes; ++l) {
-          if (!asks(sample[l])) continue;
+        if (!pack(level, sample, packed) || !run(level, ws, packed, packed.parts[0], query)) return call_.outcome();
+        for (const Slot &slot : packed.parts[0].slots) {
+          if (!asks(sample[slot.member])) continue;
           ++tried;
-          overflowed += ws.status[l] != 0;
+          overflowed += ws.status[slot.at] != 0;
         }
       }
       if (overflowed * 4 > tried) trying_[static_cast<std::size_t>(level)] = false;
@@ -248,38 +270,117 @@ class AllRun {
     return Ok{};
   }
 
-  // Targets of a group in the layout of one level: parts of that level's lanes.
+  // Targets of a group in the layout of one level.
+  struct Slot {
+    std::size_t member, at;  // place in the group, and in the results: row * lanes + lane
+  };
+  struct Part {
+    std::size_t at = 0;  // in the buffer
+    Loading loading;
+    std::vector<Slot> slots;
+  };
   struct Packed {
     Buffer buffer;
-    std::vector<std::size_t> at;  // of each part
-    std::vector<std::vector<int>> length;
+    std::vector<Part> parts;
   };
 
   bool pack(int level, std::span<const std::uint32_t> members, Packed &out) const {
+    return info(level).refill ? pack_refilled(level, members, out) : pack_parts(level, members, out);
+  }
+
+  // One target a lane, in parts of that level's lanes.
+  bool pack_parts(int level, std::span<const std::uint32_t> members, Packed &out) const {
     const std::size_t lanes = static_cast<std::size_t>(info(level).lanes), k = static_cast<std::size_t>(info(level).k);
-    std::uint8_t *to = out.buffer.reserve(packed_bytes(level, length(members.back())));
+    std::uint8_t *to = out.buffer.reserve(packed_bytes(level, {0, members.size()}, members));
     std::vector<std::string_view> views(lanes);
     for (std::size_t first = 0, at = 0; first < members.size(); first += lanes) {
-      std::vector<int> lengths(lanes);
+      Part part;
+      part.at = at;
       std::size_t longest = 0;
       for (std::size_t l = 0; l < lanes; ++l) {
         views[l] = target(members[std::min(first + l, members.size() - 1)]);
-        lengths[l] = static_cast<int>(views[l].size());
+        part.loading.length.push_back(static_cast<int>(views[l].size()));
         longest = std::max(longest, views[l].size());
+        if (first + l < members.size()) part.slots.push_back({first + l, l});
       }
       const std::size_t rows = (longest + k - 1) / k * k;
       if (!pack_lanes(call_.manifest().target_codes, views.data(), info(level).lanes, rows, ALN_CODE_TARGET_PAD,
                       to + at))
         return call_.foreign(), false;
-      out.at.push_back(at);
-      out.length.push_back(std::move(lengths));
+      out.parts.push_back(std::move(part));
       at += packed_rows(rows) * lanes;
     }
     return true;
   }
 
-  bool run(int level, Workspace &ws, Packed &packed, std::size_t part, const Query &query) const {
-    return call_.run_shared(chooser_.kernel(level), ws, packed.buffer.reserve(0) + packed.at[part], packed.length[part],
+  // Longest target first, each to the lane that ends first.
+  bool pack_refilled(int level, std::span<const std::uint32_t> members, Packed &out) const {
+    const std::size_t lanes = static_cast<std::size_t>(info(level).lanes), k = static_cast<std::size_t>(info(level).k);
+    struct Placed {
+      std::size_t member, lane, begin;
+    };
+    std::vector<std::vector<std::uint8_t>> codes(lanes);
+    std::priority_queue<std::pair<std::size_t, std::size_t>, std::vector<std::pair<std::size_t, std::size_t>>,
+                        std::greater<>>
+        ends;  // columns of a lane so far, lane
+    for (std::size_t l = 0; l < lanes; ++l) ends.emplace(0, l);
+    std::vector<Placed> placed;
+    for (std::size_t member = members.size(); member-- > 0;) {
+      const auto [begin, lane] = ends.top();
+      ends.pop();
+      const std::string_view letters = target(members[member]);
+      const std::size_t end = begin + (letters.size() + k - 1) / k * k;
+      codes[lane].resize(end, ALN_CODE_TARGET_PAD);
+      if (!encode(call_.manifest().target_codes, letters, codes[lane].data() + begin)) return call_.foreign(), false;
+      placed.push_back({member, lane, begin});
+      ends.emplace(end, lane);
+    }
+
+    Part part;
+    std::size_t columns = k;
+    std::vector<std::string_view> views(lanes);
+    for (std::size_t l = 0; l < lanes; ++l) {
+      columns = std::max(columns, codes[l].size());
+      views[l] = {reinterpret_cast<const char *>(codes[l].data()), codes[l].size()};
+    }
+    part.loading.length.assign(lanes, static_cast<int>(columns));
+    std::vector<int> &refills = part.loading.refill_column;
+    refills.clear();
+    for (const Placed &p : placed)
+      if (p.begin > 0) refills.push_back(static_cast<int>(p.begin));
+    std::sort(refills.begin(), refills.end());
+    refills.erase(std::unique(refills.begin(), refills.end()), refills.end());
+    const auto row = [&](std::size_t begin) {
+      return static_cast<std::size_t>(
+          std::lower_bound(refills.begin(), refills.end(), static_cast<int>(begin)) - refills.begin());
+    };
+    part.loading.refill_lanes.assign(refills.size() * lanes, 0);
+    std::vector<std::size_t> last(lanes, SIZE_MAX);  // of `placed`, by lane
+    for (std::size_t i = 0; i < placed.size(); ++i) {
+      const auto &[member, lane, begin] = placed[i];
+      if (begin > 0) {
+        part.loading.refill_lanes[row(begin) * lanes + lane] = 1;
+        part.slots.push_back({placed[last[lane]].member, row(begin) * lanes + lane});
+      }
+      last[lane] = i;
+    }
+    for (std::size_t l = 0; l < lanes; ++l)
+      if (last[l] != SIZE_MAX) part.slots.push_back({placed[last[l]].member, refills.size() * lanes + l});
+    refills.push_back(-1);
+
+    static const CodeTable codes_as_they_are = [] {
+      std::array<std::uint8_t, 256> same{};
+      for (std::size_t i = 0; i < same.size(); ++i) same[i] = static_cast<std::uint8_t>(i);
+      return CodeTable(same);
+    }();
+    std::uint8_t *to = out.buffer.reserve(packed_rows(columns) * lanes);
+    pack_lanes(codes_as_they_are, views.data(), info(level).lanes, columns, ALN_CODE_TARGET_PAD, to);
+    out.parts.push_back(std::move(part));
+    return true;
+  }
+
+  bool run(int level, Workspace &ws, Packed &packed, const Part &part, const Query &query) const {
+    return call_.run_shared(chooser_.kernel(level), ws, packed.buffer.reserve(0) + part.at, part.loading,
                             codes_.data() + query.at, query.length);
   }
 
@@ -297,7 +398,7 @@ class AllRun {
         continue;
       }
       Packed &own = packed[static_cast<std::size_t>(level)];
-      if (own.at.empty() && !pack(level, members, own)) return;
+      if (own.parts.empty() && !pack(level, members, own)) return;
       if (!run_query(level, ws, own, query, task.group, pending)) return;
     }
     const std::lock_guard lock(mutex_);
@@ -306,19 +407,18 @@ class AllRun {
 
   bool run_query(int level, Workspace &ws, Packed &packed, const Query &query, const Group &group,
                  std::vector<Pending> &pending) const {
-    const std::size_t lanes = static_cast<std::size_t>(info(level).lanes);
     const bool minimize = call_.manifest().minimize;
     std::uint64_t scored = 0;
-    for (std::size_t part = 0; part * lanes < group.count; ++part) {
+    for (const Part &part : packed.parts) {
       if (!run(level, ws, packed, part, query)) return false;
-      for (std::size_t l = 0; l < lanes && part * lanes + l < group.count; ++l) {
-        const std::uint64_t pair = id(query, group.begin + part * lanes + l);
-        const auto target = static_cast<std::uint32_t>(packed.length[part][l]);
-        if (ws.status[l] && !chooser_.exact(level, query.length, target)) {
+      for (const Slot &slot : part.slots) {
+        const std::size_t place = group.begin + slot.member;
+        const std::uint64_t pair = id(query, place);
+        if (ws.status[slot.at] && !chooser_.exact(level, query.length, length(sorted_[place]))) {
           pending.push_back({pair, info(level).width});
           continue;
         }
-        sequences_.scores[pair] = minimize ? -ws.score[l] : ws.score[l];
+        sequences_.scores[pair] = minimize ? -ws.score[slot.at] : ws.score[slot.at];
         ++scored;
       }
     }

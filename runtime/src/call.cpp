@@ -34,7 +34,15 @@ Chooser::Chooser(const Manifest &manifest, const CallScoring &scoring, Form form
       kernels_.push_back(static_cast<int>(i));
 }
 
+// Two gaps over everything are the least that an alignment scores. Kernels rely on it: they count on in 32 bits.
+bool Chooser::score_fits(std::uint32_t query, std::uint32_t target) const {
+  const std::int64_t least = values_[kInsertionOpen] + values_[kInsertionExtend] * query + values_[kDeletionOpen] +
+                             values_[kDeletionExtend] * target;
+  return manifest_.local || least <= kMostGapCost;
+}
+
 bool Chooser::exact(int level, std::uint32_t query, std::uint32_t target) const {
+  if (!score_fits(query, target)) return false;
   Values values = values_;
   values[kQuery] = query;
   values[kTarget] = target;
@@ -45,10 +53,11 @@ bool Chooser::near(int level, std::uint32_t query, std::uint32_t target) const {
   if (!manifest_.kernels[static_cast<std::size_t>(kernel(level))].checked) return false;
   if (manifest_.local) return true;
   const bool anchored = !manifest_.free_query && !manifest_.free_target;
-  return !anchored && exact(level, query / 8, target / 8);
+  return !anchored && score_fits(query, target) && exact(level, query / 8, target / 8);
 }
 
 Choice Chooser::choose_from(int first, std::uint32_t query, std::uint32_t target) const {
+  if (!score_fits(query, target)) return {};
   int checked = -1;
   for (int level = first; level < levels(); ++level) {
     if (exact(level, query, target)) return {level, true};
@@ -68,7 +77,12 @@ Choice Chooser::choose(std::uint32_t query, std::uint32_t target) {
 std::string Chooser::rule(std::uint32_t query, std::uint32_t target) const {
   const std::string lengths =
       "query of " + std::to_string(query) + " and target of " + std::to_string(target) + " letters";
-  if (kernels_.empty()) return lengths + ": no kernel of the spec '" + manifest_.spec_name + "' serves this scoring";
+  if (kernels_.empty())
+    return lengths + ": no kernel of the spec '" + manifest_.spec_name +
+           "' serves this scoring; scale the scores down, or write `arithmetic: auto` in the spec";
+  if (!score_fits(query, target))
+    return lengths + ": the score may exceed 32 bits (gaps over both cost more than " + std::to_string(kMostGapCost) +
+           "); use shorter sequences or smaller gap costs";
   const KernelInfo &widest = manifest_.kernels[static_cast<std::size_t>(kernels_.back())];
   return lengths + ": the score may exceed " + std::to_string(widest.width) + " bits (exact where " +
          widest.exact_text + "); use shorter sequences, smaller scores or a wider arithmetic";
@@ -160,8 +174,11 @@ std::size_t Call::need(const KernelInfo &kernel, std::size_t register_max, std::
 bool Call::invoke(int kernel, Workspace &ws, aln_args_v1 &args) {
   const KernelInfo &info = this->info(kernel);
   const std::size_t lanes = static_cast<std::size_t>(info.lanes);
-  ws.score.resize(lanes);
-  ws.status.resize(lanes);
+  static constexpr int no_refill = -1;
+  if (!args.refill_column) args.refill_column = &no_refill;
+  const std::size_t results = (static_cast<std::size_t>(args.refills) + 1) * lanes;
+  ws.score.resize(results);
+  ws.status.resize(results);
   args.size = sizeof args;
   args.segments = static_cast<int>(ws.segment_end.size());
   args.segment_end = ws.segment_end.data();
@@ -216,10 +233,10 @@ bool Call::run_pairs(int kernel, Workspace &ws) {
   return invoke(kernel, ws, args);
 }
 
-bool Call::run_shared(int kernel, Workspace &ws, const std::uint8_t *packed, std::span<const int> target_length,
+bool Call::run_shared(int kernel, Workspace &ws, const std::uint8_t *packed, const Loading &loading,
                       const std::uint8_t *query, std::size_t query_length) {
   const KernelInfo &info = this->info(kernel);
-  const auto [least, most] = std::minmax_element(target_length.begin(), target_length.end());
+  const auto [least, most] = std::minmax_element(loading.length.begin(), loading.length.end());
   const int length = static_cast<int>(query_length);
   ws.stream_length.assign(static_cast<std::size_t>(info.lanes), length);
   ws.segment_end.assign(1, length);
@@ -227,10 +244,13 @@ bool Call::run_shared(int kernel, Workspace &ws, const std::uint8_t *packed, std
   args.register_min = *least;
   args.register_max = *most;
   args.stream_max = length;
-  args.register_length = target_length.data();
+  args.register_length = loading.length.data();
   args.stream_length = ws.stream_length.data();
   args.register_letters = packed;
   args.stream_letters = query;
+  args.refills = static_cast<int>(loading.refills());
+  args.refill_column = loading.refill_column.data();
+  args.refill_lanes = loading.refill_lanes.data();
   return invoke(kernel, ws, args);
 }
 

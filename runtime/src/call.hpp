@@ -44,6 +44,18 @@ struct Workspace {
   std::size_t bytes() const { return registers.size() + stream.size() + scratch.size(); }
 };
 
+// A gap over the whole query and one over the whole target cost at most this, or the pair is refused (manifest.md).
+constexpr std::int64_t kMostGapCost = std::int64_t{1} << 30;
+
+// How targets lie in the lanes of a shared kernel: one each, or, where the kernel refills its lanes, several one behind
+// another, each begun at a multiple of k.
+struct Loading {
+  std::vector<int> length;                  // [lanes] letters
+  std::vector<int> refill_column{-1};       // kernel_abi.h
+  std::vector<std::uint8_t> refill_lanes;
+  std::size_t refills() const { return refill_column.size() - 1; }
+};
+
 // Which kernel a pair takes: `level` counts the usable kernels of a form, narrow to wide.
 struct Choice {
   int level = -1;      // -1: none can hold the pair
@@ -66,6 +78,7 @@ class Chooser {
   std::string rule(std::uint32_t query, std::uint32_t target) const;  // for the error where nothing holds
 
  private:
+  bool score_fits(std::uint32_t query, std::uint32_t target) const;  // in 32 bits, whatever the letters
   struct Entry {
     std::uint32_t query = 0, target = 0;
     Choice choice;
@@ -101,8 +114,9 @@ class Call {
   static std::size_t need(const KernelInfo &kernel, std::size_t register_max, std::size_t stream_max);
   // Runs a pairs kernel over workspace.register_side and stream_side (lanes views each); false stops the call.
   bool run_pairs(int kernel, Workspace &workspace);
-  // Runs a shared kernel over packed targets and an encoded query.
-  bool run_shared(int kernel, Workspace &workspace, const std::uint8_t *packed, std::span<const int> target_length,
+  // Runs a shared kernel over packed targets and an encoded query. Workspace::score and ::status then have a row of
+  // lanes for every refill and one for the end.
+  bool run_shared(int kernel, Workspace &workspace, const std::uint8_t *packed, const Loading &loading,
                   const std::uint8_t *query, std::size_t query_length);
 
   bool stopped();

@@ -184,6 +184,7 @@ KernelInfo read_kernel(Reader &in, const Json &at) {
   if (kernel.form == Form::shared && kernel.query_in_registers)
     in.fail("register_side", "must be target where the query is shared");
   kernel.segments = in.flag(at, "segments");
+  kernel.refill = at.contains("refill") && in.flag(at, "refill");
   kernel.checked = in.flag(at, "checked");
   const Json &scratch = in.member(at, "scratch");
   kernel.scratch_fixed = static_cast<std::uint64_t>(in.number(scratch, "fixed", 0, kMaxScratch));

@@ -44,6 +44,16 @@ void place_matrix(const Manifest &m, const std::vector<int> &given, CallScoring 
         out.matrix[m.query_code[q] * ALN_MATRIX_STRIDE + m.target_code[t]] = matrix[q * n + t];
 }
 
+// A floor of 0 needs a substitution that does not gain, or padding would; as the spec's rules, for runtime values.
+Status check_floor(const Manifest &m, const CallScoring &scoring) {
+  if (!m.local) return Ok{};
+  if (m.matrix == MatrixKind::none && scoring.value[ALN_MISMATCH] > 0)
+    return Error{"scoring: a local alignment cannot have a positive mismatch; give --set score.mismatch=0 or less", 2};
+  if (m.matrix == MatrixKind::runtime && scoring.value[ALN_SCORE_MIN] > 0)
+    return Error{"scoring: a local alignment cannot have a matrix of positive scores only; make one of them 0 or less"};
+  return Ok{};
+}
+
 std::string one_formula(const Manifest &m, const Scoring &given, int open) {
   const auto value = [&](int i) {
     if (m.scoring[i]) return std::to_string(*m.scoring[i]);
@@ -114,6 +124,7 @@ Result<CallScoring> resolve_scoring(const Manifest &m, const Scoring &call, cons
                    2};
     place_matrix(m, matrix, out);
   }
+  if (auto ok = check_floor(m, out); !ok) return ok.error();
   return out;
 }
 

@@ -89,6 +89,8 @@ Batch::Batch(const spec::Spec &s, const plan::KernelPlan &kernel, std::span<cons
   void *aligned = scratch_.data();
   std::size_t room = scratch_.size();
   args_.scratch = std::align(64, elements * per_element, aligned, room);
+  static constexpr int no_refill = -1;
+  args_.refill_column = &no_refill;
   args_.score = score.data();
   args_.status = status.data();
 }

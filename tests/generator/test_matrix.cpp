@@ -229,6 +229,61 @@ TEST_P(Matrix, DirectPrintedAndTextbookAgree) {
   EXPECT_GE(tester.kernels(), points * 4) << "kernels are missing from the table";
 }
 
+// A free border that outgrows the range is clamped; where the gaps that lead away from it cost nothing, no score ever
+// rises above the clamp, and the status must be raised all the same.
+TEST(Overflow, AClampedBorderIsReportedWhereGapsAreFree) {
+  const auto templates = frontend::Templates::parse("");
+  for (const char *costs : {"{model: linear, extend: 0}", "{model: affine, open: 0, extend: 0}",
+                            "{model: affine, open: 5, extend: 0}", "{model: linear, extend: 1}"}) {
+    const std::string yaml = std::string("version: 1\nname: clamp\nalignment: {free_ends: [target_begin]}\n") +
+                             "gap: {insertion: " + costs + ", deletion: {model: linear, extend: 1}}\n" +
+                             "alphabet: dna\nscore: {match: 1, mismatch: -1}\n";
+    const auto spec = spec::parse_text(yaml, "clamp.yaml", ".");
+    ASSERT_TRUE(spec) << spec.error().message;
+    const auto plan = plan::make_plan(*spec, *backend::find_target("scalar"), (*templates).mappings());
+    ASSERT_TRUE(plan) << plan.error().message;
+    const lanes::Scoring scoring = lanes::make_scoring(*spec, {}, {});
+    const plan::KernelPlan &kernel = plan->kernels[0];
+    ASSERT_EQ(kernel.width, 8);
+    int raised = 0;
+    for (int length = 150; length < 400; ++length) {
+      const std::vector<Pair> pairs = {{"A", std::string(static_cast<std::size_t>(length), 'C')}};
+      lanes::Batch batch(*spec, kernel, pairs, scoring, 4);
+      ASSERT_EQ(run_directly(kernel.mapping, kernel.statics, 8, 1, nullptr, batch.args()), 0);
+      const oracle::Problem problem{oracle::Mode::semiglobal,
+                                    {false, false, true, false},
+                                    {spec->insertion.open.value, spec->insertion.extend.value},
+                                    {0, 1},
+                                    oracle::Substitution::match_mismatch("ACGT", 1, -1),
+                                    false};
+      raised += batch.status[0] != 0;
+      if (batch.status[0] == 0) {
+        ASSERT_EQ(batch.score[0], oracle::score(problem, pairs[0].first, pairs[0].second)) << costs << " " << length;
+      }
+    }
+    EXPECT_GT(raised, 0);
+  }
+}
+
+// A pad scores the mismatch, so a local kernel cannot serve one that gains.
+TEST(Overflow, ALocalKernelRefusesAMismatchThatGains) {
+  const auto templates = frontend::Templates::parse("");
+  const auto spec = spec::parse_text(
+      "version: 1\nname: pads\nalignment: local\ngap: {model: linear, extend: 5}\nalphabet: dna\n"
+      "score: {match: runtime, mismatch: runtime}\n",
+      "pads.yaml", ".");
+  ASSERT_TRUE(spec) << spec.error().message;
+  const auto plan = plan::make_plan(*spec, *backend::find_target("scalar"), (*templates).mappings());
+  ASSERT_TRUE(plan) << plan.error().message;
+  const auto usable = rt::Predicate::parse(plan->kernels[0].usable);
+  ASSERT_TRUE(usable) << usable.error().message;
+  const std::vector<std::tuple<int, int, bool>> rows = {{-5, 3, false}, {5, 3, false}, {5, -3, true}, {-5, 0, true}};
+  for (const auto &[match, mismatch, holds] : rows) {
+    const auto scoring = lanes::make_scoring(*spec, {{"match", match}, {"mismatch", mismatch}}, {});
+    EXPECT_EQ(usable->holds(predicate_values(scoring, {"A", "A"})), holds) << match << " " << mismatch;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Targets, Matrix, testing::Values("x86-64-v4", "x86-64-v3", "x86-64-v2", "scalar"),
                          [](const auto &info) {
                            std::string name = info.param;

@@ -58,6 +58,14 @@ typedef struct aln_args_v1 {
 
   int *score;            /* [L] out */
   unsigned char *status; /* [L] out: 0 exact, 1 the lane's range may have been exceeded */
+
+  /* Lane refill, where the manifest says `refill`: a lane's register side may hold several sequences one behind
+   * another, each padded to a multiple of k. `score` and `status` then have [refills + 1][L] elements: row r is what
+   * the lanes had found before refill r, the last row what they had found at the end. */
+  int refills;                       /* number of refills */
+  const int *refill_column;          /* [refills + 1] multiples of k where some lane's next sequence begins, ascending,
+                                        none of them 0; the last element is -1 */
+  const unsigned char *refill_lanes; /* [refills][L] 1 where the lane's next sequence begins */
 } aln_args_v1;
 
 #endif

@@ -1,0 +1,164 @@
+// Lane refill: several targets one behind another in each lane, against the textbook DP and the template run directly.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include <map>
+#include <memory>
+#include <random>
+#include <set>
+
+#include "alnsmith/alnsmith.hpp"
+#include "backend/unit.h"
+#include "compiled.h"
+#include "direct_run.h"
+#include "grid.h"
+#include "lane_batch.h"
+#include "spec/codes.h"
+#include "spec/parse.h"
+
+namespace {
+
+using namespace alnsmith;
+
+// The argument block of one query against lanes of targets, laid out with plain loops.
+struct Refilled {
+  std::vector<std::vector<std::string>> lanes;
+  std::vector<unsigned char> letters, query, fresh, status;
+  std::vector<int> columns, score, lengths, stream_lengths, segment_end;
+  std::vector<std::vector<std::size_t>> row;  // of score, by lane and target
+  std::vector<unsigned char> scratch;
+  aln_args_v1 args{};
+
+  Refilled(const spec::Spec &s, const plan::KernelPlan &kernel, const std::string &query_text,
+           const std::vector<std::vector<std::string>> &targets, const lanes::Scoring &scoring, std::size_t element)
+      : lanes(targets) {
+    const std::size_t L = lanes.size(), k = static_cast<std::size_t>(kernel.k);
+    std::map<unsigned char, int> query_code, target_code;
+    for (const auto &[byte, code] : spec::letter_codes(s, spec::Side::query)) query_code[byte] = code;
+    for (const auto &[byte, code] : spec::letter_codes(s, spec::Side::target)) target_code[byte] = code;
+    for (char c : query_text) query.push_back(static_cast<unsigned char>(query_code.at(static_cast<unsigned char>(c))));
+    std::vector<std::vector<unsigned char>> codes(L);
+    std::vector<std::vector<std::size_t>> begin(L);
+    std::set<int> events;
+    std::size_t longest = 0;
+    for (std::size_t l = 0; l < L; ++l) {
+      for (const std::string &target : lanes[l]) {
+        begin[l].push_back(codes[l].size());
+        if (!codes[l].empty()) events.insert(static_cast<int>(codes[l].size()));
+        for (char c : target) codes[l].push_back(static_cast<unsigned char>(target_code.at(static_cast<unsigned char>(c))));
+        while (codes[l].size() % k) codes[l].push_back(ALN_CODE_TARGET_PAD);
+      }
+      longest = std::max(longest, codes[l].size());
+    }
+    columns.assign(events.begin(), events.end());
+    const std::size_t refills = columns.size();
+    columns.push_back(-1);
+    fresh.assign(refills * L, 0);
+    row.resize(L);
+    for (std::size_t l = 0; l < L; ++l)
+      for (std::size_t t = 0; t < begin[l].size(); ++t) {
+        if (t > 0) {
+          const auto event = static_cast<std::size_t>(std::ranges::find(columns, static_cast<int>(begin[l][t])) - columns.begin());
+          fresh[event * L + l] = 1;
+          row[l].push_back(event);
+        }
+        if (t + 1 == begin[l].size()) row[l].push_back(refills);
+      }
+    letters.assign(longest * L, ALN_CODE_TARGET_PAD);
+    for (std::size_t l = 0; l < L; ++l)
+      for (std::size_t i = 0; i < codes[l].size(); ++i) letters[i * L + l] = codes[l][i];
+    lengths.assign(L, static_cast<int>(longest));
+    stream_lengths.assign(L, static_cast<int>(query.size()));
+    segment_end = {static_cast<int>(query.size())};
+    score.assign((refills + 1) * L, 0x55555555);
+    status.assign((refills + 1) * L, 0x55);
+    const std::size_t elements = 2 * query.size() + s.alphabet.letters.size() * k;
+    scratch.assign(elements * element * L + 64, 0xA5);
+    args.size = sizeof args;
+    args.register_min = args.register_max = static_cast<int>(longest);
+    args.stream_max = static_cast<int>(query.size());
+    args.segments = 1;
+    args.segment_end = segment_end.data();
+    args.register_length = lengths.data();
+    args.stream_length = stream_lengths.data();
+    args.register_letters = letters.data();
+    args.stream_letters = query.data();
+    args.scoring = scoring.values.data();
+    args.matrix = scoring.matrix.empty() ? nullptr : scoring.matrix.data();
+    void *aligned = scratch.data();
+    std::size_t room = scratch.size();
+    args.scratch = std::align(64, elements * element * L, aligned, room);
+    args.score = score.data();
+    args.status = status.data();
+    args.refills = static_cast<int>(refills);
+    args.refill_column = columns.data();
+    args.refill_lanes = fresh.data();
+  }
+  Refilled(const Refilled &) = delete;
+};
+
+std::string random_text(std::mt19937 &random, const std::string &letters, int length) {
+  std::string text;
+  for (int i = 0; i < length; ++i) text += letters[random() % letters.size()];
+  return text;
+}
+
+class Refill : public testing::TestWithParam<std::string> {};
+
+TEST_P(Refill, EachTargetScoresAsAlone) {
+  const backend::Target &target = *backend::find_target(GetParam());
+  if (*parse_isa(GetParam()) > *best_isa()) GTEST_SKIP() << "this CPU has no " << GetParam();
+  auto templates = frontend::Templates::parse("");
+  ASSERT_TRUE(templates);
+  std::mt19937 random(11);
+  for (const char *gap : {"linear", "affine", "per_side"})
+    for (const char *score : {"match_wildcard", "matrix", "matrix_32"}) {
+      const grid::Case c = grid::make_case("local", gap, score, 1 + static_cast<int>(random() % 6));
+      auto spec = spec::parse_text(c.yaml, c.name(), ".");
+      ASSERT_TRUE(spec) << spec.error().message;
+      auto plan = plan::make_plan(*spec, target, templates->mappings());
+      ASSERT_TRUE(plan) << plan.error().message;
+      std::erase_if(plan->kernels, [](const auto &k) { return k.form != "shared"; });
+      auto unit = backend::make_unit(*spec, *plan, *templates);
+      ASSERT_TRUE(unit) << unit.error().message;
+      const compiled::Object object({unit->text}, target, "");
+      const lanes::Scoring scoring = lanes::make_scoring(*spec, {}, {});
+      for (const auto &kernel : plan->kernels) {
+        ASSERT_TRUE(kernel.refill) << kernel.entry;
+        const std::string query = random_text(random, c.letters, 30);
+        std::vector<std::vector<std::string>> targets(static_cast<std::size_t>(kernel.lanes));
+        for (auto &lane : targets)
+          for (unsigned n = 1 + random() % 5; n > 0; --n)
+            lane.push_back(random() % 3 ? random_text(random, c.letters, 1 + static_cast<int>(random() % 20))
+                                        : query.substr(random() % 20, 1 + random() % 20));
+        Refilled printed(*spec, kernel, query, targets, scoring, static_cast<std::size_t>(kernel.width / 8));
+        Refilled direct(*spec, kernel, query, targets, scoring, 4);
+        ASSERT_EQ(object.find(kernel.entry)(&printed.args), 0);
+        ASSERT_EQ(run_directly(kernel.mapping, kernel.statics, kernel.width, kernel.lanes,
+                               plan->matrix.empty() ? nullptr : plan->matrix.data(), &direct.args),
+                  0);
+        EXPECT_EQ(printed.score, direct.score) << kernel.entry;
+        EXPECT_EQ(printed.status, direct.status) << kernel.entry;
+        for (std::size_t l = 0; l < targets.size(); ++l)
+          for (std::size_t t = 0; t < targets[l].size(); ++t) {
+            const std::size_t at = printed.row[l][t] * targets.size() + l;
+            if (printed.status[at] == 0) {
+              EXPECT_EQ(printed.score[at], oracle::score(c.problem, query, targets[l][t]))
+                  << kernel.entry << " lane " << l << " target " << t << " " << query << " / " << targets[l][t];
+            }
+          }
+        if (HasFailure()) return;
+      }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Targets, Refill, testing::Values("x86-64-v4", "x86-64-v3", "x86-64-v2", "scalar"),
+                         [](const auto &info) {
+                           std::string name = info.param;
+                           for (char &ch : name)
+                             if (ch == '-') ch = '_';
+                           return name;
+                         });
+
+}  // namespace

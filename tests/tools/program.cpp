@@ -142,8 +142,7 @@ std::string shipped_spec(const std::string &name) { return std::string(ALNSMITH_
 std::string data_file(const std::string &name) { return std::string(ALNSMITH_TEST_DATA) + "/" + name; }
 
 bool have_kernels() {
-  const fs::path folder = fs::path(program()).parent_path();
-  return fs::exists(folder / "alnsmith-generate") || fs::exists(folder / "kernels");
+  return fs::exists(fs::path(program()).parent_path() / "alnsmith-generate");
 }
 
 std::string read_file(const std::string &path) {

@@ -57,7 +57,8 @@ std::string library();
 std::string shipped_spec(const std::string &name);  // its file
 std::string data_file(const std::string &name);     // of tests/data
 
-// True if this build can obtain kernels: it has the generator, or compiled ones. What needs them is skipped else.
+// True if this build can obtain kernels for the tests' own specs, so has the generator. What needs them is skipped
+// else; tests/generated aligns with the shipped, compiled ones.
 bool have_kernels();
 
 std::string read_file(const std::string &path);
@@ -71,4 +72,4 @@ extern const char *const strict_spec;
 
 // First line of a test that needs kernels.
 #define ALNSMITH_NEEDS_KERNELS() \
-  if (!alnsmith::testing::have_kernels()) GTEST_SKIP() << "this build has no generator and no compiled kernels"
+  if (!alnsmith::testing::have_kernels()) GTEST_SKIP() << "this build has no generator for specs of the tests' own"

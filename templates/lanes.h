@@ -5,8 +5,8 @@
 // lane's stream ends (segment_end), and a lane's result is captured between segments, at its own last row and
 // column. Cells behind a lane's end are computed and never used.
 //
-// A search of one query against many targets of unequal lengths refills its lanes (Rognes 2011): where a target ends, the
-// lane's next one begins with the next strip, so that short targets do not wait for long ones.
+// A search of one query against many targets of unequal lengths refills its lanes (Rognes 2011): where a target ends,
+// the lane's next one begins with the next strip, so that short targets do not wait for long ones.
 //
 // Scratch memory, elements of one vscore per lane: 2i the H and 2i+1 the E that leave the strip at stream row i,
 // behind them the profile of substitution.h.

@@ -26,6 +26,13 @@ struct Group {
   std::size_t begin, count;
 };
 
+// A pair that a kernel flagged: the level to try next, the query of the block, the target's place by length.
+struct Retry {
+  int level;
+  std::size_t query, place;
+  bool again = false;  // flagged before, and counted
+};
+
 struct Task {
   Group group;
   std::size_t query_begin, query_end;
@@ -141,6 +148,7 @@ class AllRun {
     const auto body = [&](std::size_t i, Workspace &ws) { run_task(tasks[i], ws); };
     if (auto ok = call_.for_each(tasks.size(), call_.budget() / 2, need, body, describe); !ok) return ok;
 
+    if (auto ok = promote(); !ok) return ok;
     std::sort(pending_.begin(), pending_.end(), [](const Pending &a, const Pending &b) { return a.id < b.id; });
     const auto pending = std::exchange(pending_, {});
     return pending.empty() ? Status(Ok{}) : align_pending(call_, sequences_, pending);
@@ -175,7 +183,8 @@ class AllRun {
     std::size_t letters = 0;
     for (std::uint32_t t : sorted_) letters += length(t);
     const std::size_t mean = letters / sorted_.size() + 1;
-    const std::size_t fit = call_.budget() / (threads * 64 * lanes * mean), share = sorted_.size() / (lanes * threads * 2);
+    const std::size_t fit = call_.budget() / (threads * 64 * lanes * mean),
+                      share = sorted_.size() / (lanes * threads * 2);
     return lanes * std::clamp<std::size_t>(std::min(fit, threads > 1 ? share : std::size_t{32}), 1, 32);
   }
 
@@ -351,8 +360,8 @@ class AllRun {
     std::sort(refills.begin(), refills.end());
     refills.erase(std::unique(refills.begin(), refills.end()), refills.end());
     const auto row = [&](std::size_t begin) {
-      return static_cast<std::size_t>(
-          std::lower_bound(refills.begin(), refills.end(), static_cast<int>(begin)) - refills.begin());
+      return static_cast<std::size_t>(std::lower_bound(refills.begin(), refills.end(), static_cast<int>(begin)) -
+                                      refills.begin());
     };
     part.loading.refill_lanes.assign(refills.size() * lanes, 0);
     std::vector<std::size_t> last(lanes, SIZE_MAX);  // of `placed`, by lane
@@ -388,6 +397,7 @@ class AllRun {
     std::vector<Packed> packed(static_cast<std::size_t>(chooser_.levels()));
     const auto members = std::span<const std::uint32_t>(sorted_).subspan(task.group.begin, task.group.count);
     std::vector<Pending> pending;
+    std::vector<Retry> retries;
     int level = -1;
     std::uint32_t level_of = 0;  // the query length that `level` is for
     for (std::size_t q = task.query_begin; q < task.query_end && !call_.stopped(); ++q) {
@@ -399,31 +409,97 @@ class AllRun {
       }
       Packed &own = packed[static_cast<std::size_t>(level)];
       if (own.parts.empty() && !pack(level, members, own)) return;
-      if (!run_query(level, ws, own, query, task.group, pending)) return;
+      if (!run_query(level, ws, own, q, [&](std::size_t m) { return task.group.begin + m; }, retries)) return;
     }
     const std::lock_guard lock(mutex_);
+    retries_.insert(retries_.end(), retries.begin(), retries.end());
     pending_.insert(pending_.end(), pending.begin(), pending.end());
   }
 
-  bool run_query(int level, Workspace &ws, Packed &packed, const Query &query, const Group &group,
-                 std::vector<Pending> &pending) const {
+  // Scores a query with packed targets; place(member) is the target's place in sorted_. Flagged pairs go to `retries`.
+  template <class Place>
+  bool run_query(int level, Workspace &ws, Packed &packed, std::size_t q, Place place, std::vector<Retry> &retries,
+                 bool retrying = false) const {
+    const Query &query = queries_[q];
     const bool minimize = call_.manifest().minimize;
     std::uint64_t scored = 0;
     for (const Part &part : packed.parts) {
       if (!run(level, ws, packed, part, query)) return false;
       for (const Slot &slot : part.slots) {
-        const std::size_t place = group.begin + slot.member;
-        const std::uint64_t pair = id(query, place);
-        if (ws.status[slot.at] && !chooser_.exact(level, query.length, length(sorted_[place]))) {
-          pending.push_back({pair, info(level).width});
+        const std::size_t target = place(slot.member);
+        if (ws.status[slot.at] && !chooser_.exact(level, query.length, length(sorted_[target]))) {
+          retries.push_back({level + 1, q, target, retrying});
           continue;
         }
-        sequences_.scores[pair] = minimize ? -ws.score[slot.at] : ws.score[slot.at];
+        sequences_.scores[id(query, target)] = minimize ? -ws.score[slot.at] : ws.score[slot.at];
         ++scored;
       }
     }
     call_.done(scored);
     return true;
+  }
+
+  // Flagged pairs with the next wider kernels, the targets of one query together. What no shared kernel holds is left
+  // to the pairs kernels, and to their error.
+  Status promote() {
+    for (int level = 1; level <= chooser_.levels(); ++level) {
+      std::vector<Retry> retries;
+      for (const Retry &r : retries_)
+        if (r.level == level) retries.push_back(r);
+      if (level == chooser_.levels() || !info(level).checked) {
+        for (const Retry &r : retries) {
+          call_.report.promoted -= r.again;  // align_pending counts it
+          pending_.push_back({id(queries_[r.query], r.place), info(level - 1).width});
+        }
+        continue;
+      }
+      if (retries.empty()) continue;
+      for (const Retry &r : retries) call_.report.promoted += !r.again;
+      std::sort(retries.begin(), retries.end(), [](const Retry &a, const Retry &b) {
+        return std::pair(a.query, a.place) < std::pair(b.query, b.place);
+      });
+      const int kernel = chooser_.kernel(level);
+      call_.used.insert(call_.info(kernel).entry);
+      if (auto ok = call_.obtain(std::span(&kernel, 1)); !ok) return ok;
+      const std::size_t most = group_size();
+      std::vector<std::pair<std::size_t, std::size_t>> tasks;  // ranges of one query
+      for (std::size_t i = 0; i < retries.size();) {
+        std::size_t end = i;
+        while (end < retries.size() && retries[end].query == retries[i].query && end - i < most) ++end;
+        tasks.emplace_back(i, end);
+        i = end;
+      }
+      const auto members = [&](std::size_t t) {
+        std::vector<std::uint32_t> list;
+        for (std::size_t i = tasks[t].first; i < tasks[t].second; ++i) list.push_back(sorted_[retries[i].place]);
+        return list;
+      };
+      const auto need = [&](std::size_t t) {
+        const auto list = members(t);
+        return packed_bytes(level, {0, list.size()}, list) + info(level).scratch_fixed +
+               info(level).scratch_per_letter * longest_query_ + 4096;
+      };
+      const auto body = [&](std::size_t t, Workspace &ws) {
+        Packed packed;
+        std::vector<Retry> again;
+        if (!pack(level, members(t), packed)) return;
+        const std::size_t first = tasks[t].first;
+        if (!run_query(
+                level, ws, packed, retries[first].query, [&](std::size_t m) { return retries[first + m].place; }, again,
+                true))
+          return;
+        const std::lock_guard lock(mutex_);
+        retries_.insert(retries_.end(), again.begin(), again.end());
+      };
+      const auto describe = [&](std::size_t t) {
+        return std::to_string(tasks[t].second - tasks[t].first) + " targets of up to " +
+               std::to_string(length(members(t).back())) + " letters with a query of " +
+               std::to_string(longest_query_) + " letters";
+      };
+      if (auto ok = call_.for_each(tasks.size(), call_.budget() / 2, need, body, describe); !ok) return ok;
+    }
+    retries_.clear();
+    return Ok{};
   }
 
   Call &call_;
@@ -439,6 +515,7 @@ class AllRun {
   std::vector<std::uint32_t> sorted_;  // targets of the window by length, relative to it
   std::mutex mutex_;
   std::vector<Pending> pending_;
+  std::vector<Retry> retries_;
 };
 
 }  // namespace

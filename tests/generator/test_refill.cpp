@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-
 #include <map>
 #include <memory>
 #include <random>
@@ -46,7 +45,8 @@ struct Refilled {
       for (const std::string &target : lanes[l]) {
         begin[l].push_back(codes[l].size());
         if (!codes[l].empty()) events.insert(static_cast<int>(codes[l].size()));
-        for (char c : target) codes[l].push_back(static_cast<unsigned char>(target_code.at(static_cast<unsigned char>(c))));
+        for (char c : target)
+          codes[l].push_back(static_cast<unsigned char>(target_code.at(static_cast<unsigned char>(c))));
         while (codes[l].size() % k) codes[l].push_back(ALN_CODE_TARGET_PAD);
       }
       longest = std::max(longest, codes[l].size());
@@ -59,7 +59,8 @@ struct Refilled {
     for (std::size_t l = 0; l < L; ++l)
       for (std::size_t t = 0; t < begin[l].size(); ++t) {
         if (t > 0) {
-          const auto event = static_cast<std::size_t>(std::ranges::find(columns, static_cast<int>(begin[l][t])) - columns.begin());
+          const auto event =
+              static_cast<std::size_t>(std::ranges::find(columns, static_cast<int>(begin[l][t])) - columns.begin());
           fresh[event * L + l] = 1;
           row[l].push_back(event);
         }

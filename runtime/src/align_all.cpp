@@ -246,18 +246,20 @@ class AllRun {
     return call_.obtain(list);
   }
 
-  // Decides per checked level whether trying pays: up to 4 queries, evenly spread, each with one vector of targets,
-  // evenly spread; it does not where more than a quarter of the pairs that are not exact overflow.
+  // Decides per checked level whether trying pays: up to 2 queries, evenly spread, each with one vector of targets, evenly
+  // spread over the shorter nine tenths (the longest would cost as much as all others); it does not where more than a
+  // quarter of the pairs that are not exact overflow.
   Status probe() {
     if (probed_) return Ok{};
     probed_ = true;
     for (int level = 0; level < chooser_.levels(); ++level) {
       const std::size_t lanes = static_cast<std::size_t>(info(level).lanes);
       std::vector<std::uint32_t> sample;
-      for (std::size_t i = 0; i < lanes; ++i) sample.push_back(sorted_[i * sorted_.size() / lanes]);
+      for (std::size_t i = 0; i < lanes; ++i) sample.push_back(sorted_[i * (sorted_.size() * 9 / 10) / lanes]);
       std::size_t tried = 0, overflowed = 0;
-      for (std::size_t i = 0; i < 4; ++i) {
-        const Query &query = queries_[i * queries_.size() / 4];
+      const std::size_t probes = std::min<std::size_t>(queries_.size(), 2);
+      for (std::size_t i = 0; i < probes; ++i) {
+        const Query &query = queries_[(2 * i + 1) * queries_.size() / (2 * probes)];
         const auto asks = [&](std::uint32_t t) {
           return chooser_.near(level, query.length, length(t)) && !chooser_.exact(level, query.length, length(t));
         };

@@ -137,9 +137,12 @@ std::string explain(const plan::Plan &plan, const backend::Unit &unit, const std
       out += "  registers: no compiler found (ALNSMITH_CXX, clang++, g++)\n";
     } else if (plan.target->vector_bytes) {
       const LoopCensus census = hot_loop_census(assembly, report.entry);
-      out += format(
-          "  compiled hot loop: %d instructions, %d of %d vector registers, %d spill stores, %d spill loads\n",
-          census.instructions, census.registers, plan.target->registers, census.spill_stores, census.spill_loads);
+      if (census.instructions == 0)
+        out += "  compiled hot loop: the row holds another loop, not counted\n";
+      else
+        out += format(
+            "  compiled hot loop: %d instructions, %d of %d vector registers, %d spill stores, %d spill loads\n",
+            census.instructions, census.registers, plan.target->registers, census.spill_stores, census.spill_loads);
     }
     if (plan.target->vector_bytes)
       for (const backend::Core &core : backend::cores())

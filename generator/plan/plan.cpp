@@ -152,7 +152,7 @@ int tile_k(const Spec &s, const backend::Target &target, bool affine) {
 
 Result<Plan> make_plan(const Spec &s, const backend::Target &target, const std::vector<std::string> &mappings) {
   if (const std::string why = refusal(s, mappings); !why.empty())
-    return Error{s.name + ": " + why + "; `alnsmith spec check` lists what this build generates"};
+    return Error{s.name + ": " + why + "; take it out, or keep the spec for a build that has one"};
   Plan plan;
   plan.spec_name = s.name;
   plan.spec_hash = spec::hash(s);

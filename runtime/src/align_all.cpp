@@ -246,9 +246,9 @@ class AllRun {
     return call_.obtain(list);
   }
 
-  // Decides per checked level whether trying pays: up to 2 queries, evenly spread, each with one vector of targets, evenly
-  // spread over the shorter nine tenths (the longest would cost as much as all others); it does not where more than a
-  // quarter of the pairs that are not exact overflow.
+  // Decides per checked level whether trying pays: up to 2 queries, evenly spread, each with one vector of targets,
+  // evenly spread over the shorter nine tenths (the longest would cost as much as all others); it does not where more
+  // than a quarter of the pairs that are not exact overflow.
   Status probe() {
     if (probed_) return Ok{};
     probed_ = true;

@@ -108,6 +108,10 @@ Complaint local(const Context &c) {
   if (!score.matrix.empty() && *std::ranges::max_element(score.matrix) <= 0) {
     return c.at({"score", "matrix"}, "a local alignment without a positive score is 0 always; give another matrix");
   }
+  if (!score.matrix.empty() && *std::ranges::min_element(score.matrix) > 0) {
+    return c.at({"score", "matrix"},
+                "a local alignment cannot have a matrix of positive scores only; make one of them 0 or less");
+  }
   if (!c.spec.border.empty()) {
     return c.at({"border"}, "a local alignment has no border; remove `border` or change `alignment`");
   }

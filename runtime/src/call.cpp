@@ -19,7 +19,7 @@ std::uint8_t *Buffer::reserve(std::size_t bytes) {
   if (bytes > size_ || !data_) {
     data_.reset();
     size_ = 0;
-    data_.reset(static_cast<std::uint8_t *>(::operator new (std::max<std::size_t>(bytes, 64), std::align_val_t{64})));
+    data_.reset(static_cast<std::uint8_t *>(::operator new(std::max<std::size_t>(bytes, 64), std::align_val_t{64})));
     size_ = bytes;
   }
   return data_.get();
@@ -125,7 +125,7 @@ Status Call::for_each(std::size_t n, std::size_t available, const std::function<
   std::sort(large.begin(), large.end(), [&](auto a, auto b) { return std::pair(need(b), a) < std::pair(need(a), b); });
   if (!large.empty() && need(large[0]) > available)
     return Error{describe(large[0]) + " needs " + std::to_string(need(large[0])) + " bytes; the memory limit of " +
-                 std::to_string(budget_) + " bytes leaves " + std::to_string(available)};
+                 std::to_string(budget_) + " bytes leaves " + std::to_string(available) + "; raise it"};
 
   const auto run = [&](std::size_t workers, std::size_t count, auto index) {
     std::atomic<std::size_t> next{0};

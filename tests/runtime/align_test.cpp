@@ -256,6 +256,36 @@ TEST(Align, AScoreBeyondAllKernelsIsAnErrorNotANumber) {
   EXPECT_NE(error.find("32 bits"), std::string::npos) << error;
 }
 
+// The kernels count in 32 bits whatever their predicates promise, so two gaps over everything must leave room.
+TEST(Align, AScoreThatGapsAloneMayTakeBeyond32BitsIsAnError) {
+  const auto a = open("fake_runtime");
+  Options options;
+  options.scoring.values = {{"match", 1},          {"mismatch", -1},
+                            {"insertion_open", 0}, {"insertion_extend", 10000},
+                            {"deletion_open", 0},  {"deletion_extend", 10000}};
+  const tiny::Pairs fits{{"A"}, {std::string(107000, 'A')}}, exceeds{{"A"}, {std::string(108000, 'A')}};
+  EXPECT_EQ(pairs_error(a, fits, options), "");
+  EXPECT_EQ(all_error(a, fits, options), "");
+  for (const std::string &error : {pairs_error(a, exceeds, options), all_error(a, exceeds, options)}) {
+    EXPECT_NE(error.find("query of 1 and target of 108000 letters: the score may exceed 32 bits"), std::string::npos);
+    EXPECT_NE(error.find("more than 1073741824); use shorter sequences or smaller gap costs"), std::string::npos);
+  }
+}
+
+TEST(Align, ALocalCallWhosePaddingWouldGainIsRefused) {
+  Options options;
+  options.scoring.values = {{"match", -5},           {"mismatch", 3},      {"insertion_open", 4},
+                            {"insertion_extend", 2}, {"deletion_open", 4}, {"deletion_extend", 2}};
+  const tiny::Pairs p{{"AAA"}, {"AAA"}};
+  EXPECT_EQ(pairs_error(open("fake_local_runtime"), p, options),
+            "scoring: a local alignment cannot have a positive mismatch; give --set score.mismatch=0 or less");
+  options.scoring.values["mismatch"] = 0;
+  EXPECT_EQ(pairs(open("fake_local_runtime"), p, options)[0], 0);
+  options.scoring.matrix.assign(16, 1);
+  EXPECT_EQ(pairs_error(open("fake_local_matrix"), p, options),
+            "scoring: a local alignment cannot have a matrix of positive scores only; make one of them 0 or less");
+}
+
 TEST(Align, ARuntimeMatrixIsExpandedAndChecked) {
   const auto a = open("fake_matrix");
   Options options;

@@ -117,44 +117,49 @@ void add_gap_rules(std::vector<Invalid> &rows) {
 }
 
 void add_score_rules(std::vector<Invalid> &rows) {
-  rows.insert(rows.end(),
-              {{"match below mismatch", with("match: 2", "match: -2"),
-                "6:16: a match scores less than a mismatch; swap them or write `objective: minimize`", false},
-               {"match above mismatch, minimizing", plus("objective: minimize"),
-                "6:16: a match costs more than a mismatch; swap them or write `objective: maximize`", false},
-               {"local, minimizing", in_local(score, minimizing, "objective: minimize\n"),
-                "7:12: a local alignment maximizes (its floor is 0); write `objective: maximize`", false},
-               {"local without positive match", in_local("match: 2", "match: 0"),
-                "6:16: a local alignment without a positive match scores 0 always", false},
-               {"local with positive mismatch", in_local("mismatch: -1", "mismatch: 1"),
-                "6:29: a local alignment cannot have a positive mismatch; write a negative one or a `matrix`", false},
-               {"local without positive matrix",
-                in_local("{match: 2, mismatch: -1}",
-                         "{matrix: {letters: ACGT, rows: [[0,0,0,0],[0,0,0,0],[0,0,0,0],[0,0,0,0]]}}"),
-                "6:17: a local alignment without a positive score is 0 always; give another matrix", false},
-               {"unknown matrix", with("{match: 2, mismatch: -1}", "{matrix: BLOSUM63}"),
-                "6:17: `BLOSUM63` is no built-in matrix (the nearest is `BLOSUM62`), and ", false},
-               {"matrix of another alphabet",
-                with("{match: 2, mismatch: -1}",
-                     "{matrix: {letters: ACG, rows: [[1,0,0],[0,1,0],"
-                     "[0,0,1]]}}"),
-                "6:27: the matrix lacks the letter `T` of the spec's alphabet; add its row and column", false},
-               {"matrix rows missing", with("{match: 2, mismatch: -1}", "{matrix: {letters: AC, rows: [[1,0]]}}"),
-                "6:37: `score.matrix.rows` has 1 rows; make it 2 x 2 as the letters ask", false},
-               {"matrix row too short", with("{match: 2, mismatch: -1}", "{matrix: {letters: AC, rows: [[1,0],[1]]}}"),
-                "6:44: this row has 1 scores; make the matrix 2 x 2", false},
-               {"state sets with a matrix",
-                "version: 1\nname: x\nalignment: global\n" + gap +
-                    "\nalphabet: {state_sets: dna}\n"
-                    "score: {matrix: NUC.4.4}\n",
-                "6:8: state sets match by intersection; write `score: {match: ..., mismatch: ...}`", false},
-               {"score flag without flags", with("mismatch: -1", "mismatch: -1, at_flag: 1"),
-                "6:42: `at_flag` needs flags; add `column_flags: 1`", false},
-               {"gap flag without flags",
-                with(gap,
-                     "gap:\n  insertion: {model: linear, extend: 1}\n"
-                     "  deletion: {model: linear, extend: 1, at_flag: 0}"),
-                "6:49: `at_flag` needs flags; add `column_flags: 1`", false}});
+  rows.insert(
+      rows.end(),
+      {{"match below mismatch", with("match: 2", "match: -2"),
+        "6:16: a match scores less than a mismatch; swap them or write `objective: minimize`", false},
+       {"match above mismatch, minimizing", plus("objective: minimize"),
+        "6:16: a match costs more than a mismatch; swap them or write `objective: maximize`", false},
+       {"local, minimizing", in_local(score, minimizing, "objective: minimize\n"),
+        "7:12: a local alignment maximizes (its floor is 0); write `objective: maximize`", false},
+       {"local without positive match", in_local("match: 2", "match: 0"),
+        "6:16: a local alignment without a positive match scores 0 always", false},
+       {"local with positive mismatch", in_local("mismatch: -1", "mismatch: 1"),
+        "6:29: a local alignment cannot have a positive mismatch; write a negative one or a `matrix`", false},
+       {"local without positive matrix",
+        in_local("{match: 2, mismatch: -1}",
+                 "{matrix: {letters: ACGT, rows: [[0,0,0,0],[0,0,0,0],[0,0,0,0],[0,0,0,0]]}}"),
+        "6:17: a local alignment without a positive score is 0 always; give another matrix", false},
+       {"local with a matrix of gains only",
+        in_local("{match: 2, mismatch: -1}",
+                 "{matrix: {letters: ACGT, rows: [[2,1,1,1],[1,2,1,1],[1,1,2,1],[1,1,1,2]]}}"),
+        "6:17: a local alignment cannot have a matrix of positive scores only; make one of them 0 or less", false},
+       {"unknown matrix", with("{match: 2, mismatch: -1}", "{matrix: BLOSUM63}"),
+        "6:17: `BLOSUM63` is no built-in matrix (the nearest is `BLOSUM62`), and ", false},
+       {"matrix of another alphabet",
+        with("{match: 2, mismatch: -1}",
+             "{matrix: {letters: ACG, rows: [[1,0,0],[0,1,0],"
+             "[0,0,1]]}}"),
+        "6:27: the matrix lacks the letter `T` of the spec's alphabet; add its row and column", false},
+       {"matrix rows missing", with("{match: 2, mismatch: -1}", "{matrix: {letters: AC, rows: [[1,0]]}}"),
+        "6:37: `score.matrix.rows` has 1 rows; make it 2 x 2 as the letters ask", false},
+       {"matrix row too short", with("{match: 2, mismatch: -1}", "{matrix: {letters: AC, rows: [[1,0],[1]]}}"),
+        "6:44: this row has 1 scores; make the matrix 2 x 2", false},
+       {"state sets with a matrix",
+        "version: 1\nname: x\nalignment: global\n" + gap +
+            "\nalphabet: {state_sets: dna}\n"
+            "score: {matrix: NUC.4.4}\n",
+        "6:8: state sets match by intersection; write `score: {match: ..., mismatch: ...}`", false},
+       {"score flag without flags", with("mismatch: -1", "mismatch: -1, at_flag: 1"),
+        "6:42: `at_flag` needs flags; add `column_flags: 1`", false},
+       {"gap flag without flags",
+        with(gap,
+             "gap:\n  insertion: {model: linear, extend: 1}\n"
+             "  deletion: {model: linear, extend: 1, at_flag: 0}"),
+        "6:49: `at_flag` needs flags; add `column_flags: 1`", false}});
 }
 
 void add_alphabet_rules(std::vector<Invalid> &rows) {

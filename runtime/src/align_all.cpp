@@ -116,7 +116,7 @@ class AllRun {
         if (!queries_.empty()) break;
         return Error{"query " + std::to_string(q + 1) + " of " + std::to_string(letters.size()) +
                      " letters needs more than a quarter of the memory limit of " + std::to_string(call_.budget()) +
-                     " bytes"};
+                     " bytes; raise it"};
       }
       codes_.resize(at + letters.size());
       if (!encode(call_.manifest().query_codes, letters, codes_.data() + at)) return call_.foreign(), call_.outcome();

@@ -66,6 +66,37 @@ TEST_F(InputErrors, ForeignLetter) {
   refused(folder.write("y.fa", ">a\nA\x01GT\n>b\nA\n"), {"y.fa: record 1 (a)", "byte 0x01 at position 2"});
 }
 
+// A wildcard stands for letters: a blank within or behind a sequence would make it longer unseen.
+TEST_F(InputErrors, BlanksAreNoLettersForAWildcardEither) {
+  std::string text = strict_spec;
+  const std::string dna = "alphabet: dna";
+  spec = folder.write("lenient.yaml", text.replace(text.find(dna), dna.size(), "alphabet: dna5"));
+  refused(folder.write("x.fa", ">a\nACGT\n>odd\nAC GT\n"), {"x.fa: record 2 (odd)", "' ' at position 3 is no letter"});
+  refused(folder.write("y.fa", ">a\nACGT \n>b\nA\n"), {"y.fa: record 1 (a)", "' ' at position 5 is no letter"});
+  refused(folder.write("z.fa", ">a\nACG\tT\n>b\nA\n"), {"z.fa: record 1 (a)", "byte 0x09 at position 4 is no letter"});
+}
+
+// What the library refuses is counted within a block; the message says where the block begins.
+TEST_F(InputErrors, APairThatNoKernelHoldsIsFound) {
+  spec = folder.write("steep.yaml",
+                      "version: 1\nname: steep\nalignment: global\ngap: {model: linear, extend: 10000}\nalphabet: dna\n"
+                      "score: {match: 1, mismatch: -1}\n");
+  std::string many;
+  for (int i = 0; i < 140000; ++i) many += ">r\nA\n";
+  const std::string queries = folder.write("q.fa", many + ">long\n" + std::string(110000, 'A') + "\n");
+  const std::string targets = folder.write("t.fa", many + ">short\nA\n");
+  const Finished got =
+      alnsmith({"align", "--spec", spec, "--query", queries, "--target", targets, "--out", out.path("o.tsv")});
+  EXPECT_EQ(got.status, 1);
+  EXPECT_TRUE(one_line(got.err)) << got.err;
+  EXPECT_NE(got.err.find("q.fa from record 131073 and "), std::string::npos) << got.err;
+  EXPECT_NE(got.err.find("t.fa from record 131073: pair 8929: query of 110000 and target of 1 letters: the score may "
+                         "exceed 32 bits"),
+            std::string::npos)
+      << got.err;
+  EXPECT_TRUE(out.entries().empty());
+}
+
 TEST_F(InputErrors, TooLongForTheSpec) {
   refused(folder.write("x.fa", ">a\nACGT\n>long\nACGTACGTACG\n"),
           {"x.fa: record 2 (long)", "11 letters", "maximum of 10", "max_length.query"});

@@ -80,33 +80,40 @@ class Targets {
   std::size_t count_ = 0, name_bytes_ = 0;
 };
 
+struct Place {
+  std::uint64_t query, target;  // record numbers of the first of each
+};
+
 Status call(AlignJob &job, std::span<const std::string_view> queries, std::span<const std::string_view> targets,
-            std::span<std::int32_t> scores) {
+            std::span<std::int32_t> scores, Place first) {
   const Result<Report> report = job.aligner.align_all(queries, targets, scores, job.call_options());
   if (interrupted()) return interrupted_error();
-  if (!report) return report.error();
+  if (!report) return job.located(report.error(), first.query, first.target);
   job.account(*report);
   return Ok{};
 }
 
 // One query: scores leave as they come.
-Status align_query(AlignJob &job, const Block &queries, std::size_t q, Targets &targets) {
+Status align_query(AlignJob &job, const Block &queries, std::size_t q, std::uint64_t first_query, Targets &targets) {
   const std::vector<std::string_view> query = queries.views(q, 1);
   const std::size_t chunk = std::max<std::size_t>(1, job.shares.scores / sizeof(std::int32_t));
   std::vector<std::int32_t> scores;
+  std::size_t before = 0;  // targets of earlier blocks
   return targets.each_block([&](const Block &block) -> Status {
     for (std::size_t begin = 0; begin < block.size(); begin += chunk) {
       const std::size_t n = std::min(chunk, block.size() - begin);
       scores.resize(n);
-      if (Status ok = call(job, query, block.views(begin, n), scores); !ok) return ok;
+      const Place first{first_query + q, before + begin + 1};
+      if (Status ok = call(job, query, block.views(begin, n), scores, first); !ok) return ok;
       for (std::size_t t = 0; t < n; ++t) job.output.row(queries.name(q), block.name(begin + t), scores[t]);
     }
+    before += block.size();
     return job.output.flush();
   });
 }
 
 // Several queries: their scores against all targets are kept, then written query by query.
-Status align_queries(AlignJob &job, const Block &queries, Targets &targets) {
+Status align_queries(AlignJob &job, const Block &queries, std::uint64_t first_query, Targets &targets) {
   const std::size_t rows = queries.size(), columns = targets.count();
   const std::vector<std::string_view> letters = queries.views();
   std::vector<std::int32_t> all(rows * columns), part;
@@ -115,7 +122,8 @@ Status align_queries(AlignJob &job, const Block &queries, Targets &targets) {
   const Status aligned = targets.each_block([&](const Block &block) -> Status {
     const bool whole = block.size() == columns;
     if (!whole) part.resize(rows * block.size());
-    if (Status ok = call(job, letters, block.views(), whole ? std::span(all) : std::span(part)); !ok) return ok;
+    const std::span<std::int32_t> scores = whole ? std::span(all) : std::span(part);
+    if (Status ok = call(job, letters, block.views(), scores, {first_query, done + 1}); !ok) return ok;
     for (std::size_t q = 0; q < rows && !whole; ++q)
       std::copy_n(part.begin() + static_cast<std::ptrdiff_t>(q * block.size()), block.size(),
                   all.begin() + static_cast<std::ptrdiff_t>(q * columns + done));
@@ -140,12 +148,15 @@ Status AlignJob::run_all() {
   const std::size_t rows = names_fit ? shares.scores / 2 / sizeof(std::int32_t) / all.count() : 1;
   const std::size_t per_block = std::clamp<std::size_t>(rows, 1, kQueriesPerBlock);
   Block block;
+  std::uint64_t first = 1;  // record number of the block's first query
   while (!queries.exhausted()) {
     block.clear();
     if (Status ok = queries.fill(block, per_block, shares.block); !ok) return ok;
     if (block.empty()) break;
-    const Status ok = block.size() == 1 ? align_query(*this, block, 0, all) : align_queries(*this, block, all);
+    const Status ok =
+        block.size() == 1 ? align_query(*this, block, 0, first, all) : align_queries(*this, block, first, all);
     if (!ok) return ok;
+    first += block.size();
   }
   return Ok{};
 }
@@ -156,6 +167,15 @@ void AlignJob::account(const Report &report) {
   totals.promoted += report.promoted;
   totals.batch_seconds += report.seconds;
   totals.kernels.insert(report.kernels.begin(), report.kernels.end());
+}
+
+Error AlignJob::located(const Error &error, std::uint64_t first_query, std::uint64_t first_target) const {
+  const bool of_sequences = error.message.starts_with("pair ") || error.message.starts_with("query ") ||
+                            error.message.starts_with("target ") || error.message.starts_with("a batch ");
+  if (!of_sequences) return error;
+  return Error{fmt::format("{} from record {} and {} from record {}: {}", queries.label(), first_query, targets.label(),
+                           first_target, error.message),
+               error.exit_code};
 }
 
 Options AlignJob::call_options() {

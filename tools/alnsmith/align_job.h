@@ -44,6 +44,8 @@ struct AlignJob {
 
   // Adds a batch call's report to the totals.
   void account(const Report &report);
+  // The error of a batch call, which counts its sequences from 1, with the files and the records that it began with.
+  Error located(const Error &error, std::uint64_t first_query, std::uint64_t first_target) const;
   // Options whose progress continues from the pairs done so far.
   Options call_options();
 };

@@ -45,7 +45,7 @@ Status align_block(AlignJob &job, const PairBlock &block) {
   const Result<Report> report =
       job.aligner.align_pairs(block.queries.views(0, n), block.targets.views(0, n), scores, job.call_options());
   if (interrupted()) return interrupted_error();
-  if (!report) return report.error();
+  if (!report) return job.located(report.error(), job.totals.pairs + 1, job.totals.pairs + 1);
   job.account(*report);
   for (std::size_t i = 0; i < n; ++i) job.output.row(block.queries.name(i), block.targets.name(i), scores[i]);
   return job.output.flush();

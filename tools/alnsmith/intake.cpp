@@ -3,12 +3,25 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "interrupt.h"
 #include "text.h"
 
 namespace alnsmith::tool {
+namespace {
+
+// Position of the first blank or control byte: no letter, not even for a wildcard. Without one, no branch a byte.
+std::optional<std::size_t> first_blank(std::string_view letters) {
+  const auto blank = [](char c) { return static_cast<unsigned char>(c) <= ' '; };
+  bool any = false;
+  for (const char c : letters) any |= blank(c);
+  if (!any) return std::nullopt;
+  return static_cast<std::size_t>(std::find_if(letters.begin(), letters.end(), blank) - letters.begin());
+}
+
+}  // namespace
 
 Intake::Intake(SequenceReader reader, std::string path, Rules rules, std::size_t max_record_bytes)
     : reader_(std::move(reader)),
@@ -31,6 +44,9 @@ Status Intake::check(const Record &record) const {
     return fail(fmt::format(
         "has {} letters, above the spec's maximum of {}: raise {} in the spec, or leave it out for no maximum",
         record.letters.size(), *rules_.max_length, rules_.max_key));
+  if (const auto at = first_blank(record.letters))
+    return fail(fmt::format("{} at position {} is no letter: take it out of the sequence",
+                            printable_letter(record.letters[*at]), *at + 1));
   if (const auto at = rules_.foreign_letter(record.letters))
     return fail(
         fmt::format("letter {} at position {} is not in the alphabet {}: correct it, or use a spec whose alphabet has "

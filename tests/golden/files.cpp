@@ -18,6 +18,18 @@ std::optional<std::string> data_dir() {
   return std::nullopt;
 }
 
+std::string bundled_dir() { return ALNSMITH_BUNDLED_DATA; }
+
+Data bundled_data() { return {bundled_dir(), ALNSMITH_MATRICES, true}; }
+
+Data large_data(const std::string &data_dir) { return {data_dir + "/pairs", data_dir + "/matrices", false}; }
+
+std::vector<Data> present_data() {
+  std::vector<Data> present = {bundled_data()};
+  if (const auto data = data_dir()) present.push_back(large_data(*data));
+  return present;
+}
+
 std::string missing_data() { return "no test data: set ALNSMITH_DATA_DIR to the folder that holds pairs/pairs.tsv.gz"; }
 
 bool full_run() {

@@ -1,6 +1,7 @@
-// Readers for the public test data: golden pairs and rows, NCBI matrices, FASTA and FASTQ.
+// Readers for the test data: golden pairs and rows, NCBI matrices, FASTA and FASTQ.
 //
-// In: files below the data folder (ALNSMITH_DATA_DIR in the environment, else the build's), plain or gz.
+// In: files of tests/data/, and below the folder of large data (ALNSMITH_DATA_DIR in the environment, else the
+// build's) where that is present; plain or gz.
 // Out: plain structures, and oracle problems for the modes and scorings that the rows name.
 // Unreadable or malformed data throws std::runtime_error: tests and benches only.
 #pragma once
@@ -15,10 +16,20 @@
 
 namespace golden {
 
-// The data folder, or nothing where it is absent; `missing_data` is what a test says when it skips.
+// The folder of large data, or nothing where it is absent; `missing_data` is what a test says when it skips.
 std::optional<std::string> data_dir();
 std::string missing_data();
-bool full_run();  // ALNSMITH_FULL=1
+std::string bundled_dir();  // tests/data
+
+// A collection of golden rows: the folder of its pairs and rows, and that of the matrices they name.
+struct Data {
+  std::string pairs, matrices;
+  bool bundled;  // the sample that the repository holds
+};
+Data bundled_data();
+Data large_data(const std::string &data_dir);
+std::vector<Data> present_data();  // the bundled sample, then the large data where present
+bool full_run();                   // ALNSMITH_FULL=1
 
 std::vector<std::string> read_lines(const std::string &path);  // plain or gz, no line ends
 
@@ -63,15 +74,15 @@ struct ModeEnds {
 };
 ModeEnds mode_ends(std::string_view mode);
 
-// The problem that (mode, scoring) means; reads the matrix below `data`.
-oracle::Problem problem(const std::string &data, std::string_view mode, std::string_view scoring_id);
+// The problem that (mode, scoring) means; reads the data's matrix.
+oracle::Problem problem(const Data &data, std::string_view mode, std::string_view scoring_id);
 
-// Pairs by id and the rows of the files named, e.g. {"golden.tsv.gz", "golden_aff1_1.tsv.gz"}.
+// Pairs by id, and rows.
 struct Set {
   std::unordered_map<std::string, Pair> pairs;
   std::vector<Row> rows;
 };
-Set load(const std::string &data);
-Set load_long(const std::string &data);
+Set load(const Data &data);
+Set load_long(const Data &data);  // large data only
 
 }  // namespace golden

@@ -1,8 +1,9 @@
 // Kernels generated from specs reproduce the golden rows, end to end: a spec for every scoring and mode of
 // the rows, generated, compiled, loaded and called through the public batch interface.
 //
-// By default: every row of pairs of up to 300,000 cells on this machine's best instruction set, and at least
-// 300 rows per mode and gap model on each narrower one. ALNSMITH_FULL=1: every row, the long pairs too, on all.
+// The bundled rows: all of them, on every instruction set that this machine has. The large data, where present: by
+// default every row of pairs of up to 300,000 cells on the best instruction set, and at least 300 rows per mode and
+// gap model on each narrower one. ALNSMITH_FULL=1: every row, the long pairs too, on all.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -137,19 +138,8 @@ std::vector<Group> groups_of(const golden::Set &set, Wanted wanted) {
 
 class Golden : public testing::TestWithParam<alnsmith::Isa> {
  protected:
-  static void SetUpTestSuite() {
-    if (const auto data = golden::data_dir()) set_ = new golden::Set(golden::load(*data));
-    cache_ = new golden::TemporaryFolder;
-  }
-  static void TearDownTestSuite() {
-    delete set_;
-    delete cache_;
-    set_ = nullptr;
-    cache_ = nullptr;
-  }
   // Why this test cannot run here, or nothing.
   std::string obstacle() const {
-    if (set_ == nullptr) return golden::missing_data();
     if (std::string_view(ALNSMITH_GENERATOR_PROGRAM).empty()) return "built without the generator";
     const auto best = alnsmith::best_isa();
     if (!best) return best.error().message;
@@ -157,34 +147,40 @@ class Golden : public testing::TestWithParam<alnsmith::Isa> {
     return "";
   }
   bool best() const { return GetParam() == *alnsmith::best_isa(); }
+  alnsmith::Options options() const {
+    alnsmith::Options options;
+    options.isa = GetParam();
+    return options;
+  }
 
-  static golden::Set *set_;
-  static golden::TemporaryFolder *cache_;
+  golden::TemporaryFolder cache_;
 };
-golden::Set *Golden::set_ = nullptr;
-golden::TemporaryFolder *Golden::cache_ = nullptr;
 
 TEST_P(Golden, rows_are_reproduced) {
   if (const std::string reason = obstacle(); !reason.empty()) GTEST_SKIP() << reason;
-  const auto cells = [&](const Row &row) { return set_->pairs.at(row.pair).cells(); };
-  if (golden::full_run()) {
-    check_all(groups_of(*set_, [](const Row &) { return true; }), *set_, cache_->path(), GetParam());
-  } else if (best()) {
-    check_all(groups_of(*set_, [&](const Row &row) { return cells(row) <= 300000; }), *set_, cache_->path(),
-              GetParam());
-  } else {
-    // One scoring per mode and gap model, and of it every fourth row: 300 and more.
-    std::mt19937 random(static_cast<unsigned>(GetParam()));
-    const auto groups = groups_of(*set_, [&](const Row &row) {
-      return (row.scoring == "dna_2_1_lin1" || row.scoring == "b62_aff11_1") && cells(row) <= 300000;
-    });
-    std::vector<Group> sample = groups;
-    for (Group &group : sample) {
-      std::shuffle(group.rows.begin(), group.rows.end(), random);
-      group.rows.resize(std::min<std::size_t>(group.rows.size(), 320));
-      EXPECT_GE(group.rows.size(), 300u) << group.mode << " " << group.scoring;
+  for (const golden::Data &data : golden::present_data()) {
+    SCOPED_TRACE(data.pairs);
+    const golden::Set set = golden::load(data);
+    const auto cells = [&](const Row &row) { return set.pairs.at(row.pair).cells(); };
+    std::vector<Group> groups;
+    if (data.bundled || golden::full_run()) {
+      groups = groups_of(set, [](const Row &) { return true; });
+    } else if (best()) {
+      groups = groups_of(set, [&](const Row &row) { return cells(row) <= 300000; });
+    } else {
+      // One scoring per mode and gap model, and of it every fourth row: 300 and more.
+      groups = groups_of(set, [&](const Row &row) {
+        return (row.scoring == "dna_2_1_lin1" || row.scoring == "b62_aff11_1") && cells(row) <= 300000;
+      });
+      std::mt19937 random(static_cast<unsigned>(GetParam()));
+      for (Group &group : groups) {
+        std::shuffle(group.rows.begin(), group.rows.end(), random);
+        group.rows.resize(std::min<std::size_t>(group.rows.size(), 320));
+        EXPECT_GE(group.rows.size(), 300u) << group.mode << " " << group.scoring;
+      }
     }
-    check_all(sample, *set_, cache_->path(), GetParam());
+    EXPECT_GT(groups.size(), 20u);
+    check_all(groups, set, cache_.path(), GetParam());
   }
 }
 
@@ -192,23 +188,49 @@ TEST_P(Golden, long_pairs_are_reproduced) {
   if (const std::string reason = obstacle(); !reason.empty()) GTEST_SKIP() << reason;
   if (!golden::full_run()) GTEST_SKIP() << "long pairs are for ALNSMITH_FULL=1";
   if (GetParam() == alnsmith::Isa::scalar) GTEST_SKIP() << "long pairs are not for the scalar kernels";
-  const golden::Set set = golden::load_long(*golden::data_dir());
-  check_all(groups_of(set, [](const Row &) { return true; }), set, cache_->path(), GetParam());
+  const auto folder = golden::data_dir();
+  if (!folder) GTEST_SKIP() << golden::missing_data();
+  const golden::Set set = golden::load_long(golden::large_data(*folder));
+  check_all(groups_of(set, [](const Row &) { return true; }), set, cache_.path(), GetParam());
 }
 
-// One query against many: the protein search of dbsearch/, through align_all.
+// One query against many, through align_all: the bundled proteins, each with each, against the oracle.
+TEST_P(Golden, bundled_protein_search_scores_as_the_oracle_says) {
+  if (const std::string reason = obstacle(); !reason.empty()) GTEST_SKIP() << reason;
+  const auto problem = golden::problem(golden::bundled_data(), "sw", "b62_aff11_1");
+  const auto queries = golden::read_sequences(golden::bundled_dir() + "/protein_queries.fasta");
+  const auto targets = golden::read_sequences(golden::bundled_dir() + "/protein_targets.fasta.gz");
+  const auto letters = [](const std::vector<golden::Record> &records) {
+    std::vector<std::string_view> views;
+    for (const golden::Record &record : records) views.push_back(record.letters);
+    return views;
+  };
+  auto aligner = golden::TemporaryAligner::open(spec_text("sw", golden::scoring("b62_aff11_1")), sources(cache_.path()),
+                                                options());
+  ASSERT_TRUE(aligner) << aligner.error().message;
+  std::vector<std::int32_t> scores(queries.size() * targets.size());
+  const auto report = (*aligner)->align_all(letters(queries), letters(targets), scores, options());
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_EQ(report->pairs, scores.size());
+  for (std::size_t q = 0; q < queries.size(); ++q)
+    for (std::size_t t = 0; t < targets.size(); ++t)
+      EXPECT_EQ(scores[q * targets.size() + t], oracle::score(problem, queries[q].letters, targets[t].letters))
+          << queries[q].name << " " << targets[t].name;
+}
+
+// The same on the protein search of the large data, dbsearch/.
 TEST_P(Golden, protein_search_is_reproduced) {
   if (const std::string reason = obstacle(); !reason.empty()) GTEST_SKIP() << reason;
-  const std::string data = *golden::data_dir();
+  const auto folder = golden::data_dir();
+  if (!folder) GTEST_SKIP() << golden::missing_data();
+  const std::string &data = *folder;
   const auto db = golden::read_sequences(data + "/protein/db.fasta.gz");
   const auto queries = golden::read_sequences(data + "/protein/queries_cudasw20.fasta");
   std::vector<std::string_view> targets;
   for (const std::string &line : golden::read_lines(data + "/dbsearch/subset2000_db_indices.txt"))
     targets.push_back(db.at(std::stoul(line)).letters);
-  alnsmith::Options options;
-  options.isa = GetParam();
-  auto aligner =
-      golden::TemporaryAligner::open(spec_text("sw", golden::scoring("b62_aff11_1")), sources(cache_->path()), options);
+  auto aligner = golden::TemporaryAligner::open(spec_text("sw", golden::scoring("b62_aff11_1")), sources(cache_.path()),
+                                                options());
   ASSERT_TRUE(aligner) << aligner.error().message;
   // Every query in the full run, those of up to 500 residues on the best instruction set, one on the others.
   const std::size_t longest = golden::full_run() ? ~std::size_t{0} : best() ? 500 : 150;
@@ -224,7 +246,7 @@ TEST_P(Golden, protein_search_is_reproduced) {
     std::vector<std::int32_t> expected, scores(targets.size());
     for (std::int32_t score = 0; words >> score; words.ignore(1)) expected.push_back(score);
     const std::string_view letters = query->letters;
-    const auto report = (*aligner)->align_all({&letters, 1}, targets, scores, options);
+    const auto report = (*aligner)->align_all({&letters, 1}, targets, scores, options());
     ASSERT_TRUE(report) << report.error().message;
     EXPECT_EQ(scores, expected) << name;
     ++searched;
@@ -235,17 +257,14 @@ TEST_P(Golden, protein_search_is_reproduced) {
 // The empty sequences of docs/manifest.md, which the golden rows do not hold.
 TEST_P(Golden, empty_sequences_score_as_the_oracle_says) {
   if (const std::string reason = obstacle(); !reason.empty()) GTEST_SKIP() << reason;
-  const std::string data = *golden::data_dir();
   for (const char *mode : {"nw", "sw", "sg_qb", "sg_de"}) {
-    const oracle::Problem problem = golden::problem(data, mode, "dna_2_1_aff2_1");
-    alnsmith::Options options;
-    options.isa = GetParam();
+    const oracle::Problem problem = golden::problem(golden::bundled_data(), mode, "dna_2_1_aff2_1");
     auto aligner = golden::TemporaryAligner::open(spec_text(mode, golden::scoring("dna_2_1_aff2_1")),
-                                                  sources(cache_->path()), options);
+                                                  sources(cache_.path()), options());
     ASSERT_TRUE(aligner) << aligner.error().message;
     const std::vector<std::string_view> queries = {"", "ACG", "", "ACG"}, targets = {"", "", "ACGT", "ACGT"};
     std::vector<std::int32_t> scores(4);
-    const auto report = (*aligner)->align_pairs(queries, targets, scores, options);
+    const auto report = (*aligner)->align_pairs(queries, targets, scores, options());
     ASSERT_TRUE(report) << report.error().message;
     for (std::size_t i = 0; i < 4; ++i)
       EXPECT_EQ(scores[i], oracle::score(problem, queries[i], targets[i])) << mode << " " << i;

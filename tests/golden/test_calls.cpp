@@ -1,0 +1,278 @@
+// Batch calls with generated kernels score as the oracle says: every shipped spec, wildcards, scoring that comes with
+// the call, distances, custom alphabets, ragged lengths, and scores that outgrow the narrow kernels.
+//
+// In: specs/, and specs of the tests' own. Every spec runs on this machine's best instruction set, and one of each
+// kind on the narrower ones too.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <random>
+
+#include "alnsmith/alnsmith.hpp"
+#include "golden.h"
+#include "spec/parse.h"
+#include "spec_problem.h"
+#include "temporary_aligner.h"
+
+#ifndef ALNSMITH_GENERATOR_PROGRAM
+#define ALNSMITH_GENERATOR_PROGRAM ""
+#endif
+
+namespace {
+
+using alnsmith::Isa;
+
+std::string random_letters(std::mt19937 &random, std::string_view letters, std::size_t length) {
+  std::string text;
+  for (std::size_t i = 0; i < length; ++i) text += letters[random() % letters.size()];
+  return text;
+}
+
+// About one letter in eight inserted, left out or exchanged.
+std::string mutated(std::mt19937 &random, std::string_view letters, const std::string &from) {
+  std::string text;
+  for (char letter : from) {
+    const unsigned dice = random() % 24;
+    if (dice == 0) continue;
+    if (dice == 1) text += letters[random() % letters.size()];
+    text += dice == 2 ? letters[random() % letters.size()] : letter;
+  }
+  return text;
+}
+
+struct Batch {
+  std::vector<std::string> queries, targets;
+  static std::vector<std::string_view> views(const std::vector<std::string> &texts) {
+    return {texts.begin(), texts.end()};
+  }
+};
+
+// Lengths from 1 to `longest` in any order, related and not; also homopolymers and two empty sequences.
+Batch ragged(unsigned seed, std::string_view letters, int count, std::size_t longest) {
+  std::mt19937 random(seed);
+  Batch batch;
+  for (int i = 0; i < count; ++i) {
+    const std::size_t length = i == 0 ? longest : i == 1 ? 1 : 1 + random() % longest;
+    batch.queries.push_back(i % 17 == 3 ? std::string(length, letters[random() % letters.size()])
+                                        : random_letters(random, letters, length));
+    std::string target = i % 2 == 0 ? mutated(random, letters, batch.queries.back())
+                                    : random_letters(random, letters, 1 + random() % longest);
+    if (target.size() > longest) target.resize(longest);
+    batch.targets.push_back(std::move(target));
+  }
+  if (count > 20) batch.queries[20] = batch.targets[15] = "";
+  return batch;
+}
+
+// Every letter of the alphabet, both cases, its synonyms, and its wildcard.
+std::string all_letters(const alnsmith::spec::Alphabet &alphabet) {
+  std::string letters = alphabet.letters + alphabet.letters;
+  for (char letter : alphabet.letters) letters += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+  for (const auto &[byte, letter] : alphabet.synonyms) letters += byte;
+  return letters;
+}
+
+class Calls : public testing::Test {
+ protected:
+  // `wanted`: nothing is the machine's best.
+  void prepare(std::optional<Isa> wanted) {
+    if (std::string_view(ALNSMITH_GENERATOR_PROGRAM).empty()) GTEST_SKIP() << "built without the generator";
+    const auto best = alnsmith::best_isa();
+    ASSERT_TRUE(best) << best.error().message;
+    isa_ = wanted.value_or(*best);
+    if (isa_ > *best) GTEST_SKIP() << "this machine has no " << alnsmith::isa_name(isa_);
+  }
+
+  struct Opened {
+    alnsmith::spec::Spec spec;
+    golden::TemporaryAligner aligner;
+    alnsmith::Options options;
+    oracle::Problem problem;
+  };
+  // `path`: a spec file.
+  Opened open_file(const std::string &path) const {
+    const auto spec = alnsmith::spec::parse_file(path);
+    if (!spec) throw std::runtime_error(spec.error().message);
+    alnsmith::Sources sources;
+    sources.generator = ALNSMITH_GENERATOR_PROGRAM;
+    sources.cache_dir = folder_.path();
+    alnsmith::Options options;
+    options.isa = isa_;
+    options.threads = 2;
+    options.scoring = golden::call_scoring(*spec);
+    auto aligner = golden::TemporaryAligner::open_file(path, sources, options);
+    if (!aligner) throw std::runtime_error(aligner.error().message);
+    return {*spec, *std::move(aligner), options, golden::spec_problem(*spec, options.scoring)};
+  }
+  Opened open_shipped(const std::string &name) const { return open_file(ALNSMITH_SPECS "/" + name + ".yaml"); }
+  Opened open_text(const std::string &yaml) const {
+    const std::string path = folder_.path() + "/spec.yaml";
+    std::ofstream(path) << "version: 1\nname: spec\n" << yaml;
+    return open_file(path);
+  }
+
+  static alnsmith::Report expect_pairs(const Opened &o, const Batch &batch) {
+    std::vector<std::int32_t> scores(batch.queries.size(), -999999);
+    const auto report =
+        o.aligner->align_pairs(Batch::views(batch.queries), Batch::views(batch.targets), scores, o.options);
+    EXPECT_TRUE(report) << report.error().message;
+    if (!report) return {};
+    EXPECT_EQ(o.aligner->target(), alnsmith::isa_name(*o.options.isa));
+    for (std::size_t i = 0; i < scores.size() && !HasFailure(); ++i)
+      EXPECT_EQ(scores[i], oracle::score(o.problem, batch.queries[i], batch.targets[i]))
+          << o.spec.name << ", pair " << i << ": " << batch.queries[i] << " / " << batch.targets[i];
+    return *report;
+  }
+  static alnsmith::Report expect_all(const Opened &o, const Batch &batch) {
+    const std::size_t targets = batch.targets.size();
+    std::vector<std::int32_t> scores(batch.queries.size() * targets, -999999);
+    const auto report =
+        o.aligner->align_all(Batch::views(batch.queries), Batch::views(batch.targets), scores, o.options);
+    EXPECT_TRUE(report) << report.error().message;
+    if (!report) return {};
+    for (std::size_t i = 0; i < scores.size() && !HasFailure(); ++i)
+      EXPECT_EQ(scores[i], oracle::score(o.problem, batch.queries[i / targets], batch.targets[i % targets]))
+          << o.spec.name << ": " << batch.queries[i / targets] << " / " << batch.targets[i % targets];
+    return *report;
+  }
+  // Both calls, over ragged lengths from 1 to 600.
+  static void expect_ragged(const Opened &o) {
+    const std::string letters = all_letters(o.spec.alphabet);
+    expect_pairs(o, ragged(1, letters, 150, 600));
+    Batch all = ragged(2, letters, 90, 300);
+    all.queries.resize(7);
+    all.queries.emplace_back("");
+    expect_all(o, all);
+  }
+
+  Isa isa_ = Isa::scalar;
+  golden::TemporaryFolder folder_;
+};
+
+std::vector<std::string> shipped_specs() {
+  std::vector<std::string> names;
+  for (const auto &entry : std::filesystem::directory_iterator(ALNSMITH_SPECS))
+    if (entry.path().extension() == ".yaml") names.push_back(entry.path().stem().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::string test_name(std::string name) {
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+
+class ShippedSpec : public Calls, public testing::WithParamInterface<std::string> {
+  void SetUp() override { prepare(std::nullopt); }
+};
+INSTANTIATE_TEST_SUITE_P(calls, ShippedSpec, testing::ValuesIn(shipped_specs()),
+                         [](const auto &info) { return test_name(info.param); });
+
+TEST_P(ShippedSpec, scores_ragged_pairs_and_all_against_all_as_the_oracle) {
+  const auto spec = alnsmith::spec::parse_file(ALNSMITH_SPECS "/" + GetParam() + ".yaml");
+  ASSERT_TRUE(spec) << spec.error().message;
+  if (spec->alphabet.name == "state_sets") {  // no kernel is generated for these yet
+    EXPECT_THROW((void)open_shipped(GetParam()), std::runtime_error);
+    return;
+  }
+  expect_ragged(open_shipped(GetParam()));
+}
+
+class EveryIsa : public Calls, public testing::WithParamInterface<Isa> {
+  void SetUp() override { prepare(GetParam()); }
+};
+INSTANTIATE_TEST_SUITE_P(calls, EveryIsa, testing::Values(Isa::x86_64_v4, Isa::x86_64_v3, Isa::x86_64_v2, Isa::scalar),
+                         [](const auto &info) { return test_name(std::string(alnsmith::isa_name(info.param))); });
+
+TEST_P(EveryIsa, counts_edits) {
+  const Opened edits = open_shipped("edit-distance");
+  expect_ragged(edits);
+  const Batch words{{"ACGTACGT", "ACGT", "acgt", "", "NNNN"}, {"ACGTACGT", "TGCA", "AGT", "ACG", "NNNN"}};
+  EXPECT_EQ(oracle::score(edits.problem, words.queries[2], words.targets[2]), 1);
+  expect_pairs(edits, words);
+  expect_all(edits, words);
+}
+
+TEST_P(EveryIsa, minimises_affine_costs_that_differ_by_side_with_free_ends) {
+  expect_ragged(open_text(R"(objective: minimize
+alignment: {free_ends: [target_begin, target_end]}
+gap: {insertion: {model: affine, open: 3, extend: 2}, deletion: {model: linear, extend: runtime}}
+alphabet: dna5
+score: {match: 0, mismatch: runtime}
+)"));
+}
+
+TEST_P(EveryIsa, takes_scoring_from_the_call) { expect_ragged(open_shipped("dna-global-runtime")); }
+
+TEST_P(EveryIsa, takes_a_matrix_without_symmetry_from_the_call) {
+  expect_ragged(open_shipped("protein-local-runtime"));
+}
+
+TEST_P(EveryIsa, takes_custom_alphabets) {
+  expect_ragged(open_shipped("structure-global-affine"));
+  expect_ragged(open_text(R"(alignment: semiglobal
+gap: {model: linear, extend: 2}
+alphabet: {letters: "01=-"}
+score: {match: 3, mismatch: -2}
+)"));
+}
+
+// A wildcard matches nothing, itself included, under match/mismatch; under a matrix its row decides.
+TEST_P(EveryIsa, scores_wildcards_alone_and_among_letters) {
+  for (const char *name :
+       {"dna-global-affine", "dna-local-linear", "dna-semiglobal-affine", "iupac-semiglobal-nuc44", "edit-distance"}) {
+    Batch batch;
+    for (int length : {1, 2, 7, 8, 9, 33, 150}) {
+      const std::string wild(static_cast<std::size_t>(length), 'N');
+      std::string mixed(static_cast<std::size_t>(length), 'A');
+      for (std::size_t i = 0; i < mixed.size(); i += 3) mixed[i] = 'n';
+      batch.queries.insert(batch.queries.end(), {wild, wild, mixed, mixed, wild});
+      batch.targets.insert(batch.targets.end(), {wild, mixed, wild, mixed, wild + "N"});
+    }
+    const Opened o = open_shipped(name);
+    expect_pairs(o, batch);
+    expect_all(o, batch);
+  }
+}
+
+// Similar proteins outgrow 8 bits, a long one 16; all others stay in the narrow kernel.
+TEST_P(EveryIsa, promotes_what_outgrows_a_kernel_and_only_that) {
+  const Opened o = open_shipped("protein-local-blosum62");
+  std::mt19937 random(5);
+  Batch batch;
+  std::uint64_t similar = 0;
+  for (int i = 0; i < 600; ++i) {
+    const std::string query = random_letters(random, "ARNDCQEGHILKMFPSTWYV", 90 + random() % 60);
+    const bool same = i % 50 == 49;
+    similar += same;
+    batch.targets.push_back(same ? query : random_letters(random, "ARNDCQEGHILKMFPSTWYV", 90 + random() % 60));
+    batch.queries.push_back(query);
+  }
+  const alnsmith::Report narrow = expect_pairs(o, batch);
+  EXPECT_EQ(narrow.promoted, similar);
+  ASSERT_EQ(narrow.kernels.size(), 2u);
+
+  // 6,300 tryptophans score 11 each: 69,300, more than 16 bits hold whether signed or not. Too large for the oracle,
+  // but no alignment can have more than each residue with itself.
+  const std::string tryptophans(6300, 'W');
+  batch.queries.push_back(tryptophans);
+  batch.targets.push_back(tryptophans);
+  std::vector<std::int32_t> scores(batch.queries.size());
+  const auto wide = o.aligner->align_pairs(Batch::views(batch.queries), Batch::views(batch.targets), scores, o.options);
+  ASSERT_TRUE(wide) << wide.error().message;
+  EXPECT_EQ(scores.back(), 69300);
+  EXPECT_EQ(wide->promoted, similar + 1);
+  for (const char *width : {"_i8_", "_i16_", "_i32_"})
+    EXPECT_TRUE(std::any_of(wide->kernels.begin(), wide->kernels.end(), [&](const std::string &kernel) {
+      return kernel.find(width) != std::string::npos;
+    })) << width;
+
+  batch.queries = {batch.queries[49], batch.queries[0]};
+  batch.targets.pop_back();
+  EXPECT_GT(expect_all(o, batch).promoted, 0u);
+}
+
+}  // namespace

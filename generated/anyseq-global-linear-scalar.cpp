@@ -68,6 +68,14 @@ typedef struct aln_args_v1 {
 
   int *score;            /* [L] out */
   unsigned char *status; /* [L] out: 0 exact, 1 the lane's range may have been exceeded */
+
+  /* Lane refill, where the manifest says `refill`: a lane's register side may hold several sequences one behind
+   * another, each padded to a multiple of k. `score` and `status` then have [refills + 1][L] elements: row r is what
+   * the lanes had found before refill r, the last row what they had found at the end. */
+  int refills;                       /* number of refills */
+  const int *refill_column;          /* [refills + 1] multiples of k where some lane's next sequence begins, ascending,
+                                        none of them 0; the last element is -1 */
+  const unsigned char *refill_lanes; /* [refills][L] 1 where the lane's next sequence begins */
 } aln_args_v1;
 
 #endif
@@ -101,6 +109,7 @@ ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
 ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
 ALN_INLINE vpos load_pos(const int *p, int i) { return p[i]; }
 ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, int i) { return p[i] != 0; }
 ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
@@ -151,7 +160,6 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i8_k4_scalar(const aln_ar
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const int t8 = column1 + 4;
-    const vscore diagonal1 = splat((column1 == 0) ? (-128) : (-128));
     const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t3), t4));
     const vmask t9 = equal(last_column1, stream_step1);
     const vmask t10 = equal(last_column1, t5);
@@ -163,7 +171,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i8_k4_scalar(const aln_ar
     vscore H1_1 = score1;
     vscore H2_1 = score1;
     vscore H3_1 = score1;
-    vscore diagonal2 = diagonal1;
+    vscore diagonal1 = score1;
     vscore watched3 = score1;
     int row1 = 0;
     int segment1 = i1;
@@ -174,7 +182,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i8_k4_scalar(const aln_ar
       vscore H1_2 = H1_1;
       vscore H2_2 = H2_1;
       vscore H3_2 = H3_1;
-      vscore diagonal3 = diagonal2;
+      vscore diagonal2 = diagonal1;
       vscore watched4 = watched3;
       int row2 = row1;
       while (row2 < end1) {
@@ -183,7 +191,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i8_k4_scalar(const aln_ar
         const int t15 = row2 * 2;
         // lanes.h
         const vscore left1 = load_score(scratch, t15);
-        const vscore t16 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
+        const vscore t16 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
         const vscore h2 = vmax(t16, left1);
         const vscore t17 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, stream_step1), H1_2);
         const vscore h3 = vmax(t17, h2);
@@ -198,7 +206,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i8_k4_scalar(const aln_ar
         H1_2 = h3;
         H2_2 = h4;
         H3_2 = h5;
-        diagonal3 = left1;
+        diagonal2 = left1;
         watched4 = watched5;
         row2 = row3;
       }
@@ -213,7 +221,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i8_k4_scalar(const aln_ar
       H1_1 = H1_2;
       H2_1 = H2_2;
       H3_1 = H3_2;
-      diagonal2 = diagonal3;
+      diagonal1 = diagonal2;
       watched3 = watched4;
       row1 = row2;
       segment1 = segment2;
@@ -270,7 +278,6 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i8_k4_scalar(const aln_a
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const int t8 = column1 + 4;
-    const vscore diagonal1 = splat((column1 == 0) ? (-128) : (-128));
     const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t3), t4));
     const vmask t9 = equal(last_column1, stream_step1);
     const vmask t10 = equal(last_column1, t5);
@@ -282,7 +289,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i8_k4_scalar(const aln_a
     vscore H1_1 = score1;
     vscore H2_1 = score1;
     vscore H3_1 = score1;
-    vscore diagonal2 = diagonal1;
+    vscore diagonal1 = score1;
     vscore watched3 = score1;
     int row1 = 0;
     int segment1 = i1;
@@ -293,7 +300,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i8_k4_scalar(const aln_a
       vscore H1_2 = H1_1;
       vscore H2_2 = H2_1;
       vscore H3_2 = H3_1;
-      vscore diagonal3 = diagonal2;
+      vscore diagonal2 = diagonal1;
       vscore watched4 = watched3;
       int row2 = row1;
       while (row2 < end1) {
@@ -303,7 +310,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i8_k4_scalar(const aln_a
         const int t16 = row2 * 2;
         // lanes.h
         const vscore left1 = load_score(scratch, t16);
-        const vscore t17 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
+        const vscore t17 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
         const vscore h2 = vmax(t17, left1);
         const vscore t18 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, stream_step1), H1_2);
         const vscore h3 = vmax(t18, h2);
@@ -318,7 +325,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i8_k4_scalar(const aln_a
         H1_2 = h3;
         H2_2 = h4;
         H3_2 = h5;
-        diagonal3 = left1;
+        diagonal2 = left1;
         watched4 = watched5;
         row2 = row3;
       }
@@ -333,7 +340,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i8_k4_scalar(const aln_a
       H1_1 = H1_2;
       H2_1 = H2_2;
       H3_1 = H3_2;
-      diagonal2 = diagonal3;
+      diagonal1 = diagonal2;
       watched3 = watched4;
       row1 = row2;
       segment1 = segment2;
@@ -380,6 +387,7 @@ ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
 ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
 ALN_INLINE vpos load_pos(const int *p, int i) { return p[i]; }
 ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, int i) { return p[i] != 0; }
 ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
@@ -430,7 +438,6 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i16_k4_scalar(const aln_a
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const int t8 = column1 + 4;
-    const vscore diagonal1 = splat((column1 == 0) ? (-32768) : (-32768));
     const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t3), t4));
     const vmask t9 = equal(last_column1, stream_step1);
     const vmask t10 = equal(last_column1, t5);
@@ -442,7 +449,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i16_k4_scalar(const aln_a
     vscore H1_1 = score1;
     vscore H2_1 = score1;
     vscore H3_1 = score1;
-    vscore diagonal2 = diagonal1;
+    vscore diagonal1 = score1;
     vscore watched3 = score1;
     int row1 = 0;
     int segment1 = i1;
@@ -453,7 +460,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i16_k4_scalar(const aln_a
       vscore H1_2 = H1_1;
       vscore H2_2 = H2_1;
       vscore H3_2 = H3_1;
-      vscore diagonal3 = diagonal2;
+      vscore diagonal2 = diagonal1;
       vscore watched4 = watched3;
       int row2 = row1;
       while (row2 < end1) {
@@ -462,7 +469,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i16_k4_scalar(const aln_a
         const int t15 = row2 * 2;
         // lanes.h
         const vscore left1 = load_score(scratch, t15);
-        const vscore t16 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
+        const vscore t16 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
         const vscore h2 = vmax(t16, left1);
         const vscore t17 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, stream_step1), H1_2);
         const vscore h3 = vmax(t17, h2);
@@ -477,7 +484,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i16_k4_scalar(const aln_a
         H1_2 = h3;
         H2_2 = h4;
         H3_2 = h5;
-        diagonal3 = left1;
+        diagonal2 = left1;
         watched4 = watched5;
         row2 = row3;
       }
@@ -492,7 +499,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i16_k4_scalar(const aln_a
       H1_1 = H1_2;
       H2_1 = H2_2;
       H3_1 = H3_2;
-      diagonal2 = diagonal3;
+      diagonal1 = diagonal2;
       watched3 = watched4;
       row1 = row2;
       segment1 = segment2;
@@ -549,7 +556,6 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i16_k4_scalar(const aln_
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const int t8 = column1 + 4;
-    const vscore diagonal1 = splat((column1 == 0) ? (-32768) : (-32768));
     const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t3), t4));
     const vmask t9 = equal(last_column1, stream_step1);
     const vmask t10 = equal(last_column1, t5);
@@ -561,7 +567,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i16_k4_scalar(const aln_
     vscore H1_1 = score1;
     vscore H2_1 = score1;
     vscore H3_1 = score1;
-    vscore diagonal2 = diagonal1;
+    vscore diagonal1 = score1;
     vscore watched3 = score1;
     int row1 = 0;
     int segment1 = i1;
@@ -572,7 +578,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i16_k4_scalar(const aln_
       vscore H1_2 = H1_1;
       vscore H2_2 = H2_1;
       vscore H3_2 = H3_1;
-      vscore diagonal3 = diagonal2;
+      vscore diagonal2 = diagonal1;
       vscore watched4 = watched3;
       int row2 = row1;
       while (row2 < end1) {
@@ -582,7 +588,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i16_k4_scalar(const aln_
         const int t16 = row2 * 2;
         // lanes.h
         const vscore left1 = load_score(scratch, t16);
-        const vscore t17 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
+        const vscore t17 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
         const vscore h2 = vmax(t17, left1);
         const vscore t18 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, stream_step1), H1_2);
         const vscore h3 = vmax(t18, h2);
@@ -597,7 +603,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i16_k4_scalar(const aln_
         H1_2 = h3;
         H2_2 = h4;
         H3_2 = h5;
-        diagonal3 = left1;
+        diagonal2 = left1;
         watched4 = watched5;
         row2 = row3;
       }
@@ -612,7 +618,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i16_k4_scalar(const aln_
       H1_1 = H1_2;
       H2_1 = H2_2;
       H3_1 = H3_2;
-      diagonal2 = diagonal3;
+      diagonal1 = diagonal2;
       watched3 = watched4;
       row1 = row2;
       segment1 = segment2;
@@ -659,6 +665,7 @@ ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
 ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
 ALN_INLINE vpos load_pos(const int *p, int i) { return p[i]; }
 ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, int i) { return p[i] != 0; }
 ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
@@ -709,7 +716,6 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i32_k4_scalar(const aln_a
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const int t8 = column1 + 4;
-    const vscore diagonal1 = splat((column1 == 0) ? (-1073741824) : (-1073741824));
     const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t3), t4));
     const vmask t9 = equal(last_column1, stream_step1);
     const vmask t10 = equal(last_column1, t5);
@@ -721,7 +727,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i32_k4_scalar(const aln_a
     vscore H1_1 = score1;
     vscore H2_1 = score1;
     vscore H3_1 = score1;
-    vscore diagonal2 = diagonal1;
+    vscore diagonal1 = score1;
     vscore watched3 = score1;
     int row1 = 0;
     int segment1 = i1;
@@ -732,7 +738,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i32_k4_scalar(const aln_a
       vscore H1_2 = H1_1;
       vscore H2_2 = H2_1;
       vscore H3_2 = H3_1;
-      vscore diagonal3 = diagonal2;
+      vscore diagonal2 = diagonal1;
       vscore watched4 = watched3;
       int row2 = row1;
       while (row2 < end1) {
@@ -741,7 +747,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i32_k4_scalar(const aln_a
         const int t15 = row2 * 2;
         // lanes.h
         const vscore left1 = load_score(scratch, t15);
-        const vscore t16 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
+        const vscore t16 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
         const vscore h2 = vmax(t16, left1);
         const vscore t17 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, stream_step1), H1_2);
         const vscore h3 = vmax(t17, h2);
@@ -756,7 +762,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i32_k4_scalar(const aln_a
         H1_2 = h3;
         H2_2 = h4;
         H3_2 = h5;
-        diagonal3 = left1;
+        diagonal2 = left1;
         watched4 = watched5;
         row2 = row3;
       }
@@ -771,7 +777,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i32_k4_scalar(const aln_a
       H1_1 = H1_2;
       H2_1 = H2_2;
       H3_1 = H3_2;
-      diagonal2 = diagonal3;
+      diagonal1 = diagonal2;
       watched3 = watched4;
       row1 = row2;
       segment1 = segment2;
@@ -828,7 +834,6 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i32_k4_scalar(const aln_
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const int t8 = column1 + 4;
-    const vscore diagonal1 = splat((column1 == 0) ? (-1073741824) : (-1073741824));
     const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t3), t4));
     const vmask t9 = equal(last_column1, stream_step1);
     const vmask t10 = equal(last_column1, t5);
@@ -840,7 +845,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i32_k4_scalar(const aln_
     vscore H1_1 = score1;
     vscore H2_1 = score1;
     vscore H3_1 = score1;
-    vscore diagonal2 = diagonal1;
+    vscore diagonal1 = score1;
     vscore watched3 = score1;
     int row1 = 0;
     int segment1 = i1;
@@ -851,7 +856,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i32_k4_scalar(const aln_
       vscore H1_2 = H1_1;
       vscore H2_2 = H2_1;
       vscore H3_2 = H3_1;
-      vscore diagonal3 = diagonal2;
+      vscore diagonal2 = diagonal1;
       vscore watched4 = watched3;
       int row2 = row1;
       while (row2 < end1) {
@@ -861,7 +866,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i32_k4_scalar(const aln_
         const int t16 = row2 * 2;
         // lanes.h
         const vscore left1 = load_score(scratch, t16);
-        const vscore t17 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
+        const vscore t17 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
         const vscore h2 = vmax(t17, left1);
         const vscore t18 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, stream_step1), H1_2);
         const vscore h3 = vmax(t18, h2);
@@ -876,7 +881,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i32_k4_scalar(const aln_
         H1_2 = h3;
         H2_2 = h4;
         H3_2 = h5;
-        diagonal3 = left1;
+        diagonal2 = left1;
         watched4 = watched5;
         row2 = row3;
       }
@@ -891,7 +896,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i32_k4_scalar(const aln_
       H1_1 = H1_2;
       H2_1 = H2_2;
       H3_1 = H3_2;
-      diagonal2 = diagonal3;
+      diagonal1 = diagonal2;
       watched3 = watched4;
       row1 = row2;
       segment1 = segment2;
@@ -1037,6 +1042,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": true,
+   "refill": false,
    "scratch": {
     "per_stream_letter": 2,
     "fixed": 0
@@ -1056,6 +1062,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": true,
+   "refill": false,
    "scratch": {
     "per_stream_letter": 4,
     "fixed": 0
@@ -1075,6 +1082,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": true,
+   "refill": false,
    "scratch": {
     "per_stream_letter": 8,
     "fixed": 0
@@ -1094,6 +1102,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": false,
+   "refill": false,
    "scratch": {
     "per_stream_letter": 2,
     "fixed": 0
@@ -1113,6 +1122,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": false,
+   "refill": false,
    "scratch": {
     "per_stream_letter": 4,
     "fixed": 0
@@ -1132,6 +1142,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": false,
+   "refill": false,
    "scratch": {
     "per_stream_letter": 8,
     "fixed": 0

@@ -68,6 +68,14 @@ typedef struct aln_args_v1 {
 
   int *score;            /* [L] out */
   unsigned char *status; /* [L] out: 0 exact, 1 the lane's range may have been exceeded */
+
+  /* Lane refill, where the manifest says `refill`: a lane's register side may hold several sequences one behind
+   * another, each padded to a multiple of k. `score` and `status` then have [refills + 1][L] elements: row r is what
+   * the lanes had found before refill r, the last row what they had found at the end. */
+  int refills;                       /* number of refills */
+  const int *refill_column;          /* [refills + 1] multiples of k where some lane's next sequence begins, ascending,
+                                        none of them 0; the last element is -1 */
+  const unsigned char *refill_lanes; /* [refills][L] 1 where the lane's next sequence begins */
 } aln_args_v1;
 
 #endif
@@ -119,6 +127,9 @@ ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
 }
 ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * 64); }
 ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
+  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * 64), vscore) != 0);
+}
 ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * 64) = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
@@ -231,7 +242,6 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i8_k10_x86_64_v4(const al
     const vchar letters8_1 = load_letters(register_letters, column1 + 8);
     const vchar letters9_1 = load_letters(register_letters, column1 + 9);
     const int t14 = column1 + 10;
-    const vscore diagonal1 = splat((column1 == 0) ? (-128) : (-128));
     const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t3), t4));
     const vmask t15 = equal(last_column1, stream_step1);
     const vmask t16 = equal(last_column1, t5);
@@ -255,7 +265,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i8_k10_x86_64_v4(const al
     vscore H7_1 = score1;
     vscore H8_1 = score1;
     vscore H9_1 = score1;
-    vscore diagonal2 = diagonal1;
+    vscore diagonal1 = score1;
     vscore watched3 = score1;
     int row1 = 0;
     int segment1 = i1;
@@ -272,7 +282,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i8_k10_x86_64_v4(const al
       vscore H7_2 = H7_1;
       vscore H8_2 = H8_1;
       vscore H9_2 = H9_1;
-      vscore diagonal3 = diagonal2;
+      vscore diagonal2 = diagonal1;
       vscore watched4 = watched3;
       int row2 = row1;
       while (row2 < end1) {
@@ -281,7 +291,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i8_k10_x86_64_v4(const al
         const int t27 = row2 * 2;
         // lanes.h
         const vscore left1 = load_score(scratch, t27);
-        const vscore t28 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
+        const vscore t28 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
         const vscore h2 = vmax(t28, left1);
         const vscore t29 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, stream_step1), H1_2);
         const vscore h3 = vmax(t29, h2);
@@ -314,7 +324,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i8_k10_x86_64_v4(const al
         H7_2 = h9;
         H8_2 = h10;
         H9_2 = h11;
-        diagonal3 = left1;
+        diagonal2 = left1;
         watched4 = watched5;
         row2 = row3;
       }
@@ -337,7 +347,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i8_k10_x86_64_v4(const al
       H7_1 = H7_2;
       H8_1 = H8_2;
       H9_1 = H9_2;
-      diagonal2 = diagonal3;
+      diagonal1 = diagonal2;
       watched3 = watched4;
       row1 = row2;
       segment1 = segment2;
@@ -406,7 +416,6 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i8_k10_x86_64_v4(const a
     const vchar letters8_1 = load_letters(register_letters, column1 + 8);
     const vchar letters9_1 = load_letters(register_letters, column1 + 9);
     const int t14 = column1 + 10;
-    const vscore diagonal1 = splat((column1 == 0) ? (-128) : (-128));
     const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t3), t4));
     const vmask t15 = equal(last_column1, stream_step1);
     const vmask t16 = equal(last_column1, t5);
@@ -430,7 +439,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i8_k10_x86_64_v4(const a
     vscore H7_1 = score1;
     vscore H8_1 = score1;
     vscore H9_1 = score1;
-    vscore diagonal2 = diagonal1;
+    vscore diagonal1 = score1;
     vscore watched3 = score1;
     int row1 = 0;
     int segment1 = i1;
@@ -447,7 +456,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i8_k10_x86_64_v4(const a
       vscore H7_2 = H7_1;
       vscore H8_2 = H8_1;
       vscore H9_2 = H9_1;
-      vscore diagonal3 = diagonal2;
+      vscore diagonal2 = diagonal1;
       vscore watched4 = watched3;
       int row2 = row1;
       while (row2 < end1) {
@@ -457,7 +466,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i8_k10_x86_64_v4(const a
         const int t28 = row2 * 2;
         // lanes.h
         const vscore left1 = load_score(scratch, t28);
-        const vscore t29 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
+        const vscore t29 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
         const vscore h2 = vmax(t29, left1);
         const vscore t30 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, stream_step1), H1_2);
         const vscore h3 = vmax(t30, h2);
@@ -490,7 +499,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i8_k10_x86_64_v4(const a
         H7_2 = h9;
         H8_2 = h10;
         H9_2 = h11;
-        diagonal3 = left1;
+        diagonal2 = left1;
         watched4 = watched5;
         row2 = row3;
       }
@@ -513,7 +522,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i8_k10_x86_64_v4(const a
       H7_1 = H7_2;
       H8_1 = H8_2;
       H9_1 = H9_2;
-      diagonal2 = diagonal3;
+      diagonal1 = diagonal2;
       watched3 = watched4;
       row1 = row2;
       segment1 = segment2;
@@ -578,6 +587,9 @@ ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
 }
 ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * 32); }
 ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
+  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * 32), vscore) != 0);
+}
 ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * 32) = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
@@ -690,7 +702,6 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i16_k10_x86_64_v4(const a
     const vchar letters8_1 = load_letters(register_letters, column1 + 8);
     const vchar letters9_1 = load_letters(register_letters, column1 + 9);
     const int t14 = column1 + 10;
-    const vscore diagonal1 = splat((column1 == 0) ? (-32768) : (-32768));
     const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t3), t4));
     const vmask t15 = equal(last_column1, stream_step1);
     const vmask t16 = equal(last_column1, t5);
@@ -714,7 +725,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i16_k10_x86_64_v4(const a
     vscore H7_1 = score1;
     vscore H8_1 = score1;
     vscore H9_1 = score1;
-    vscore diagonal2 = diagonal1;
+    vscore diagonal1 = score1;
     vscore watched3 = score1;
     int row1 = 0;
     int segment1 = i1;
@@ -731,7 +742,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i16_k10_x86_64_v4(const a
       vscore H7_2 = H7_1;
       vscore H8_2 = H8_1;
       vscore H9_2 = H9_1;
-      vscore diagonal3 = diagonal2;
+      vscore diagonal2 = diagonal1;
       vscore watched4 = watched3;
       int row2 = row1;
       while (row2 < end1) {
@@ -740,7 +751,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i16_k10_x86_64_v4(const a
         const int t27 = row2 * 2;
         // lanes.h
         const vscore left1 = load_score(scratch, t27);
-        const vscore t28 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
+        const vscore t28 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
         const vscore h2 = vmax(t28, left1);
         const vscore t29 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, stream_step1), H1_2);
         const vscore h3 = vmax(t29, h2);
@@ -773,7 +784,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i16_k10_x86_64_v4(const a
         H7_2 = h9;
         H8_2 = h10;
         H9_2 = h11;
-        diagonal3 = left1;
+        diagonal2 = left1;
         watched4 = watched5;
         row2 = row3;
       }
@@ -796,7 +807,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i16_k10_x86_64_v4(const a
       H7_1 = H7_2;
       H8_1 = H8_2;
       H9_1 = H9_2;
-      diagonal2 = diagonal3;
+      diagonal1 = diagonal2;
       watched3 = watched4;
       row1 = row2;
       segment1 = segment2;
@@ -865,7 +876,6 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i16_k10_x86_64_v4(const 
     const vchar letters8_1 = load_letters(register_letters, column1 + 8);
     const vchar letters9_1 = load_letters(register_letters, column1 + 9);
     const int t14 = column1 + 10;
-    const vscore diagonal1 = splat((column1 == 0) ? (-32768) : (-32768));
     const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t3), t4));
     const vmask t15 = equal(last_column1, stream_step1);
     const vmask t16 = equal(last_column1, t5);
@@ -889,7 +899,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i16_k10_x86_64_v4(const 
     vscore H7_1 = score1;
     vscore H8_1 = score1;
     vscore H9_1 = score1;
-    vscore diagonal2 = diagonal1;
+    vscore diagonal1 = score1;
     vscore watched3 = score1;
     int row1 = 0;
     int segment1 = i1;
@@ -906,7 +916,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i16_k10_x86_64_v4(const 
       vscore H7_2 = H7_1;
       vscore H8_2 = H8_1;
       vscore H9_2 = H9_1;
-      vscore diagonal3 = diagonal2;
+      vscore diagonal2 = diagonal1;
       vscore watched4 = watched3;
       int row2 = row1;
       while (row2 < end1) {
@@ -916,7 +926,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i16_k10_x86_64_v4(const 
         const int t28 = row2 * 2;
         // lanes.h
         const vscore left1 = load_score(scratch, t28);
-        const vscore t29 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
+        const vscore t29 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
         const vscore h2 = vmax(t29, left1);
         const vscore t30 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, stream_step1), H1_2);
         const vscore h3 = vmax(t30, h2);
@@ -949,7 +959,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i16_k10_x86_64_v4(const 
         H7_2 = h9;
         H8_2 = h10;
         H9_2 = h11;
-        diagonal3 = left1;
+        diagonal2 = left1;
         watched4 = watched5;
         row2 = row3;
       }
@@ -972,7 +982,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i16_k10_x86_64_v4(const 
       H7_1 = H7_2;
       H8_1 = H8_2;
       H9_1 = H9_2;
-      diagonal2 = diagonal3;
+      diagonal1 = diagonal2;
       watched3 = watched4;
       row1 = row2;
       segment1 = segment2;
@@ -1037,6 +1047,9 @@ ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
 }
 ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * 16); }
 ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
+  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * 16), vscore) != 0);
+}
 ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * 16) = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
@@ -1149,7 +1162,6 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i32_k10_x86_64_v4(const a
     const vchar letters8_1 = load_letters(register_letters, column1 + 8);
     const vchar letters9_1 = load_letters(register_letters, column1 + 9);
     const int t14 = column1 + 10;
-    const vscore diagonal1 = splat((column1 == 0) ? (-1073741824) : (-1073741824));
     const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t3), t4));
     const vmask t15 = equal(last_column1, stream_step1);
     const vmask t16 = equal(last_column1, t5);
@@ -1173,7 +1185,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i32_k10_x86_64_v4(const a
     vscore H7_1 = score1;
     vscore H8_1 = score1;
     vscore H9_1 = score1;
-    vscore diagonal2 = diagonal1;
+    vscore diagonal1 = score1;
     vscore watched3 = score1;
     int row1 = 0;
     int segment1 = i1;
@@ -1190,7 +1202,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i32_k10_x86_64_v4(const a
       vscore H7_2 = H7_1;
       vscore H8_2 = H8_1;
       vscore H9_2 = H9_1;
-      vscore diagonal3 = diagonal2;
+      vscore diagonal2 = diagonal1;
       vscore watched4 = watched3;
       int row2 = row1;
       while (row2 < end1) {
@@ -1199,7 +1211,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i32_k10_x86_64_v4(const a
         const int t27 = row2 * 2;
         // lanes.h
         const vscore left1 = load_score(scratch, t27);
-        const vscore t28 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
+        const vscore t28 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
         const vscore h2 = vmax(t28, left1);
         const vscore t29 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, stream_step1), H1_2);
         const vscore h3 = vmax(t29, h2);
@@ -1232,7 +1244,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i32_k10_x86_64_v4(const a
         H7_2 = h9;
         H8_2 = h10;
         H9_2 = h11;
-        diagonal3 = left1;
+        diagonal2 = left1;
         watched4 = watched5;
         row2 = row3;
       }
@@ -1255,7 +1267,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i32_k10_x86_64_v4(const a
       H7_1 = H7_2;
       H8_1 = H8_2;
       H9_1 = H9_2;
-      diagonal2 = diagonal3;
+      diagonal1 = diagonal2;
       watched3 = watched4;
       row1 = row2;
       segment1 = segment2;
@@ -1324,7 +1336,6 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i32_k10_x86_64_v4(const 
     const vchar letters8_1 = load_letters(register_letters, column1 + 8);
     const vchar letters9_1 = load_letters(register_letters, column1 + 9);
     const int t14 = column1 + 10;
-    const vscore diagonal1 = splat((column1 == 0) ? (-1073741824) : (-1073741824));
     const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t3), t4));
     const vmask t15 = equal(last_column1, stream_step1);
     const vmask t16 = equal(last_column1, t5);
@@ -1348,7 +1359,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i32_k10_x86_64_v4(const 
     vscore H7_1 = score1;
     vscore H8_1 = score1;
     vscore H9_1 = score1;
-    vscore diagonal2 = diagonal1;
+    vscore diagonal1 = score1;
     vscore watched3 = score1;
     int row1 = 0;
     int segment1 = i1;
@@ -1365,7 +1376,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i32_k10_x86_64_v4(const 
       vscore H7_2 = H7_1;
       vscore H8_2 = H8_1;
       vscore H9_2 = H9_1;
-      vscore diagonal3 = diagonal2;
+      vscore diagonal2 = diagonal1;
       vscore watched4 = watched3;
       int row2 = row1;
       while (row2 < end1) {
@@ -1375,7 +1386,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i32_k10_x86_64_v4(const 
         const int t28 = row2 * 2;
         // lanes.h
         const vscore left1 = load_score(scratch, t28);
-        const vscore t29 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
+        const vscore t29 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
         const vscore h2 = vmax(t29, left1);
         const vscore t30 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, stream_step1), H1_2);
         const vscore h3 = vmax(t30, h2);
@@ -1408,7 +1419,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i32_k10_x86_64_v4(const 
         H7_2 = h9;
         H8_2 = h10;
         H9_2 = h11;
-        diagonal3 = left1;
+        diagonal2 = left1;
         watched4 = watched5;
         row2 = row3;
       }
@@ -1431,7 +1442,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i32_k10_x86_64_v4(const 
       H7_1 = H7_2;
       H8_1 = H8_2;
       H9_1 = H9_2;
-      diagonal2 = diagonal3;
+      diagonal1 = diagonal2;
       watched3 = watched4;
       row1 = row2;
       segment1 = segment2;
@@ -1577,6 +1588,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": true,
+   "refill": false,
    "scratch": {
     "per_stream_letter": 128,
     "fixed": 0
@@ -1596,6 +1608,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": true,
+   "refill": false,
    "scratch": {
     "per_stream_letter": 128,
     "fixed": 0
@@ -1615,6 +1628,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": true,
+   "refill": false,
    "scratch": {
     "per_stream_letter": 128,
     "fixed": 0
@@ -1634,6 +1648,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": false,
+   "refill": false,
    "scratch": {
     "per_stream_letter": 128,
     "fixed": 0
@@ -1653,6 +1668,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": false,
+   "refill": false,
    "scratch": {
     "per_stream_letter": 128,
     "fixed": 0
@@ -1672,6 +1688,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": false,
+   "refill": false,
    "scratch": {
     "per_stream_letter": 128,
     "fixed": 0

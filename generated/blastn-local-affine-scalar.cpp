@@ -68,6 +68,14 @@ typedef struct aln_args_v1 {
 
   int *score;            /* [L] out */
   unsigned char *status; /* [L] out: 0 exact, 1 the lane's range may have been exceeded */
+
+  /* Lane refill, where the manifest says `refill`: a lane's register side may hold several sequences one behind
+   * another, each padded to a multiple of k. `score` and `status` then have [refills + 1][L] elements: row r is what
+   * the lanes had found before refill r, the last row what they had found at the end. */
+  int refills;                       /* number of refills */
+  const int *refill_column;          /* [refills + 1] multiples of k where some lane's next sequence begins, ascending,
+                                        none of them 0; the last element is -1 */
+  const unsigned char *refill_lanes; /* [refills][L] 1 where the lane's next sequence begins */
 } aln_args_v1;
 
 #endif
@@ -101,6 +109,7 @@ ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
 ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
 ALN_INLINE vpos load_pos(const int *p, int i) { return p[i]; }
 ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, int i) { return p[i] != 0; }
 ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
@@ -145,11 +154,10 @@ extern "C" int aln_blastn_local_affine_0084df1a_pairs_i8_k2_scalar(const aln_arg
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const int t6 = column1 + 2;
-    const vscore diagonal1 = splat((column1 == 0) ? 0 : 0);
     vscore H0_1 = best1;
     vscore F0_2 = F0_1;
     vscore F1_1 = F0_1;
-    vscore diagonal2 = diagonal1;
+    vscore diagonal1 = best1;
     vscore best3 = best2;
     int row1 = 0;
     int segment1 = i1;
@@ -159,7 +167,7 @@ extern "C" int aln_blastn_local_affine_0084df1a_pairs_i8_k2_scalar(const aln_arg
       vscore H0_2 = H0_1;
       vscore F0_3 = F0_2;
       vscore F1_2 = F1_1;
-      vscore diagonal3 = diagonal2;
+      vscore diagonal2 = diagonal1;
       vscore best4 = best3;
       int row2 = row1;
       while (row2 < end1) {
@@ -170,8 +178,8 @@ extern "C" int aln_blastn_local_affine_0084df1a_pairs_i8_k2_scalar(const aln_arg
         const vscore left1 = load_score(scratch, t9);
         const int t10 = t9 + 1;
         const vscore e1 = load_score(scratch, t10);
-        const vscore diagonal4 = diagonal3 + select(equal(letters0_1, letter1), stream_extend1, foreign1);
-        const vscore h2 = vmax(vmax(diagonal4, F0_3), e1);
+        const vscore diagonal3 = diagonal2 + select(equal(letters0_1, letter1), stream_extend1, foreign1);
+        const vscore h2 = vmax(vmax(diagonal3, F0_3), e1);
         const vscore t11 = sub_floor0(h2, stream_open1);
         const vscore e2 = vmax(e1 - stream_extend1, t11);
         const vscore f1 = vmax(F0_3 - stream_extend1, t11);
@@ -186,7 +194,7 @@ extern "C" int aln_blastn_local_affine_0084df1a_pairs_i8_k2_scalar(const aln_arg
         H0_2 = h2;
         F0_3 = f1;
         F1_2 = f2;
-        diagonal3 = left1;
+        diagonal2 = left1;
         best4 = best5;
         row2 = row3;
       }
@@ -194,7 +202,7 @@ extern "C" int aln_blastn_local_affine_0084df1a_pairs_i8_k2_scalar(const aln_arg
       H0_1 = H0_2;
       F0_2 = F0_3;
       F1_1 = F1_2;
-      diagonal2 = diagonal3;
+      diagonal1 = diagonal2;
       best3 = best4;
       row1 = row2;
       segment1 = segment2;
@@ -210,6 +218,8 @@ extern "C" int aln_blastn_local_affine_0084df1a_pairs_i8_k2_scalar(const aln_arg
 // shared, int8, k = 2, 1 alignments a call; exact where ((2 * min(query, target)) <= 127).
 extern "C" int aln_blastn_local_affine_0084df1a_shared_i8_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
+  const int *refill_column = args->refill_column;
+  const unsigned char *refill_lanes = args->refill_lanes;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
   int *score = args->score;
@@ -236,73 +246,152 @@ extern "C" int aln_blastn_local_affine_0084df1a_shared_i8_k2_scalar(const aln_ar
   const vscore foreign1 = splat(-3);
   const vscore best1 = splat(0);
   const vscore F0_1 = sub_floor0(best1, stream_open1);
+  const vmask fresh_lanes1 = equal(best1, splat(1));
   vscore best2 = best1;
+  int refills1 = i1;
   int column1 = i1;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const int t6 = column1 + 2;
-    const vscore diagonal1 = splat((column1 == 0) ? 0 : 0);
+    // lanes.h
+    const int t7 = load_int(refill_column, refills1);
+    const bool fresh1 = t7 == column1;
+    vscore best3;
+    int refills2;
+    vmask fresh_lanes2;
+    if (fresh1) {
+      const vmask fresh_lanes3 = load_mask(refill_lanes, refills1);
+      store_wide(score, refills1, to_wide(best2));
+      store_mask(status, refills1, greater(best2, splat(125)));
+      const vscore best4 = select(fresh_lanes3, best1, best2);
+      const int refills3 = refills1 + 1;
+      best3 = best4;
+      refills2 = refills3;
+      fresh_lanes2 = fresh_lanes3;
+    } else {
+      best3 = best2;
+      refills2 = refills1;
+      fresh_lanes2 = fresh_lanes1;
+    }
     vscore H0_1 = best1;
     vscore F0_2 = F0_1;
     vscore F1_1 = F0_1;
-    vscore diagonal2 = diagonal1;
-    vscore best3 = best2;
+    vscore diagonal1 = best1;
+    vscore best5 = best3;
     int row1 = 0;
     int segment1 = i1;
     while (segment1 < segments) {
-      // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      vscore H0_2 = H0_1;
-      vscore F0_3 = F0_2;
-      vscore F1_2 = F1_1;
-      vscore diagonal3 = diagonal2;
-      vscore best4 = best3;
-      int row2 = row1;
-      while (row2 < end1) {
-        // substitution.h
-        const int t9 = load_letter(stream_letters, row2);
-        const vchar letter1 = splat_letter(t9);
-        const int t10 = row2 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t10);
-        const int t11 = t10 + 1;
-        const vscore e1 = load_score(scratch, t11);
-        const vscore diagonal4 = diagonal3 + select(equal(letters0_1, letter1), stream_extend1, foreign1);
-        const vscore h2 = vmax(vmax(diagonal4, F0_3), e1);
-        const vscore t12 = sub_floor0(h2, stream_open1);
-        const vscore e2 = vmax(e1 - stream_extend1, t12);
-        const vscore f1 = vmax(F0_3 - stream_extend1, t12);
-        const vscore t13 = vmax(H0_2 + select(equal(letters1_1, letter1), stream_extend1, foreign1), F1_2);
-        const vscore h3 = vmax(t13, e2);
-        const vscore t14 = sub_floor0(h3, stream_open1);
-        const vscore f2 = vmax(F1_2 - stream_extend1, t14);
-        const vscore best5 = vmax(vmax(best4, h2), h3);
-        store_score(scratch, t10, h3);
-        store_score(scratch, t11, vmax(e2 - stream_extend1, t14));
-        const int row3 = row2 + 1;
-        H0_2 = h2;
-        F0_3 = f1;
-        F1_2 = f2;
-        diagonal3 = left1;
-        best4 = best5;
+      vscore H0_2;
+      vscore F0_3;
+      vscore F1_2;
+      vscore diagonal2;
+      vscore best6;
+      int row2;
+      if (fresh1) {
+        vscore H0_3 = H0_1;
+        vscore F0_4 = F0_2;
+        vscore F1_3 = F1_1;
+        vscore diagonal3 = diagonal1;
+        vscore best7 = best5;
+        int row3 = row1;
+        while (row3 < end1) {
+          // substitution.h
+          const int t10 = load_letter(stream_letters, row3);
+          const vchar letter1 = splat_letter(t10);
+          const int t11 = row3 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t11);
+          const int t12 = t11 + 1;
+          const vscore e1 = load_score(scratch, t12);
+          const vscore left2 = select(fresh_lanes2, best1, left1);
+          const vscore e2 = select(fresh_lanes2, best1, e1);
+          const vscore diagonal4 = diagonal3 + select(equal(letters0_1, letter1), stream_extend1, foreign1);
+          const vscore h2 = vmax(vmax(diagonal4, F0_4), e2);
+          const vscore t13 = sub_floor0(h2, stream_open1);
+          const vscore e3 = vmax(e2 - stream_extend1, t13);
+          const vscore f1 = vmax(F0_4 - stream_extend1, t13);
+          const vscore t14 = vmax(H0_3 + select(equal(letters1_1, letter1), stream_extend1, foreign1), F1_3);
+          const vscore h3 = vmax(t14, e3);
+          const vscore t15 = sub_floor0(h3, stream_open1);
+          const vscore f2 = vmax(F1_3 - stream_extend1, t15);
+          const vscore best8 = vmax(vmax(best7, h2), h3);
+          store_score(scratch, t11, h3);
+          store_score(scratch, t12, vmax(e3 - stream_extend1, t15));
+          const int row4 = row3 + 1;
+          H0_3 = h2;
+          F0_4 = f1;
+          F1_3 = f2;
+          diagonal3 = left2;
+          best7 = best8;
+          row3 = row4;
+        }
+        H0_2 = H0_3;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
+        diagonal2 = diagonal3;
+        best6 = best7;
         row2 = row3;
+      } else {
+        vscore H0_4 = H0_1;
+        vscore F0_5 = F0_2;
+        vscore F1_4 = F1_1;
+        vscore diagonal5 = diagonal1;
+        vscore best9 = best5;
+        int row5 = row1;
+        while (row5 < end1) {
+          // substitution.h
+          const int t17 = load_letter(stream_letters, row5);
+          const vchar letter2 = splat_letter(t17);
+          const int t18 = row5 * 2;
+          // lanes.h
+          const vscore left3 = load_score(scratch, t18);
+          const int t19 = t18 + 1;
+          const vscore e4 = load_score(scratch, t19);
+          const vscore diagonal6 = diagonal5 + select(equal(letters0_1, letter2), stream_extend1, foreign1);
+          const vscore h4 = vmax(vmax(diagonal6, F0_5), e4);
+          const vscore t20 = sub_floor0(h4, stream_open1);
+          const vscore e5 = vmax(e4 - stream_extend1, t20);
+          const vscore f3 = vmax(F0_5 - stream_extend1, t20);
+          const vscore t21 = vmax(H0_4 + select(equal(letters1_1, letter2), stream_extend1, foreign1), F1_4);
+          const vscore h5 = vmax(t21, e5);
+          const vscore t22 = sub_floor0(h5, stream_open1);
+          const vscore f4 = vmax(F1_4 - stream_extend1, t22);
+          const vscore best10 = vmax(vmax(best9, h4), h5);
+          store_score(scratch, t18, h5);
+          store_score(scratch, t19, vmax(e5 - stream_extend1, t22));
+          const int row6 = row5 + 1;
+          H0_4 = h4;
+          F0_5 = f3;
+          F1_4 = f4;
+          diagonal5 = left3;
+          best9 = best10;
+          row5 = row6;
+        }
+        H0_2 = H0_4;
+        F0_3 = F0_5;
+        F1_2 = F1_4;
+        diagonal2 = diagonal5;
+        best6 = best9;
+        row2 = row5;
       }
       const int segment2 = segment1 + 1;
       H0_1 = H0_2;
       F0_2 = F0_3;
       F1_1 = F1_2;
-      diagonal2 = diagonal3;
-      best3 = best4;
+      diagonal1 = diagonal2;
+      best5 = best6;
       row1 = row2;
       segment1 = segment2;
     }
-    best2 = best3;
+    best2 = best5;
+    refills1 = refills2;
     column1 = t6;
   }
-  store_wide(score, 0, to_wide(best2));
-  store_mask(status, 0, greater(best2, splat(125)));
+  store_wide(score, refills1, to_wide(best2));
+  store_mask(status, refills1, greater(best2, splat(125)));
   return 0;
 }
 
@@ -338,6 +427,7 @@ ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
 ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
 ALN_INLINE vpos load_pos(const int *p, int i) { return p[i]; }
 ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, int i) { return p[i] != 0; }
 ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
@@ -382,11 +472,10 @@ extern "C" int aln_blastn_local_affine_0084df1a_pairs_i16_k2_scalar(const aln_ar
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const int t6 = column1 + 2;
-    const vscore diagonal1 = splat((column1 == 0) ? 0 : 0);
     vscore H0_1 = best1;
     vscore F0_2 = F0_1;
     vscore F1_1 = F0_1;
-    vscore diagonal2 = diagonal1;
+    vscore diagonal1 = best1;
     vscore best3 = best2;
     int row1 = 0;
     int segment1 = i1;
@@ -396,7 +485,7 @@ extern "C" int aln_blastn_local_affine_0084df1a_pairs_i16_k2_scalar(const aln_ar
       vscore H0_2 = H0_1;
       vscore F0_3 = F0_2;
       vscore F1_2 = F1_1;
-      vscore diagonal3 = diagonal2;
+      vscore diagonal2 = diagonal1;
       vscore best4 = best3;
       int row2 = row1;
       while (row2 < end1) {
@@ -407,8 +496,8 @@ extern "C" int aln_blastn_local_affine_0084df1a_pairs_i16_k2_scalar(const aln_ar
         const vscore left1 = load_score(scratch, t9);
         const int t10 = t9 + 1;
         const vscore e1 = load_score(scratch, t10);
-        const vscore diagonal4 = diagonal3 + select(equal(letters0_1, letter1), stream_extend1, foreign1);
-        const vscore h2 = vmax(vmax(diagonal4, F0_3), e1);
+        const vscore diagonal3 = diagonal2 + select(equal(letters0_1, letter1), stream_extend1, foreign1);
+        const vscore h2 = vmax(vmax(diagonal3, F0_3), e1);
         const vscore t11 = sub_floor0(h2, stream_open1);
         const vscore e2 = vmax(e1 - stream_extend1, t11);
         const vscore f1 = vmax(F0_3 - stream_extend1, t11);
@@ -423,7 +512,7 @@ extern "C" int aln_blastn_local_affine_0084df1a_pairs_i16_k2_scalar(const aln_ar
         H0_2 = h2;
         F0_3 = f1;
         F1_2 = f2;
-        diagonal3 = left1;
+        diagonal2 = left1;
         best4 = best5;
         row2 = row3;
       }
@@ -431,7 +520,7 @@ extern "C" int aln_blastn_local_affine_0084df1a_pairs_i16_k2_scalar(const aln_ar
       H0_1 = H0_2;
       F0_2 = F0_3;
       F1_1 = F1_2;
-      diagonal2 = diagonal3;
+      diagonal1 = diagonal2;
       best3 = best4;
       row1 = row2;
       segment1 = segment2;
@@ -447,6 +536,8 @@ extern "C" int aln_blastn_local_affine_0084df1a_pairs_i16_k2_scalar(const aln_ar
 // shared, int16, k = 2, 1 alignments a call; exact where ((2 * min(query, target)) <= 32767).
 extern "C" int aln_blastn_local_affine_0084df1a_shared_i16_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
+  const int *refill_column = args->refill_column;
+  const unsigned char *refill_lanes = args->refill_lanes;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
   int *score = args->score;
@@ -473,73 +564,152 @@ extern "C" int aln_blastn_local_affine_0084df1a_shared_i16_k2_scalar(const aln_a
   const vscore foreign1 = splat(-3);
   const vscore best1 = splat(0);
   const vscore F0_1 = sub_floor0(best1, stream_open1);
+  const vmask fresh_lanes1 = equal(best1, splat(1));
   vscore best2 = best1;
+  int refills1 = i1;
   int column1 = i1;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const int t6 = column1 + 2;
-    const vscore diagonal1 = splat((column1 == 0) ? 0 : 0);
+    // lanes.h
+    const int t7 = load_int(refill_column, refills1);
+    const bool fresh1 = t7 == column1;
+    vscore best3;
+    int refills2;
+    vmask fresh_lanes2;
+    if (fresh1) {
+      const vmask fresh_lanes3 = load_mask(refill_lanes, refills1);
+      store_wide(score, refills1, to_wide(best2));
+      store_mask(status, refills1, greater(best2, splat(32765)));
+      const vscore best4 = select(fresh_lanes3, best1, best2);
+      const int refills3 = refills1 + 1;
+      best3 = best4;
+      refills2 = refills3;
+      fresh_lanes2 = fresh_lanes3;
+    } else {
+      best3 = best2;
+      refills2 = refills1;
+      fresh_lanes2 = fresh_lanes1;
+    }
     vscore H0_1 = best1;
     vscore F0_2 = F0_1;
     vscore F1_1 = F0_1;
-    vscore diagonal2 = diagonal1;
-    vscore best3 = best2;
+    vscore diagonal1 = best1;
+    vscore best5 = best3;
     int row1 = 0;
     int segment1 = i1;
     while (segment1 < segments) {
-      // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      vscore H0_2 = H0_1;
-      vscore F0_3 = F0_2;
-      vscore F1_2 = F1_1;
-      vscore diagonal3 = diagonal2;
-      vscore best4 = best3;
-      int row2 = row1;
-      while (row2 < end1) {
-        // substitution.h
-        const int t9 = load_letter(stream_letters, row2);
-        const vchar letter1 = splat_letter(t9);
-        const int t10 = row2 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t10);
-        const int t11 = t10 + 1;
-        const vscore e1 = load_score(scratch, t11);
-        const vscore diagonal4 = diagonal3 + select(equal(letters0_1, letter1), stream_extend1, foreign1);
-        const vscore h2 = vmax(vmax(diagonal4, F0_3), e1);
-        const vscore t12 = sub_floor0(h2, stream_open1);
-        const vscore e2 = vmax(e1 - stream_extend1, t12);
-        const vscore f1 = vmax(F0_3 - stream_extend1, t12);
-        const vscore t13 = vmax(H0_2 + select(equal(letters1_1, letter1), stream_extend1, foreign1), F1_2);
-        const vscore h3 = vmax(t13, e2);
-        const vscore t14 = sub_floor0(h3, stream_open1);
-        const vscore f2 = vmax(F1_2 - stream_extend1, t14);
-        const vscore best5 = vmax(vmax(best4, h2), h3);
-        store_score(scratch, t10, h3);
-        store_score(scratch, t11, vmax(e2 - stream_extend1, t14));
-        const int row3 = row2 + 1;
-        H0_2 = h2;
-        F0_3 = f1;
-        F1_2 = f2;
-        diagonal3 = left1;
-        best4 = best5;
+      vscore H0_2;
+      vscore F0_3;
+      vscore F1_2;
+      vscore diagonal2;
+      vscore best6;
+      int row2;
+      if (fresh1) {
+        vscore H0_3 = H0_1;
+        vscore F0_4 = F0_2;
+        vscore F1_3 = F1_1;
+        vscore diagonal3 = diagonal1;
+        vscore best7 = best5;
+        int row3 = row1;
+        while (row3 < end1) {
+          // substitution.h
+          const int t10 = load_letter(stream_letters, row3);
+          const vchar letter1 = splat_letter(t10);
+          const int t11 = row3 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t11);
+          const int t12 = t11 + 1;
+          const vscore e1 = load_score(scratch, t12);
+          const vscore left2 = select(fresh_lanes2, best1, left1);
+          const vscore e2 = select(fresh_lanes2, best1, e1);
+          const vscore diagonal4 = diagonal3 + select(equal(letters0_1, letter1), stream_extend1, foreign1);
+          const vscore h2 = vmax(vmax(diagonal4, F0_4), e2);
+          const vscore t13 = sub_floor0(h2, stream_open1);
+          const vscore e3 = vmax(e2 - stream_extend1, t13);
+          const vscore f1 = vmax(F0_4 - stream_extend1, t13);
+          const vscore t14 = vmax(H0_3 + select(equal(letters1_1, letter1), stream_extend1, foreign1), F1_3);
+          const vscore h3 = vmax(t14, e3);
+          const vscore t15 = sub_floor0(h3, stream_open1);
+          const vscore f2 = vmax(F1_3 - stream_extend1, t15);
+          const vscore best8 = vmax(vmax(best7, h2), h3);
+          store_score(scratch, t11, h3);
+          store_score(scratch, t12, vmax(e3 - stream_extend1, t15));
+          const int row4 = row3 + 1;
+          H0_3 = h2;
+          F0_4 = f1;
+          F1_3 = f2;
+          diagonal3 = left2;
+          best7 = best8;
+          row3 = row4;
+        }
+        H0_2 = H0_3;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
+        diagonal2 = diagonal3;
+        best6 = best7;
         row2 = row3;
+      } else {
+        vscore H0_4 = H0_1;
+        vscore F0_5 = F0_2;
+        vscore F1_4 = F1_1;
+        vscore diagonal5 = diagonal1;
+        vscore best9 = best5;
+        int row5 = row1;
+        while (row5 < end1) {
+          // substitution.h
+          const int t17 = load_letter(stream_letters, row5);
+          const vchar letter2 = splat_letter(t17);
+          const int t18 = row5 * 2;
+          // lanes.h
+          const vscore left3 = load_score(scratch, t18);
+          const int t19 = t18 + 1;
+          const vscore e4 = load_score(scratch, t19);
+          const vscore diagonal6 = diagonal5 + select(equal(letters0_1, letter2), stream_extend1, foreign1);
+          const vscore h4 = vmax(vmax(diagonal6, F0_5), e4);
+          const vscore t20 = sub_floor0(h4, stream_open1);
+          const vscore e5 = vmax(e4 - stream_extend1, t20);
+          const vscore f3 = vmax(F0_5 - stream_extend1, t20);
+          const vscore t21 = vmax(H0_4 + select(equal(letters1_1, letter2), stream_extend1, foreign1), F1_4);
+          const vscore h5 = vmax(t21, e5);
+          const vscore t22 = sub_floor0(h5, stream_open1);
+          const vscore f4 = vmax(F1_4 - stream_extend1, t22);
+          const vscore best10 = vmax(vmax(best9, h4), h5);
+          store_score(scratch, t18, h5);
+          store_score(scratch, t19, vmax(e5 - stream_extend1, t22));
+          const int row6 = row5 + 1;
+          H0_4 = h4;
+          F0_5 = f3;
+          F1_4 = f4;
+          diagonal5 = left3;
+          best9 = best10;
+          row5 = row6;
+        }
+        H0_2 = H0_4;
+        F0_3 = F0_5;
+        F1_2 = F1_4;
+        diagonal2 = diagonal5;
+        best6 = best9;
+        row2 = row5;
       }
       const int segment2 = segment1 + 1;
       H0_1 = H0_2;
       F0_2 = F0_3;
       F1_1 = F1_2;
-      diagonal2 = diagonal3;
-      best3 = best4;
+      diagonal1 = diagonal2;
+      best5 = best6;
       row1 = row2;
       segment1 = segment2;
     }
-    best2 = best3;
+    best2 = best5;
+    refills1 = refills2;
     column1 = t6;
   }
-  store_wide(score, 0, to_wide(best2));
-  store_mask(status, 0, greater(best2, splat(32765)));
+  store_wide(score, refills1, to_wide(best2));
+  store_mask(status, refills1, greater(best2, splat(32765)));
   return 0;
 }
 
@@ -575,6 +745,7 @@ ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
 ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
 ALN_INLINE vpos load_pos(const int *p, int i) { return p[i]; }
 ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, int i) { return p[i] != 0; }
 ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
@@ -619,11 +790,10 @@ extern "C" int aln_blastn_local_affine_0084df1a_pairs_i32_k2_scalar(const aln_ar
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const int t6 = column1 + 2;
-    const vscore diagonal1 = splat((column1 == 0) ? 0 : 0);
     vscore H0_1 = best1;
     vscore F0_2 = F0_1;
     vscore F1_1 = F0_1;
-    vscore diagonal2 = diagonal1;
+    vscore diagonal1 = best1;
     vscore best3 = best2;
     int row1 = 0;
     int segment1 = i1;
@@ -633,7 +803,7 @@ extern "C" int aln_blastn_local_affine_0084df1a_pairs_i32_k2_scalar(const aln_ar
       vscore H0_2 = H0_1;
       vscore F0_3 = F0_2;
       vscore F1_2 = F1_1;
-      vscore diagonal3 = diagonal2;
+      vscore diagonal2 = diagonal1;
       vscore best4 = best3;
       int row2 = row1;
       while (row2 < end1) {
@@ -644,8 +814,8 @@ extern "C" int aln_blastn_local_affine_0084df1a_pairs_i32_k2_scalar(const aln_ar
         const vscore left1 = load_score(scratch, t9);
         const int t10 = t9 + 1;
         const vscore e1 = load_score(scratch, t10);
-        const vscore diagonal4 = diagonal3 + select(equal(letters0_1, letter1), stream_extend1, foreign1);
-        const vscore h2 = vmax(vmax(diagonal4, F0_3), e1);
+        const vscore diagonal3 = diagonal2 + select(equal(letters0_1, letter1), stream_extend1, foreign1);
+        const vscore h2 = vmax(vmax(diagonal3, F0_3), e1);
         const vscore t11 = sub_floor0(h2, stream_open1);
         const vscore e2 = vmax(e1 - stream_extend1, t11);
         const vscore f1 = vmax(F0_3 - stream_extend1, t11);
@@ -660,7 +830,7 @@ extern "C" int aln_blastn_local_affine_0084df1a_pairs_i32_k2_scalar(const aln_ar
         H0_2 = h2;
         F0_3 = f1;
         F1_2 = f2;
-        diagonal3 = left1;
+        diagonal2 = left1;
         best4 = best5;
         row2 = row3;
       }
@@ -668,7 +838,7 @@ extern "C" int aln_blastn_local_affine_0084df1a_pairs_i32_k2_scalar(const aln_ar
       H0_1 = H0_2;
       F0_2 = F0_3;
       F1_1 = F1_2;
-      diagonal2 = diagonal3;
+      diagonal1 = diagonal2;
       best3 = best4;
       row1 = row2;
       segment1 = segment2;
@@ -684,6 +854,8 @@ extern "C" int aln_blastn_local_affine_0084df1a_pairs_i32_k2_scalar(const aln_ar
 // shared, int32, k = 2, 1 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
 extern "C" int aln_blastn_local_affine_0084df1a_shared_i32_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
+  const int *refill_column = args->refill_column;
+  const unsigned char *refill_lanes = args->refill_lanes;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
   int *score = args->score;
@@ -710,73 +882,152 @@ extern "C" int aln_blastn_local_affine_0084df1a_shared_i32_k2_scalar(const aln_a
   const vscore foreign1 = splat(-3);
   const vscore best1 = splat(0);
   const vscore F0_1 = sub_floor0(best1, stream_open1);
+  const vmask fresh_lanes1 = equal(best1, splat(1));
   vscore best2 = best1;
+  int refills1 = i1;
   int column1 = i1;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const int t6 = column1 + 2;
-    const vscore diagonal1 = splat((column1 == 0) ? 0 : 0);
+    // lanes.h
+    const int t7 = load_int(refill_column, refills1);
+    const bool fresh1 = t7 == column1;
+    vscore best3;
+    int refills2;
+    vmask fresh_lanes2;
+    if (fresh1) {
+      const vmask fresh_lanes3 = load_mask(refill_lanes, refills1);
+      store_wide(score, refills1, to_wide(best2));
+      store_mask(status, refills1, greater(best2, splat(1073741821)));
+      const vscore best4 = select(fresh_lanes3, best1, best2);
+      const int refills3 = refills1 + 1;
+      best3 = best4;
+      refills2 = refills3;
+      fresh_lanes2 = fresh_lanes3;
+    } else {
+      best3 = best2;
+      refills2 = refills1;
+      fresh_lanes2 = fresh_lanes1;
+    }
     vscore H0_1 = best1;
     vscore F0_2 = F0_1;
     vscore F1_1 = F0_1;
-    vscore diagonal2 = diagonal1;
-    vscore best3 = best2;
+    vscore diagonal1 = best1;
+    vscore best5 = best3;
     int row1 = 0;
     int segment1 = i1;
     while (segment1 < segments) {
-      // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      vscore H0_2 = H0_1;
-      vscore F0_3 = F0_2;
-      vscore F1_2 = F1_1;
-      vscore diagonal3 = diagonal2;
-      vscore best4 = best3;
-      int row2 = row1;
-      while (row2 < end1) {
-        // substitution.h
-        const int t9 = load_letter(stream_letters, row2);
-        const vchar letter1 = splat_letter(t9);
-        const int t10 = row2 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t10);
-        const int t11 = t10 + 1;
-        const vscore e1 = load_score(scratch, t11);
-        const vscore diagonal4 = diagonal3 + select(equal(letters0_1, letter1), stream_extend1, foreign1);
-        const vscore h2 = vmax(vmax(diagonal4, F0_3), e1);
-        const vscore t12 = sub_floor0(h2, stream_open1);
-        const vscore e2 = vmax(e1 - stream_extend1, t12);
-        const vscore f1 = vmax(F0_3 - stream_extend1, t12);
-        const vscore t13 = vmax(H0_2 + select(equal(letters1_1, letter1), stream_extend1, foreign1), F1_2);
-        const vscore h3 = vmax(t13, e2);
-        const vscore t14 = sub_floor0(h3, stream_open1);
-        const vscore f2 = vmax(F1_2 - stream_extend1, t14);
-        const vscore best5 = vmax(vmax(best4, h2), h3);
-        store_score(scratch, t10, h3);
-        store_score(scratch, t11, vmax(e2 - stream_extend1, t14));
-        const int row3 = row2 + 1;
-        H0_2 = h2;
-        F0_3 = f1;
-        F1_2 = f2;
-        diagonal3 = left1;
-        best4 = best5;
+      vscore H0_2;
+      vscore F0_3;
+      vscore F1_2;
+      vscore diagonal2;
+      vscore best6;
+      int row2;
+      if (fresh1) {
+        vscore H0_3 = H0_1;
+        vscore F0_4 = F0_2;
+        vscore F1_3 = F1_1;
+        vscore diagonal3 = diagonal1;
+        vscore best7 = best5;
+        int row3 = row1;
+        while (row3 < end1) {
+          // substitution.h
+          const int t10 = load_letter(stream_letters, row3);
+          const vchar letter1 = splat_letter(t10);
+          const int t11 = row3 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t11);
+          const int t12 = t11 + 1;
+          const vscore e1 = load_score(scratch, t12);
+          const vscore left2 = select(fresh_lanes2, best1, left1);
+          const vscore e2 = select(fresh_lanes2, best1, e1);
+          const vscore diagonal4 = diagonal3 + select(equal(letters0_1, letter1), stream_extend1, foreign1);
+          const vscore h2 = vmax(vmax(diagonal4, F0_4), e2);
+          const vscore t13 = sub_floor0(h2, stream_open1);
+          const vscore e3 = vmax(e2 - stream_extend1, t13);
+          const vscore f1 = vmax(F0_4 - stream_extend1, t13);
+          const vscore t14 = vmax(H0_3 + select(equal(letters1_1, letter1), stream_extend1, foreign1), F1_3);
+          const vscore h3 = vmax(t14, e3);
+          const vscore t15 = sub_floor0(h3, stream_open1);
+          const vscore f2 = vmax(F1_3 - stream_extend1, t15);
+          const vscore best8 = vmax(vmax(best7, h2), h3);
+          store_score(scratch, t11, h3);
+          store_score(scratch, t12, vmax(e3 - stream_extend1, t15));
+          const int row4 = row3 + 1;
+          H0_3 = h2;
+          F0_4 = f1;
+          F1_3 = f2;
+          diagonal3 = left2;
+          best7 = best8;
+          row3 = row4;
+        }
+        H0_2 = H0_3;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
+        diagonal2 = diagonal3;
+        best6 = best7;
         row2 = row3;
+      } else {
+        vscore H0_4 = H0_1;
+        vscore F0_5 = F0_2;
+        vscore F1_4 = F1_1;
+        vscore diagonal5 = diagonal1;
+        vscore best9 = best5;
+        int row5 = row1;
+        while (row5 < end1) {
+          // substitution.h
+          const int t17 = load_letter(stream_letters, row5);
+          const vchar letter2 = splat_letter(t17);
+          const int t18 = row5 * 2;
+          // lanes.h
+          const vscore left3 = load_score(scratch, t18);
+          const int t19 = t18 + 1;
+          const vscore e4 = load_score(scratch, t19);
+          const vscore diagonal6 = diagonal5 + select(equal(letters0_1, letter2), stream_extend1, foreign1);
+          const vscore h4 = vmax(vmax(diagonal6, F0_5), e4);
+          const vscore t20 = sub_floor0(h4, stream_open1);
+          const vscore e5 = vmax(e4 - stream_extend1, t20);
+          const vscore f3 = vmax(F0_5 - stream_extend1, t20);
+          const vscore t21 = vmax(H0_4 + select(equal(letters1_1, letter2), stream_extend1, foreign1), F1_4);
+          const vscore h5 = vmax(t21, e5);
+          const vscore t22 = sub_floor0(h5, stream_open1);
+          const vscore f4 = vmax(F1_4 - stream_extend1, t22);
+          const vscore best10 = vmax(vmax(best9, h4), h5);
+          store_score(scratch, t18, h5);
+          store_score(scratch, t19, vmax(e5 - stream_extend1, t22));
+          const int row6 = row5 + 1;
+          H0_4 = h4;
+          F0_5 = f3;
+          F1_4 = f4;
+          diagonal5 = left3;
+          best9 = best10;
+          row5 = row6;
+        }
+        H0_2 = H0_4;
+        F0_3 = F0_5;
+        F1_2 = F1_4;
+        diagonal2 = diagonal5;
+        best6 = best9;
+        row2 = row5;
       }
       const int segment2 = segment1 + 1;
       H0_1 = H0_2;
       F0_2 = F0_3;
       F1_1 = F1_2;
-      diagonal2 = diagonal3;
-      best3 = best4;
+      diagonal1 = diagonal2;
+      best5 = best6;
       row1 = row2;
       segment1 = segment2;
     }
-    best2 = best3;
+    best2 = best5;
+    refills1 = refills2;
     column1 = t6;
   }
-  store_wide(score, 0, to_wide(best2));
-  store_mask(status, 0, greater(best2, splat(1073741821)));
+  store_wide(score, refills1, to_wide(best2));
+  store_mask(status, refills1, greater(best2, splat(1073741821)));
   return 0;
 }
 
@@ -927,6 +1178,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": false,
+   "refill": false,
    "scratch": {
     "per_stream_letter": 2,
     "fixed": 0
@@ -946,6 +1198,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": false,
+   "refill": false,
    "scratch": {
     "per_stream_letter": 4,
     "fixed": 0
@@ -965,6 +1218,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": false,
+   "refill": false,
    "scratch": {
     "per_stream_letter": 8,
     "fixed": 0
@@ -984,6 +1238,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": false,
+   "refill": true,
    "scratch": {
     "per_stream_letter": 2,
     "fixed": 0
@@ -1003,6 +1258,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": false,
+   "refill": true,
    "scratch": {
     "per_stream_letter": 4,
     "fixed": 0
@@ -1022,6 +1278,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": false,
+   "refill": true,
    "scratch": {
     "per_stream_letter": 8,
     "fixed": 0

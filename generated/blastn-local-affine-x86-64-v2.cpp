@@ -68,6 +68,14 @@ typedef struct aln_args_v1 {
 
   int *score;            /* [L] out */
   unsigned char *status; /* [L] out: 0 exact, 1 the lane's range may have been exceeded */
+
+  /* Lane refill, where the manifest says `refill`: a lane's register side may hold several sequences one behind
+   * another, each padded to a multiple of k. `score` and `status` then have [refills + 1][L] elements: row r is what
+   * the lanes had found before refill r, the last row what they had found at the end. */
+  int refills;                       /* number of refills */
+  const int *refill_column;          /* [refills + 1] multiples of k where some lane's next sequence begins, ascending,
+                                        none of them 0; the last element is -1 */
+  const unsigned char *refill_lanes; /* [refills][L] 1 where the lane's next sequence begins */
 } aln_args_v1;
 
 #endif
@@ -119,6 +127,9 @@ ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
 }
 ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * 16); }
 ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
+  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * 16), vscore) != 0);
+}
 ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * 16) = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
@@ -215,7 +226,6 @@ extern "C" int aln_blastn_local_affine_0084df1a_pairs_i8_k4_x86_64_v2(const aln_
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const int t6 = column1 + 4;
-    const vscore diagonal1 = splat((column1 == 0) ? 0 : 0);
     vscore H0_1 = best1;
     vscore H1_1 = best1;
     vscore H2_1 = best1;
@@ -223,7 +233,7 @@ extern "C" int aln_blastn_local_affine_0084df1a_pairs_i8_k4_x86_64_v2(const aln_
     vscore F1_1 = F0_1;
     vscore F2_1 = F0_1;
     vscore F3_1 = F0_1;
-    vscore diagonal2 = diagonal1;
+    vscore diagonal1 = best1;
     vscore best3 = best2;
     int row1 = 0;
     int segment1 = i1;
@@ -237,7 +247,7 @@ extern "C" int aln_blastn_local_affine_0084df1a_pairs_i8_k4_x86_64_v2(const aln_
       vscore F1_2 = F1_1;
       vscore F2_2 = F2_1;
       vscore F3_2 = F3_1;
-      vscore diagonal3 = diagonal2;
+      vscore diagonal2 = diagonal1;
       vscore best4 = best3;
       int row2 = row1;
       while (row2 < end1) {
@@ -248,8 +258,8 @@ extern "C" int aln_blastn_local_affine_0084df1a_pairs_i8_k4_x86_64_v2(const aln_
         const vscore left1 = load_score(scratch, t9);
         const int t10 = t9 + 1;
         const vscore e1 = load_score(scratch, t10);
-        const vscore diagonal4 = diagonal3 + select(equal(letters0_1, letter1), stream_extend1, foreign1);
-        const vscore h2 = vmax(vmax(diagonal4, F0_3), e1);
+        const vscore diagonal3 = diagonal2 + select(equal(letters0_1, letter1), stream_extend1, foreign1);
+        const vscore h2 = vmax(vmax(diagonal3, F0_3), e1);
         const vscore t11 = sub_floor0(h2, stream_open1);
         const vscore e2 = vmax(e1 - stream_extend1, t11);
         const vscore f1 = vmax(F0_3 - stream_extend1, t11);
@@ -278,7 +288,7 @@ extern "C" int aln_blastn_local_affine_0084df1a_pairs_i8_k4_x86_64_v2(const aln_
         F1_2 = f2;
         F2_2 = f3;
         F3_2 = f4;
-        diagonal3 = left1;
+        diagonal2 = left1;
         best4 = best5;
         row2 = row3;
       }
@@ -290,7 +300,7 @@ extern "C" int aln_blastn_local_affine_0084df1a_pairs_i8_k4_x86_64_v2(const aln_
       F1_1 = F1_2;
       F2_1 = F2_2;
       F3_1 = F3_2;
-      diagonal2 = diagonal3;
+      diagonal1 = diagonal2;
       best3 = best4;
       row1 = row2;
       segment1 = segment2;
@@ -306,6 +316,8 @@ extern "C" int aln_blastn_local_affine_0084df1a_pairs_i8_k4_x86_64_v2(const aln_
 // shared, int8, k = 4, 16 alignments a call; exact where ((2 * min(query, target)) <= 127).
 extern "C" int aln_blastn_local_affine_0084df1a_shared_i8_k4_x86_64_v2(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
+  const int *refill_column = args->refill_column;
+  const unsigned char *refill_lanes = args->refill_lanes;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
   int *score = args->score;
@@ -332,7 +344,9 @@ extern "C" int aln_blastn_local_affine_0084df1a_shared_i8_k4_x86_64_v2(const aln
   const vscore foreign1 = splat(-3);
   const vscore best1 = splat(0);
   const vscore F0_1 = sub_floor0(best1, stream_open1);
+  const vmask fresh_lanes1 = equal(best1, splat(1));
   vscore best2 = best1;
+  int refills1 = i1;
   int column1 = i1;
   while (column1 < register_max) {
     // substitution.h
@@ -341,7 +355,26 @@ extern "C" int aln_blastn_local_affine_0084df1a_shared_i8_k4_x86_64_v2(const aln
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const int t6 = column1 + 4;
-    const vscore diagonal1 = splat((column1 == 0) ? 0 : 0);
+    // lanes.h
+    const int t7 = load_int(refill_column, refills1);
+    const bool fresh1 = t7 == column1;
+    vscore best3;
+    int refills2;
+    vmask fresh_lanes2;
+    if (fresh1) {
+      const vmask fresh_lanes3 = load_mask(refill_lanes, refills1);
+      store_wide(score, refills1, to_wide(best2));
+      store_mask(status, refills1, greater(best2, splat(125)));
+      const vscore best4 = select(fresh_lanes3, best1, best2);
+      const int refills3 = refills1 + 1;
+      best3 = best4;
+      refills2 = refills3;
+      fresh_lanes2 = fresh_lanes3;
+    } else {
+      best3 = best2;
+      refills2 = refills1;
+      fresh_lanes2 = fresh_lanes1;
+    }
     vscore H0_1 = best1;
     vscore H1_1 = best1;
     vscore H2_1 = best1;
@@ -349,65 +382,152 @@ extern "C" int aln_blastn_local_affine_0084df1a_shared_i8_k4_x86_64_v2(const aln
     vscore F1_1 = F0_1;
     vscore F2_1 = F0_1;
     vscore F3_1 = F0_1;
-    vscore diagonal2 = diagonal1;
-    vscore best3 = best2;
+    vscore diagonal1 = best1;
+    vscore best5 = best3;
     int row1 = 0;
     int segment1 = i1;
     while (segment1 < segments) {
-      // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      vscore H0_2 = H0_1;
-      vscore H1_2 = H1_1;
-      vscore H2_2 = H2_1;
-      vscore F0_3 = F0_2;
-      vscore F1_2 = F1_1;
-      vscore F2_2 = F2_1;
-      vscore F3_2 = F3_1;
-      vscore diagonal3 = diagonal2;
-      vscore best4 = best3;
-      int row2 = row1;
-      while (row2 < end1) {
-        // substitution.h
-        const int t9 = load_letter(stream_letters, row2);
-        const vchar letter1 = splat_letter(t9);
-        const int t10 = row2 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t10);
-        const int t11 = t10 + 1;
-        const vscore e1 = load_score(scratch, t11);
-        const vscore diagonal4 = diagonal3 + select(equal(letters0_1, letter1), stream_extend1, foreign1);
-        const vscore h2 = vmax(vmax(diagonal4, F0_3), e1);
-        const vscore t12 = sub_floor0(h2, stream_open1);
-        const vscore e2 = vmax(e1 - stream_extend1, t12);
-        const vscore f1 = vmax(F0_3 - stream_extend1, t12);
-        const vscore t13 = vmax(H0_2 + select(equal(letters1_1, letter1), stream_extend1, foreign1), F1_2);
-        const vscore h3 = vmax(t13, e2);
-        const vscore t14 = sub_floor0(h3, stream_open1);
-        const vscore e3 = vmax(e2 - stream_extend1, t14);
-        const vscore f2 = vmax(F1_2 - stream_extend1, t14);
-        const vscore t15 = vmax(H1_2 + select(equal(letters2_1, letter1), stream_extend1, foreign1), F2_2);
-        const vscore h4 = vmax(t15, e3);
-        const vscore t16 = sub_floor0(h4, stream_open1);
-        const vscore e4 = vmax(e3 - stream_extend1, t16);
-        const vscore f3 = vmax(F2_2 - stream_extend1, t16);
-        const vscore t17 = vmax(H2_2 + select(equal(letters3_1, letter1), stream_extend1, foreign1), F3_2);
-        const vscore h5 = vmax(t17, e4);
-        const vscore t18 = sub_floor0(h5, stream_open1);
-        const vscore f4 = vmax(F3_2 - stream_extend1, t18);
-        const vscore best5 = vmax(vmax(vmax(vmax(best4, h2), h3), h4), h5);
-        store_score(scratch, t10, h5);
-        store_score(scratch, t11, vmax(e4 - stream_extend1, t18));
-        const int row3 = row2 + 1;
-        H0_2 = h2;
-        H1_2 = h3;
-        H2_2 = h4;
-        F0_3 = f1;
-        F1_2 = f2;
-        F2_2 = f3;
-        F3_2 = f4;
-        diagonal3 = left1;
-        best4 = best5;
+      vscore H0_2;
+      vscore H1_2;
+      vscore H2_2;
+      vscore F0_3;
+      vscore F1_2;
+      vscore F2_2;
+      vscore F3_2;
+      vscore diagonal2;
+      vscore best6;
+      int row2;
+      if (fresh1) {
+        vscore H0_3 = H0_1;
+        vscore H1_3 = H1_1;
+        vscore H2_3 = H2_1;
+        vscore F0_4 = F0_2;
+        vscore F1_3 = F1_1;
+        vscore F2_3 = F2_1;
+        vscore F3_3 = F3_1;
+        vscore diagonal3 = diagonal1;
+        vscore best7 = best5;
+        int row3 = row1;
+        while (row3 < end1) {
+          // substitution.h
+          const int t10 = load_letter(stream_letters, row3);
+          const vchar letter1 = splat_letter(t10);
+          const int t11 = row3 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t11);
+          const int t12 = t11 + 1;
+          const vscore e1 = load_score(scratch, t12);
+          const vscore left2 = select(fresh_lanes2, best1, left1);
+          const vscore e2 = select(fresh_lanes2, best1, e1);
+          const vscore diagonal4 = diagonal3 + select(equal(letters0_1, letter1), stream_extend1, foreign1);
+          const vscore h2 = vmax(vmax(diagonal4, F0_4), e2);
+          const vscore t13 = sub_floor0(h2, stream_open1);
+          const vscore e3 = vmax(e2 - stream_extend1, t13);
+          const vscore f1 = vmax(F0_4 - stream_extend1, t13);
+          const vscore t14 = vmax(H0_3 + select(equal(letters1_1, letter1), stream_extend1, foreign1), F1_3);
+          const vscore h3 = vmax(t14, e3);
+          const vscore t15 = sub_floor0(h3, stream_open1);
+          const vscore e4 = vmax(e3 - stream_extend1, t15);
+          const vscore f2 = vmax(F1_3 - stream_extend1, t15);
+          const vscore t16 = vmax(H1_3 + select(equal(letters2_1, letter1), stream_extend1, foreign1), F2_3);
+          const vscore h4 = vmax(t16, e4);
+          const vscore t17 = sub_floor0(h4, stream_open1);
+          const vscore e5 = vmax(e4 - stream_extend1, t17);
+          const vscore f3 = vmax(F2_3 - stream_extend1, t17);
+          const vscore t18 = vmax(H2_3 + select(equal(letters3_1, letter1), stream_extend1, foreign1), F3_3);
+          const vscore h5 = vmax(t18, e5);
+          const vscore t19 = sub_floor0(h5, stream_open1);
+          const vscore f4 = vmax(F3_3 - stream_extend1, t19);
+          const vscore best8 = vmax(vmax(vmax(vmax(best7, h2), h3), h4), h5);
+          store_score(scratch, t11, h5);
+          store_score(scratch, t12, vmax(e5 - stream_extend1, t19));
+          const int row4 = row3 + 1;
+          H0_3 = h2;
+          H1_3 = h3;
+          H2_3 = h4;
+          F0_4 = f1;
+          F1_3 = f2;
+          F2_3 = f3;
+          F3_3 = f4;
+          diagonal3 = left2;
+          best7 = best8;
+          row3 = row4;
+        }
+        H0_2 = H0_3;
+        H1_2 = H1_3;
+        H2_2 = H2_3;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
+        F2_2 = F2_3;
+        F3_2 = F3_3;
+        diagonal2 = diagonal3;
+        best6 = best7;
         row2 = row3;
+      } else {
+        vscore H0_4 = H0_1;
+        vscore H1_4 = H1_1;
+        vscore H2_4 = H2_1;
+        vscore F0_5 = F0_2;
+        vscore F1_4 = F1_1;
+        vscore F2_4 = F2_1;
+        vscore F3_4 = F3_1;
+        vscore diagonal5 = diagonal1;
+        vscore best9 = best5;
+        int row5 = row1;
+        while (row5 < end1) {
+          // substitution.h
+          const int t21 = load_letter(stream_letters, row5);
+          const vchar letter2 = splat_letter(t21);
+          const int t22 = row5 * 2;
+          // lanes.h
+          const vscore left3 = load_score(scratch, t22);
+          const int t23 = t22 + 1;
+          const vscore e6 = load_score(scratch, t23);
+          const vscore diagonal6 = diagonal5 + select(equal(letters0_1, letter2), stream_extend1, foreign1);
+          const vscore h6 = vmax(vmax(diagonal6, F0_5), e6);
+          const vscore t24 = sub_floor0(h6, stream_open1);
+          const vscore e7 = vmax(e6 - stream_extend1, t24);
+          const vscore f5 = vmax(F0_5 - stream_extend1, t24);
+          const vscore t25 = vmax(H0_4 + select(equal(letters1_1, letter2), stream_extend1, foreign1), F1_4);
+          const vscore h7 = vmax(t25, e7);
+          const vscore t26 = sub_floor0(h7, stream_open1);
+          const vscore e8 = vmax(e7 - stream_extend1, t26);
+          const vscore f6 = vmax(F1_4 - stream_extend1, t26);
+          const vscore t27 = vmax(H1_4 + select(equal(letters2_1, letter2), stream_extend1, foreign1), F2_4);
+          const vscore h8 = vmax(t27, e8);
+          const vscore t28 = sub_floor0(h8, stream_open1);
+          const vscore e9 = vmax(e8 - stream_extend1, t28);
+          const vscore f7 = vmax(F2_4 - stream_extend1, t28);
+          const vscore t29 = vmax(H2_4 + select(equal(letters3_1, letter2), stream_extend1, foreign1), F3_4);
+          const vscore h9 = vmax(t29, e9);
+          const vscore t30 = sub_floor0(h9, stream_open1);
+          const vscore f8 = vmax(F3_4 - stream_extend1, t30);
+          const vscore best10 = vmax(vmax(vmax(vmax(best9, h6), h7), h8), h9);
+          store_score(scratch, t22, h9);
+          store_score(scratch, t23, vmax(e9 - stream_extend1, t30));
+          const int row6 = row5 + 1;
+          H0_4 = h6;
+          H1_4 = h7;
+          H2_4 = h8;
+          F0_5 = f5;
+          F1_4 = f6;
+          F2_4 = f7;
+          F3_4 = f8;
+          diagonal5 = left3;
+          best9 = best10;
+          row5 = row6;
+        }
+        H0_2 = H0_4;
+        H1_2 = H1_4;
+        H2_2 = H2_4;
+        F0_3 = F0_5;
+        F1_2 = F1_4;
+        F2_2 = F2_4;
+        F3_2 = F3_4;
+        diagonal2 = diagonal5;
+        best6 = best9;
+        row2 = row5;
       }
       const int segment2 = segment1 + 1;
       H0_1 = H0_2;
@@ -417,16 +537,17 @@ extern "C" int aln_blastn_local_affine_0084df1a_shared_i8_k4_x86_64_v2(const aln
       F1_1 = F1_2;
       F2_1 = F2_2;
       F3_1 = F3_2;
-      diagonal2 = diagonal3;
-      best3 = best4;
+      diagonal1 = diagonal2;
+      best5 = best6;
       row1 = row2;
       segment1 = segment2;
     }
-    best2 = best3;
+    best2 = best5;
+    refills1 = refills2;
     column1 = t6;
   }
-  store_wide(score, 0, to_wide(best2));
-  store_mask(status, 0, greater(best2, splat(125)));
+  store_wide(score, refills1, to_wide(best2));
+  store_mask(status, refills1, greater(best2, splat(125)));
   return 0;
 }
 
@@ -480,6 +601,9 @@ ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
 }
 ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * 8); }
 ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
+  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * 8), vscore) != 0);
+}
 ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * 8) = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
@@ -576,7 +700,6 @@ extern "C" int aln_blastn_local_affine_0084df1a_pairs_i16_k4_x86_64_v2(const aln
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const int t6 = column1 + 4;
-    const vscore diagonal1 = splat((column1 == 0) ? 0 : 0);
     vscore H0_1 = best1;
     vscore H1_1 = best1;
     vscore H2_1 = best1;
@@ -584,7 +707,7 @@ extern "C" int aln_blastn_local_affine_0084df1a_pairs_i16_k4_x86_64_v2(const aln
     vscore F1_1 = F0_1;
     vscore F2_1 = F0_1;
     vscore F3_1 = F0_1;
-    vscore diagonal2 = diagonal1;
+    vscore diagonal1 = best1;
     vscore best3 = best2;
     int row1 = 0;
     int segment1 = i1;
@@ -598,7 +721,7 @@ extern "C" int aln_blastn_local_affine_0084df1a_pairs_i16_k4_x86_64_v2(const aln
       vscore F1_2 = F1_1;
       vscore F2_2 = F2_1;
       vscore F3_2 = F3_1;
-      vscore diagonal3 = diagonal2;
+      vscore diagonal2 = diagonal1;
       vscore best4 = best3;
       int row2 = row1;
       while (row2 < end1) {
@@ -609,8 +732,8 @@ extern "C" int aln_blastn_local_affine_0084df1a_pairs_i16_k4_x86_64_v2(const aln
         const vscore left1 = load_score(scratch, t9);
         const int t10 = t9 + 1;
         const vscore e1 = load_score(scratch, t10);
-        const vscore diagonal4 = diagonal3 + select(equal(letters0_1, letter1), stream_extend1, foreign1);
-        const vscore h2 = vmax(vmax(diagonal4, F0_3), e1);
+        const vscore diagonal3 = diagonal2 + select(equal(letters0_1, letter1), stream_extend1, foreign1);
+        const vscore h2 = vmax(vmax(diagonal3, F0_3), e1);
         const vscore t11 = sub_floor0(h2, stream_open1);
         const vscore e2 = vmax(e1 - stream_extend1, t11);
         const vscore f1 = vmax(F0_3 - stream_extend1, t11);
@@ -639,7 +762,7 @@ extern "C" int aln_blastn_local_affine_0084df1a_pairs_i16_k4_x86_64_v2(const aln
         F1_2 = f2;
         F2_2 = f3;
         F3_2 = f4;
-        diagonal3 = left1;
+        diagonal2 = left1;
         best4 = best5;
         row2 = row3;
       }
@@ -651,7 +774,7 @@ extern "C" int aln_blastn_local_affine_0084df1a_pairs_i16_k4_x86_64_v2(const aln
       F1_1 = F1_2;
       F2_1 = F2_2;
       F3_1 = F3_2;
-      diagonal2 = diagonal3;
+      diagonal1 = diagonal2;
       best3 = best4;
       row1 = row2;
       segment1 = segment2;
@@ -667,6 +790,8 @@ extern "C" int aln_blastn_local_affine_0084df1a_pairs_i16_k4_x86_64_v2(const aln
 // shared, int16, k = 4, 8 alignments a call; exact where ((2 * min(query, target)) <= 32767).
 extern "C" int aln_blastn_local_affine_0084df1a_shared_i16_k4_x86_64_v2(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
+  const int *refill_column = args->refill_column;
+  const unsigned char *refill_lanes = args->refill_lanes;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
   int *score = args->score;
@@ -693,7 +818,9 @@ extern "C" int aln_blastn_local_affine_0084df1a_shared_i16_k4_x86_64_v2(const al
   const vscore foreign1 = splat(-3);
   const vscore best1 = splat(0);
   const vscore F0_1 = sub_floor0(best1, stream_open1);
+  const vmask fresh_lanes1 = equal(best1, splat(1));
   vscore best2 = best1;
+  int refills1 = i1;
   int column1 = i1;
   while (column1 < register_max) {
     // substitution.h
@@ -702,7 +829,26 @@ extern "C" int aln_blastn_local_affine_0084df1a_shared_i16_k4_x86_64_v2(const al
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const int t6 = column1 + 4;
-    const vscore diagonal1 = splat((column1 == 0) ? 0 : 0);
+    // lanes.h
+    const int t7 = load_int(refill_column, refills1);
+    const bool fresh1 = t7 == column1;
+    vscore best3;
+    int refills2;
+    vmask fresh_lanes2;
+    if (fresh1) {
+      const vmask fresh_lanes3 = load_mask(refill_lanes, refills1);
+      store_wide(score, refills1, to_wide(best2));
+      store_mask(status, refills1, greater(best2, splat(32765)));
+      const vscore best4 = select(fresh_lanes3, best1, best2);
+      const int refills3 = refills1 + 1;
+      best3 = best4;
+      refills2 = refills3;
+      fresh_lanes2 = fresh_lanes3;
+    } else {
+      best3 = best2;
+      refills2 = refills1;
+      fresh_lanes2 = fresh_lanes1;
+    }
     vscore H0_1 = best1;
     vscore H1_1 = best1;
     vscore H2_1 = best1;
@@ -710,65 +856,152 @@ extern "C" int aln_blastn_local_affine_0084df1a_shared_i16_k4_x86_64_v2(const al
     vscore F1_1 = F0_1;
     vscore F2_1 = F0_1;
     vscore F3_1 = F0_1;
-    vscore diagonal2 = diagonal1;
-    vscore best3 = best2;
+    vscore diagonal1 = best1;
+    vscore best5 = best3;
     int row1 = 0;
     int segment1 = i1;
     while (segment1 < segments) {
-      // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      vscore H0_2 = H0_1;
-      vscore H1_2 = H1_1;
-      vscore H2_2 = H2_1;
-      vscore F0_3 = F0_2;
-      vscore F1_2 = F1_1;
-      vscore F2_2 = F2_1;
-      vscore F3_2 = F3_1;
-      vscore diagonal3 = diagonal2;
-      vscore best4 = best3;
-      int row2 = row1;
-      while (row2 < end1) {
-        // substitution.h
-        const int t9 = load_letter(stream_letters, row2);
-        const vchar letter1 = splat_letter(t9);
-        const int t10 = row2 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t10);
-        const int t11 = t10 + 1;
-        const vscore e1 = load_score(scratch, t11);
-        const vscore diagonal4 = diagonal3 + select(equal(letters0_1, letter1), stream_extend1, foreign1);
-        const vscore h2 = vmax(vmax(diagonal4, F0_3), e1);
-        const vscore t12 = sub_floor0(h2, stream_open1);
-        const vscore e2 = vmax(e1 - stream_extend1, t12);
-        const vscore f1 = vmax(F0_3 - stream_extend1, t12);
-        const vscore t13 = vmax(H0_2 + select(equal(letters1_1, letter1), stream_extend1, foreign1), F1_2);
-        const vscore h3 = vmax(t13, e2);
-        const vscore t14 = sub_floor0(h3, stream_open1);
-        const vscore e3 = vmax(e2 - stream_extend1, t14);
-        const vscore f2 = vmax(F1_2 - stream_extend1, t14);
-        const vscore t15 = vmax(H1_2 + select(equal(letters2_1, letter1), stream_extend1, foreign1), F2_2);
-        const vscore h4 = vmax(t15, e3);
-        const vscore t16 = sub_floor0(h4, stream_open1);
-        const vscore e4 = vmax(e3 - stream_extend1, t16);
-        const vscore f3 = vmax(F2_2 - stream_extend1, t16);
-        const vscore t17 = vmax(H2_2 + select(equal(letters3_1, letter1), stream_extend1, foreign1), F3_2);
-        const vscore h5 = vmax(t17, e4);
-        const vscore t18 = sub_floor0(h5, stream_open1);
-        const vscore f4 = vmax(F3_2 - stream_extend1, t18);
-        const vscore best5 = vmax(vmax(vmax(vmax(best4, h2), h3), h4), h5);
-        store_score(scratch, t10, h5);
-        store_score(scratch, t11, vmax(e4 - stream_extend1, t18));
-        const int row3 = row2 + 1;
-        H0_2 = h2;
-        H1_2 = h3;
-        H2_2 = h4;
-        F0_3 = f1;
-        F1_2 = f2;
-        F2_2 = f3;
-        F3_2 = f4;
-        diagonal3 = left1;
-        best4 = best5;
+      vscore H0_2;
+      vscore H1_2;
+      vscore H2_2;
+      vscore F0_3;
+      vscore F1_2;
+      vscore F2_2;
+      vscore F3_2;
+      vscore diagonal2;
+      vscore best6;
+      int row2;
+      if (fresh1) {
+        vscore H0_3 = H0_1;
+        vscore H1_3 = H1_1;
+        vscore H2_3 = H2_1;
+        vscore F0_4 = F0_2;
+        vscore F1_3 = F1_1;
+        vscore F2_3 = F2_1;
+        vscore F3_3 = F3_1;
+        vscore diagonal3 = diagonal1;
+        vscore best7 = best5;
+        int row3 = row1;
+        while (row3 < end1) {
+          // substitution.h
+          const int t10 = load_letter(stream_letters, row3);
+          const vchar letter1 = splat_letter(t10);
+          const int t11 = row3 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t11);
+          const int t12 = t11 + 1;
+          const vscore e1 = load_score(scratch, t12);
+          const vscore left2 = select(fresh_lanes2, best1, left1);
+          const vscore e2 = select(fresh_lanes2, best1, e1);
+          const vscore diagonal4 = diagonal3 + select(equal(letters0_1, letter1), stream_extend1, foreign1);
+          const vscore h2 = vmax(vmax(diagonal4, F0_4), e2);
+          const vscore t13 = sub_floor0(h2, stream_open1);
+          const vscore e3 = vmax(e2 - stream_extend1, t13);
+          const vscore f1 = vmax(F0_4 - stream_extend1, t13);
+          const vscore t14 = vmax(H0_3 + select(equal(letters1_1, letter1), stream_extend1, foreign1), F1_3);
+          const vscore h3 = vmax(t14, e3);
+          const vscore t15 = sub_floor0(h3, stream_open1);
+          const vscore e4 = vmax(e3 - stream_extend1, t15);
+          const vscore f2 = vmax(F1_3 - stream_extend1, t15);
+          const vscore t16 = vmax(H1_3 + select(equal(letters2_1, letter1), stream_extend1, foreign1), F2_3);
+          const vscore h4 = vmax(t16, e4);
+          const vscore t17 = sub_floor0(h4, stream_open1);
+          const vscore e5 = vmax(e4 - stream_extend1, t17);
+          const vscore f3 = vmax(F2_3 - stream_extend1, t17);
+          const vscore t18 = vmax(H2_3 + select(equal(letters3_1, letter1), stream_extend1, foreign1), F3_3);
+          const vscore h5 = vmax(t18, e5);
+          const vscore t19 = sub_floor0(h5, stream_open1);
+          const vscore f4 = vmax(F3_3 - stream_extend1, t19);
+          const vscore best8 = vmax(vmax(vmax(vmax(best7, h2), h3), h4), h5);
+          store_score(scratch, t11, h5);
+          store_score(scratch, t12, vmax(e5 - stream_extend1, t19));
+          const int row4 = row3 + 1;
+          H0_3 = h2;
+          H1_3 = h3;
+          H2_3 = h4;
+          F0_4 = f1;
+          F1_3 = f2;
+          F2_3 = f3;
+          F3_3 = f4;
+          diagonal3 = left2;
+          best7 = best8;
+          row3 = row4;
+        }
+        H0_2 = H0_3;
+        H1_2 = H1_3;
+        H2_2 = H2_3;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
+        F2_2 = F2_3;
+        F3_2 = F3_3;
+        diagonal2 = diagonal3;
+        best6 = best7;
         row2 = row3;
+      } else {
+        vscore H0_4 = H0_1;
+        vscore H1_4 = H1_1;
+        vscore H2_4 = H2_1;
+        vscore F0_5 = F0_2;
+        vscore F1_4 = F1_1;
+        vscore F2_4 = F2_1;
+        vscore F3_4 = F3_1;
+        vscore diagonal5 = diagonal1;
+        vscore best9 = best5;
+        int row5 = row1;
+        while (row5 < end1) {
+          // substitution.h
+          const int t21 = load_letter(stream_letters, row5);
+          const vchar letter2 = splat_letter(t21);
+          const int t22 = row5 * 2;
+          // lanes.h
+          const vscore left3 = load_score(scratch, t22);
+          const int t23 = t22 + 1;
+          const vscore e6 = load_score(scratch, t23);
+          const vscore diagonal6 = diagonal5 + select(equal(letters0_1, letter2), stream_extend1, foreign1);
+          const vscore h6 = vmax(vmax(diagonal6, F0_5), e6);
+          const vscore t24 = sub_floor0(h6, stream_open1);
+          const vscore e7 = vmax(e6 - stream_extend1, t24);
+          const vscore f5 = vmax(F0_5 - stream_extend1, t24);
+          const vscore t25 = vmax(H0_4 + select(equal(letters1_1, letter2), stream_extend1, foreign1), F1_4);
+          const vscore h7 = vmax(t25, e7);
+          const vscore t26 = sub_floor0(h7, stream_open1);
+          const vscore e8 = vmax(e7 - stream_extend1, t26);
+          const vscore f6 = vmax(F1_4 - stream_extend1, t26);
+          const vscore t27 = vmax(H1_4 + select(equal(letters2_1, letter2), stream_extend1, foreign1), F2_4);
+          const vscore h8 = vmax(t27, e8);
+          const vscore t28 = sub_floor0(h8, stream_open1);
+          const vscore e9 = vmax(e8 - stream_extend1, t28);
+          const vscore f7 = vmax(F2_4 - stream_extend1, t28);
+          const vscore t29 = vmax(H2_4 + select(equal(letters3_1, letter2), stream_extend1, foreign1), F3_4);
+          const vscore h9 = vmax(t29, e9);
+          const vscore t30 = sub_floor0(h9, stream_open1);
+          const vscore f8 = vmax(F3_4 - stream_extend1, t30);
+          const vscore best10 = vmax(vmax(vmax(vmax(best9, h6), h7), h8), h9);
+          store_score(scratch, t22, h9);
+          store_score(scratch, t23, vmax(e9 - stream_extend1, t30));
+          const int row6 = row5 + 1;
+          H0_4 = h6;
+          H1_4 = h7;
+          H2_4 = h8;
+          F0_5 = f5;
+          F1_4 = f6;
+          F2_4 = f7;
+          F3_4 = f8;
+          diagonal5 = left3;
+          best9 = best10;
+          row5 = row6;
+        }
+        H0_2 = H0_4;
+        H1_2 = H1_4;
+        H2_2 = H2_4;
+        F0_3 = F0_5;
+        F1_2 = F1_4;
+        F2_2 = F2_4;
+        F3_2 = F3_4;
+        diagonal2 = diagonal5;
+        best6 = best9;
+        row2 = row5;
       }
       const int segment2 = segment1 + 1;
       H0_1 = H0_2;
@@ -778,16 +1011,17 @@ extern "C" int aln_blastn_local_affine_0084df1a_shared_i16_k4_x86_64_v2(const al
       F1_1 = F1_2;
       F2_1 = F2_2;
       F3_1 = F3_2;
-      diagonal2 = diagonal3;
-      best3 = best4;
+      diagonal1 = diagonal2;
+      best5 = best6;
       row1 = row2;
       segment1 = segment2;
     }
-    best2 = best3;
+    best2 = best5;
+    refills1 = refills2;
     column1 = t6;
   }
-  store_wide(score, 0, to_wide(best2));
-  store_mask(status, 0, greater(best2, splat(32765)));
+  store_wide(score, refills1, to_wide(best2));
+  store_mask(status, refills1, greater(best2, splat(32765)));
   return 0;
 }
 
@@ -841,6 +1075,9 @@ ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
 }
 ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * 4); }
 ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
+  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * 4), vscore) != 0);
+}
 ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * 4) = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
@@ -937,7 +1174,6 @@ extern "C" int aln_blastn_local_affine_0084df1a_pairs_i32_k4_x86_64_v2(const aln
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const int t6 = column1 + 4;
-    const vscore diagonal1 = splat((column1 == 0) ? 0 : 0);
     vscore H0_1 = best1;
     vscore H1_1 = best1;
     vscore H2_1 = best1;
@@ -945,7 +1181,7 @@ extern "C" int aln_blastn_local_affine_0084df1a_pairs_i32_k4_x86_64_v2(const aln
     vscore F1_1 = F0_1;
     vscore F2_1 = F0_1;
     vscore F3_1 = F0_1;
-    vscore diagonal2 = diagonal1;
+    vscore diagonal1 = best1;
     vscore best3 = best2;
     int row1 = 0;
     int segment1 = i1;
@@ -959,7 +1195,7 @@ extern "C" int aln_blastn_local_affine_0084df1a_pairs_i32_k4_x86_64_v2(const aln
       vscore F1_2 = F1_1;
       vscore F2_2 = F2_1;
       vscore F3_2 = F3_1;
-      vscore diagonal3 = diagonal2;
+      vscore diagonal2 = diagonal1;
       vscore best4 = best3;
       int row2 = row1;
       while (row2 < end1) {
@@ -970,8 +1206,8 @@ extern "C" int aln_blastn_local_affine_0084df1a_pairs_i32_k4_x86_64_v2(const aln
         const vscore left1 = load_score(scratch, t9);
         const int t10 = t9 + 1;
         const vscore e1 = load_score(scratch, t10);
-        const vscore diagonal4 = diagonal3 + select(equal(letters0_1, letter1), stream_extend1, foreign1);
-        const vscore h2 = vmax(vmax(diagonal4, F0_3), e1);
+        const vscore diagonal3 = diagonal2 + select(equal(letters0_1, letter1), stream_extend1, foreign1);
+        const vscore h2 = vmax(vmax(diagonal3, F0_3), e1);
         const vscore t11 = sub_floor0(h2, stream_open1);
         const vscore e2 = vmax(e1 - stream_extend1, t11);
         const vscore f1 = vmax(F0_3 - stream_extend1, t11);
@@ -1000,7 +1236,7 @@ extern "C" int aln_blastn_local_affine_0084df1a_pairs_i32_k4_x86_64_v2(const aln
         F1_2 = f2;
         F2_2 = f3;
         F3_2 = f4;
-        diagonal3 = left1;
+        diagonal2 = left1;
         best4 = best5;
         row2 = row3;
       }
@@ -1012,7 +1248,7 @@ extern "C" int aln_blastn_local_affine_0084df1a_pairs_i32_k4_x86_64_v2(const aln
       F1_1 = F1_2;
       F2_1 = F2_2;
       F3_1 = F3_2;
-      diagonal2 = diagonal3;
+      diagonal1 = diagonal2;
       best3 = best4;
       row1 = row2;
       segment1 = segment2;
@@ -1028,6 +1264,8 @@ extern "C" int aln_blastn_local_affine_0084df1a_pairs_i32_k4_x86_64_v2(const aln
 // shared, int32, k = 4, 4 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
 extern "C" int aln_blastn_local_affine_0084df1a_shared_i32_k4_x86_64_v2(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
+  const int *refill_column = args->refill_column;
+  const unsigned char *refill_lanes = args->refill_lanes;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
   int *score = args->score;
@@ -1054,7 +1292,9 @@ extern "C" int aln_blastn_local_affine_0084df1a_shared_i32_k4_x86_64_v2(const al
   const vscore foreign1 = splat(-3);
   const vscore best1 = splat(0);
   const vscore F0_1 = sub_floor0(best1, stream_open1);
+  const vmask fresh_lanes1 = equal(best1, splat(1));
   vscore best2 = best1;
+  int refills1 = i1;
   int column1 = i1;
   while (column1 < register_max) {
     // substitution.h
@@ -1063,7 +1303,26 @@ extern "C" int aln_blastn_local_affine_0084df1a_shared_i32_k4_x86_64_v2(const al
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const int t6 = column1 + 4;
-    const vscore diagonal1 = splat((column1 == 0) ? 0 : 0);
+    // lanes.h
+    const int t7 = load_int(refill_column, refills1);
+    const bool fresh1 = t7 == column1;
+    vscore best3;
+    int refills2;
+    vmask fresh_lanes2;
+    if (fresh1) {
+      const vmask fresh_lanes3 = load_mask(refill_lanes, refills1);
+      store_wide(score, refills1, to_wide(best2));
+      store_mask(status, refills1, greater(best2, splat(1073741821)));
+      const vscore best4 = select(fresh_lanes3, best1, best2);
+      const int refills3 = refills1 + 1;
+      best3 = best4;
+      refills2 = refills3;
+      fresh_lanes2 = fresh_lanes3;
+    } else {
+      best3 = best2;
+      refills2 = refills1;
+      fresh_lanes2 = fresh_lanes1;
+    }
     vscore H0_1 = best1;
     vscore H1_1 = best1;
     vscore H2_1 = best1;
@@ -1071,65 +1330,152 @@ extern "C" int aln_blastn_local_affine_0084df1a_shared_i32_k4_x86_64_v2(const al
     vscore F1_1 = F0_1;
     vscore F2_1 = F0_1;
     vscore F3_1 = F0_1;
-    vscore diagonal2 = diagonal1;
-    vscore best3 = best2;
+    vscore diagonal1 = best1;
+    vscore best5 = best3;
     int row1 = 0;
     int segment1 = i1;
     while (segment1 < segments) {
-      // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      vscore H0_2 = H0_1;
-      vscore H1_2 = H1_1;
-      vscore H2_2 = H2_1;
-      vscore F0_3 = F0_2;
-      vscore F1_2 = F1_1;
-      vscore F2_2 = F2_1;
-      vscore F3_2 = F3_1;
-      vscore diagonal3 = diagonal2;
-      vscore best4 = best3;
-      int row2 = row1;
-      while (row2 < end1) {
-        // substitution.h
-        const int t9 = load_letter(stream_letters, row2);
-        const vchar letter1 = splat_letter(t9);
-        const int t10 = row2 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t10);
-        const int t11 = t10 + 1;
-        const vscore e1 = load_score(scratch, t11);
-        const vscore diagonal4 = diagonal3 + select(equal(letters0_1, letter1), stream_extend1, foreign1);
-        const vscore h2 = vmax(vmax(diagonal4, F0_3), e1);
-        const vscore t12 = sub_floor0(h2, stream_open1);
-        const vscore e2 = vmax(e1 - stream_extend1, t12);
-        const vscore f1 = vmax(F0_3 - stream_extend1, t12);
-        const vscore t13 = vmax(H0_2 + select(equal(letters1_1, letter1), stream_extend1, foreign1), F1_2);
-        const vscore h3 = vmax(t13, e2);
-        const vscore t14 = sub_floor0(h3, stream_open1);
-        const vscore e3 = vmax(e2 - stream_extend1, t14);
-        const vscore f2 = vmax(F1_2 - stream_extend1, t14);
-        const vscore t15 = vmax(H1_2 + select(equal(letters2_1, letter1), stream_extend1, foreign1), F2_2);
-        const vscore h4 = vmax(t15, e3);
-        const vscore t16 = sub_floor0(h4, stream_open1);
-        const vscore e4 = vmax(e3 - stream_extend1, t16);
-        const vscore f3 = vmax(F2_2 - stream_extend1, t16);
-        const vscore t17 = vmax(H2_2 + select(equal(letters3_1, letter1), stream_extend1, foreign1), F3_2);
-        const vscore h5 = vmax(t17, e4);
-        const vscore t18 = sub_floor0(h5, stream_open1);
-        const vscore f4 = vmax(F3_2 - stream_extend1, t18);
-        const vscore best5 = vmax(vmax(vmax(vmax(best4, h2), h3), h4), h5);
-        store_score(scratch, t10, h5);
-        store_score(scratch, t11, vmax(e4 - stream_extend1, t18));
-        const int row3 = row2 + 1;
-        H0_2 = h2;
-        H1_2 = h3;
-        H2_2 = h4;
-        F0_3 = f1;
-        F1_2 = f2;
-        F2_2 = f3;
-        F3_2 = f4;
-        diagonal3 = left1;
-        best4 = best5;
+      vscore H0_2;
+      vscore H1_2;
+      vscore H2_2;
+      vscore F0_3;
+      vscore F1_2;
+      vscore F2_2;
+      vscore F3_2;
+      vscore diagonal2;
+      vscore best6;
+      int row2;
+      if (fresh1) {
+        vscore H0_3 = H0_1;
+        vscore H1_3 = H1_1;
+        vscore H2_3 = H2_1;
+        vscore F0_4 = F0_2;
+        vscore F1_3 = F1_1;
+        vscore F2_3 = F2_1;
+        vscore F3_3 = F3_1;
+        vscore diagonal3 = diagonal1;
+        vscore best7 = best5;
+        int row3 = row1;
+        while (row3 < end1) {
+          // substitution.h
+          const int t10 = load_letter(stream_letters, row3);
+          const vchar letter1 = splat_letter(t10);
+          const int t11 = row3 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t11);
+          const int t12 = t11 + 1;
+          const vscore e1 = load_score(scratch, t12);
+          const vscore left2 = select(fresh_lanes2, best1, left1);
+          const vscore e2 = select(fresh_lanes2, best1, e1);
+          const vscore diagonal4 = diagonal3 + select(equal(letters0_1, letter1), stream_extend1, foreign1);
+          const vscore h2 = vmax(vmax(diagonal4, F0_4), e2);
+          const vscore t13 = sub_floor0(h2, stream_open1);
+          const vscore e3 = vmax(e2 - stream_extend1, t13);
+          const vscore f1 = vmax(F0_4 - stream_extend1, t13);
+          const vscore t14 = vmax(H0_3 + select(equal(letters1_1, letter1), stream_extend1, foreign1), F1_3);
+          const vscore h3 = vmax(t14, e3);
+          const vscore t15 = sub_floor0(h3, stream_open1);
+          const vscore e4 = vmax(e3 - stream_extend1, t15);
+          const vscore f2 = vmax(F1_3 - stream_extend1, t15);
+          const vscore t16 = vmax(H1_3 + select(equal(letters2_1, letter1), stream_extend1, foreign1), F2_3);
+          const vscore h4 = vmax(t16, e4);
+          const vscore t17 = sub_floor0(h4, stream_open1);
+          const vscore e5 = vmax(e4 - stream_extend1, t17);
+          const vscore f3 = vmax(F2_3 - stream_extend1, t17);
+          const vscore t18 = vmax(H2_3 + select(equal(letters3_1, letter1), stream_extend1, foreign1), F3_3);
+          const vscore h5 = vmax(t18, e5);
+          const vscore t19 = sub_floor0(h5, stream_open1);
+          const vscore f4 = vmax(F3_3 - stream_extend1, t19);
+          const vscore best8 = vmax(vmax(vmax(vmax(best7, h2), h3), h4), h5);
+          store_score(scratch, t11, h5);
+          store_score(scratch, t12, vmax(e5 - stream_extend1, t19));
+          const int row4 = row3 + 1;
+          H0_3 = h2;
+          H1_3 = h3;
+          H2_3 = h4;
+          F0_4 = f1;
+          F1_3 = f2;
+          F2_3 = f3;
+          F3_3 = f4;
+          diagonal3 = left2;
+          best7 = best8;
+          row3 = row4;
+        }
+        H0_2 = H0_3;
+        H1_2 = H1_3;
+        H2_2 = H2_3;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
+        F2_2 = F2_3;
+        F3_2 = F3_3;
+        diagonal2 = diagonal3;
+        best6 = best7;
         row2 = row3;
+      } else {
+        vscore H0_4 = H0_1;
+        vscore H1_4 = H1_1;
+        vscore H2_4 = H2_1;
+        vscore F0_5 = F0_2;
+        vscore F1_4 = F1_1;
+        vscore F2_4 = F2_1;
+        vscore F3_4 = F3_1;
+        vscore diagonal5 = diagonal1;
+        vscore best9 = best5;
+        int row5 = row1;
+        while (row5 < end1) {
+          // substitution.h
+          const int t21 = load_letter(stream_letters, row5);
+          const vchar letter2 = splat_letter(t21);
+          const int t22 = row5 * 2;
+          // lanes.h
+          const vscore left3 = load_score(scratch, t22);
+          const int t23 = t22 + 1;
+          const vscore e6 = load_score(scratch, t23);
+          const vscore diagonal6 = diagonal5 + select(equal(letters0_1, letter2), stream_extend1, foreign1);
+          const vscore h6 = vmax(vmax(diagonal6, F0_5), e6);
+          const vscore t24 = sub_floor0(h6, stream_open1);
+          const vscore e7 = vmax(e6 - stream_extend1, t24);
+          const vscore f5 = vmax(F0_5 - stream_extend1, t24);
+          const vscore t25 = vmax(H0_4 + select(equal(letters1_1, letter2), stream_extend1, foreign1), F1_4);
+          const vscore h7 = vmax(t25, e7);
+          const vscore t26 = sub_floor0(h7, stream_open1);
+          const vscore e8 = vmax(e7 - stream_extend1, t26);
+          const vscore f6 = vmax(F1_4 - stream_extend1, t26);
+          const vscore t27 = vmax(H1_4 + select(equal(letters2_1, letter2), stream_extend1, foreign1), F2_4);
+          const vscore h8 = vmax(t27, e8);
+          const vscore t28 = sub_floor0(h8, stream_open1);
+          const vscore e9 = vmax(e8 - stream_extend1, t28);
+          const vscore f7 = vmax(F2_4 - stream_extend1, t28);
+          const vscore t29 = vmax(H2_4 + select(equal(letters3_1, letter2), stream_extend1, foreign1), F3_4);
+          const vscore h9 = vmax(t29, e9);
+          const vscore t30 = sub_floor0(h9, stream_open1);
+          const vscore f8 = vmax(F3_4 - stream_extend1, t30);
+          const vscore best10 = vmax(vmax(vmax(vmax(best9, h6), h7), h8), h9);
+          store_score(scratch, t22, h9);
+          store_score(scratch, t23, vmax(e9 - stream_extend1, t30));
+          const int row6 = row5 + 1;
+          H0_4 = h6;
+          H1_4 = h7;
+          H2_4 = h8;
+          F0_5 = f5;
+          F1_4 = f6;
+          F2_4 = f7;
+          F3_4 = f8;
+          diagonal5 = left3;
+          best9 = best10;
+          row5 = row6;
+        }
+        H0_2 = H0_4;
+        H1_2 = H1_4;
+        H2_2 = H2_4;
+        F0_3 = F0_5;
+        F1_2 = F1_4;
+        F2_2 = F2_4;
+        F3_2 = F3_4;
+        diagonal2 = diagonal5;
+        best6 = best9;
+        row2 = row5;
       }
       const int segment2 = segment1 + 1;
       H0_1 = H0_2;
@@ -1139,16 +1485,17 @@ extern "C" int aln_blastn_local_affine_0084df1a_shared_i32_k4_x86_64_v2(const al
       F1_1 = F1_2;
       F2_1 = F2_2;
       F3_1 = F3_2;
-      diagonal2 = diagonal3;
-      best3 = best4;
+      diagonal1 = diagonal2;
+      best5 = best6;
       row1 = row2;
       segment1 = segment2;
     }
-    best2 = best3;
+    best2 = best5;
+    refills1 = refills2;
     column1 = t6;
   }
-  store_wide(score, 0, to_wide(best2));
-  store_mask(status, 0, greater(best2, splat(1073741821)));
+  store_wide(score, refills1, to_wide(best2));
+  store_mask(status, refills1, greater(best2, splat(1073741821)));
   return 0;
 }
 
@@ -1299,6 +1646,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": false,
+   "refill": false,
    "scratch": {
     "per_stream_letter": 32,
     "fixed": 0
@@ -1318,6 +1666,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": false,
+   "refill": false,
    "scratch": {
     "per_stream_letter": 32,
     "fixed": 0
@@ -1337,6 +1686,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": false,
+   "refill": false,
    "scratch": {
     "per_stream_letter": 32,
     "fixed": 0
@@ -1356,6 +1706,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": false,
+   "refill": true,
    "scratch": {
     "per_stream_letter": 32,
     "fixed": 0
@@ -1375,6 +1726,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": false,
+   "refill": true,
    "scratch": {
     "per_stream_letter": 32,
     "fixed": 0
@@ -1394,6 +1746,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": false,
+   "refill": true,
    "scratch": {
     "per_stream_letter": 32,
     "fixed": 0

@@ -68,6 +68,14 @@ typedef struct aln_args_v1 {
 
   int *score;            /* [L] out */
   unsigned char *status; /* [L] out: 0 exact, 1 the lane's range may have been exceeded */
+
+  /* Lane refill, where the manifest says `refill`: a lane's register side may hold several sequences one behind
+   * another, each padded to a multiple of k. `score` and `status` then have [refills + 1][L] elements: row r is what
+   * the lanes had found before refill r, the last row what they had found at the end. */
+  int refills;                       /* number of refills */
+  const int *refill_column;          /* [refills + 1] multiples of k where some lane's next sequence begins, ascending,
+                                        none of them 0; the last element is -1 */
+  const unsigned char *refill_lanes; /* [refills][L] 1 where the lane's next sequence begins */
 } aln_args_v1;
 
 #endif
@@ -101,6 +109,7 @@ ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
 ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
 ALN_INLINE vpos load_pos(const int *p, int i) { return p[i]; }
 ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, int i) { return p[i] != 0; }
 ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
@@ -138,7 +147,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i8_k2_scalar(const aln_args
   const int t2 = 0 - (score_min1 + shift1);
   const int origin1 = ((stream_open1 + (-128)) + register_open1) + ((t2 < t1) ? t1 : t2);
   const int t3 = score_max1 + shift1;
-  const int limit1 = (((127 - ((0 < t3) ? t3 : 0)) - stream_open1) - register_open1) - stream_extend1;
+  const int limit1 = ((127 - ((0 < t3) ? t3 : 0)) - stream_open1) - (register_open1 + stream_extend1);
   const vscore stream_open2 = splat(stream_open1);
   const vscore register_open2 = splat(register_open1);
   // lanes.h
@@ -278,7 +287,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i8_k2_scalar(const aln_arg
   const int t2 = 0 - (score_min1 + shift1);
   const int origin1 = ((stream_open1 + (-128)) + register_open1) + ((t2 < t1) ? t1 : t2);
   const int t3 = score_max1 + shift1;
-  const int limit1 = (((127 - ((0 < t3) ? t3 : 0)) - stream_open1) - register_open1) - stream_extend1;
+  const int limit1 = ((127 - ((0 < t3) ? t3 : 0)) - stream_open1) - (register_open1 + stream_extend1);
   const vscore stream_open2 = splat(stream_open1);
   const vscore register_open2 = splat(register_open1);
   // lanes.h
@@ -422,6 +431,7 @@ ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
 ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
 ALN_INLINE vpos load_pos(const int *p, int i) { return p[i]; }
 ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, int i) { return p[i] != 0; }
 ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
@@ -459,7 +469,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i16_k2_scalar(const aln_arg
   const int t2 = 0 - (score_min1 + shift1);
   const int origin1 = ((stream_open1 + (-32768)) + register_open1) + ((t2 < t1) ? t1 : t2);
   const int t3 = score_max1 + shift1;
-  const int limit1 = (((32767 - ((0 < t3) ? t3 : 0)) - stream_open1) - register_open1) - stream_extend1;
+  const int limit1 = ((32767 - ((0 < t3) ? t3 : 0)) - stream_open1) - (register_open1 + stream_extend1);
   const vscore stream_open2 = splat(stream_open1);
   const vscore register_open2 = splat(register_open1);
   // lanes.h
@@ -599,7 +609,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i16_k2_scalar(const aln_ar
   const int t2 = 0 - (score_min1 + shift1);
   const int origin1 = ((stream_open1 + (-32768)) + register_open1) + ((t2 < t1) ? t1 : t2);
   const int t3 = score_max1 + shift1;
-  const int limit1 = (((32767 - ((0 < t3) ? t3 : 0)) - stream_open1) - register_open1) - stream_extend1;
+  const int limit1 = ((32767 - ((0 < t3) ? t3 : 0)) - stream_open1) - (register_open1 + stream_extend1);
   const vscore stream_open2 = splat(stream_open1);
   const vscore register_open2 = splat(register_open1);
   // lanes.h
@@ -743,6 +753,7 @@ ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
 ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
 ALN_INLINE vpos load_pos(const int *p, int i) { return p[i]; }
 ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, int i) { return p[i] != 0; }
 ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
@@ -780,7 +791,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i32_k2_scalar(const aln_arg
   const int t2 = 0 - (score_min1 + shift1);
   const int origin1 = ((stream_open1 + (-1073741824)) + register_open1) + ((t2 < t1) ? t1 : t2);
   const int t3 = score_max1 + shift1;
-  const int limit1 = (((1073741823 - ((0 < t3) ? t3 : 0)) - stream_open1) - register_open1) - stream_extend1;
+  const int limit1 = ((1073741823 - ((0 < t3) ? t3 : 0)) - stream_open1) - (register_open1 + stream_extend1);
   const vscore stream_open2 = splat(stream_open1);
   const vscore register_open2 = splat(register_open1);
   // lanes.h
@@ -920,7 +931,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i32_k2_scalar(const aln_ar
   const int t2 = 0 - (score_min1 + shift1);
   const int origin1 = ((stream_open1 + (-1073741824)) + register_open1) + ((t2 < t1) ? t1 : t2);
   const int t3 = score_max1 + shift1;
-  const int limit1 = (((1073741823 - ((0 < t3) ? t3 : 0)) - stream_open1) - register_open1) - stream_extend1;
+  const int limit1 = ((1073741823 - ((0 < t3) ? t3 : 0)) - stream_open1) - (register_open1 + stream_extend1);
   const vscore stream_open2 = splat(stream_open1);
   const vscore register_open2 = splat(register_open1);
   // lanes.h
@@ -1179,6 +1190,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": true,
+   "refill": false,
    "scratch": {
     "per_stream_letter": 2,
     "fixed": 0
@@ -1198,6 +1210,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": true,
+   "refill": false,
    "scratch": {
     "per_stream_letter": 4,
     "fixed": 0
@@ -1217,6 +1230,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": true,
+   "refill": false,
    "scratch": {
     "per_stream_letter": 8,
     "fixed": 0
@@ -1236,6 +1250,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": false,
+   "refill": false,
    "scratch": {
     "per_stream_letter": 2,
     "fixed": 0
@@ -1255,6 +1270,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": false,
+   "refill": false,
    "scratch": {
     "per_stream_letter": 4,
     "fixed": 0
@@ -1274,13 +1290,14 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": false,
+   "refill": false,
    "scratch": {
     "per_stream_letter": 8,
     "fixed": 0
    },
-   "usable": "(((((((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (2 * max((score_max + (insertion_extend + deletion_extend)), 0))) + insertion_open) + deletion_open) + insertion_extend) <= 2147483647) && (((score_max + (insertion_extend + deletion_extend)) <= 1073741823) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 1073741823))) && (((insertion_open <= 1073741823) && (deletion_open <= 1073741823)) && ((insertion_extend <= 1073741823) && ((2 * deletion_extend) <= 1073741823))))",
-   "exact": "((((insertion_open + deletion_open))json"
-R"json( + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 2147483647)",
+   "usable": "(((((((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (2 * max((score_max + (insertion_extend + deletion_extend)), 0))) + insertion_open) + deletion_open) + insertion_extend) <= 2147483647) && (((score_max + (insertion_extend + deletion_extend)) <= 1073741823) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 1073741823))) && (((insertion_open <= 1073741823) && (deletion_open <= 1073741823)) && ((insert)json"
+R"json(ion_extend <= 1073741823) && ((2 * deletion_extend) <= 1073741823))))",
+   "exact": "((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 2147483647)",
    "checked": true
   }
  ]

@@ -68,6 +68,14 @@ typedef struct aln_args_v1 {
 
   int *score;            /* [L] out */
   unsigned char *status; /* [L] out: 0 exact, 1 the lane's range may have been exceeded */
+
+  /* Lane refill, where the manifest says `refill`: a lane's register side may hold several sequences one behind
+   * another, each padded to a multiple of k. `score` and `status` then have [refills + 1][L] elements: row r is what
+   * the lanes had found before refill r, the last row what they had found at the end. */
+  int refills;                       /* number of refills */
+  const int *refill_column;          /* [refills + 1] multiples of k where some lane's next sequence begins, ascending,
+                                        none of them 0; the last element is -1 */
+  const unsigned char *refill_lanes; /* [refills][L] 1 where the lane's next sequence begins */
 } aln_args_v1;
 
 #endif
@@ -119,6 +127,9 @@ ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
 }
 ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * 64); }
 ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
+  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * 64), vscore) != 0);
+}
 ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * 64) = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
@@ -206,7 +217,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i8_k8_x86_64_v4(const aln_a
   const int t2 = 0 - (score_min1 + shift1);
   const int origin1 = ((stream_open1 + (-128)) + register_open1) + ((t2 < t1) ? t1 : t2);
   const int t3 = score_max1 + shift1;
-  const int limit1 = (((127 - ((0 < t3) ? t3 : 0)) - stream_open1) - register_open1) - stream_extend1;
+  const int limit1 = ((127 - ((0 < t3) ? t3 : 0)) - stream_open1) - (register_open1 + stream_extend1);
   const vscore stream_open2 = splat(stream_open1);
   const vscore register_open2 = splat(register_open1);
   // lanes.h
@@ -438,7 +449,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i8_k8_x86_64_v4(const aln_
   const int t2 = 0 - (score_min1 + shift1);
   const int origin1 = ((stream_open1 + (-128)) + register_open1) + ((t2 < t1) ? t1 : t2);
   const int t3 = score_max1 + shift1;
-  const int limit1 = (((127 - ((0 < t3) ? t3 : 0)) - stream_open1) - register_open1) - stream_extend1;
+  const int limit1 = ((127 - ((0 < t3) ? t3 : 0)) - stream_open1) - (register_open1 + stream_extend1);
   const vscore stream_open2 = splat(stream_open1);
   const vscore register_open2 = splat(register_open1);
   // lanes.h
@@ -692,6 +703,9 @@ ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
 }
 ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * 32); }
 ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
+  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * 32), vscore) != 0);
+}
 ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * 32) = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
@@ -779,7 +793,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i16_k8_x86_64_v4(const aln_
   const int t2 = 0 - (score_min1 + shift1);
   const int origin1 = ((stream_open1 + (-32768)) + register_open1) + ((t2 < t1) ? t1 : t2);
   const int t3 = score_max1 + shift1;
-  const int limit1 = (((32767 - ((0 < t3) ? t3 : 0)) - stream_open1) - register_open1) - stream_extend1;
+  const int limit1 = ((32767 - ((0 < t3) ? t3 : 0)) - stream_open1) - (register_open1 + stream_extend1);
   const vscore stream_open2 = splat(stream_open1);
   const vscore register_open2 = splat(register_open1);
   // lanes.h
@@ -1011,7 +1025,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i16_k8_x86_64_v4(const aln
   const int t2 = 0 - (score_min1 + shift1);
   const int origin1 = ((stream_open1 + (-32768)) + register_open1) + ((t2 < t1) ? t1 : t2);
   const int t3 = score_max1 + shift1;
-  const int limit1 = (((32767 - ((0 < t3) ? t3 : 0)) - stream_open1) - register_open1) - stream_extend1;
+  const int limit1 = ((32767 - ((0 < t3) ? t3 : 0)) - stream_open1) - (register_open1 + stream_extend1);
   const vscore stream_open2 = splat(stream_open1);
   const vscore register_open2 = splat(register_open1);
   // lanes.h
@@ -1265,6 +1279,9 @@ ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
 }
 ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * 16); }
 ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
+  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * 16), vscore) != 0);
+}
 ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * 16) = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
@@ -1352,7 +1369,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i32_k8_x86_64_v4(const aln_
   const int t2 = 0 - (score_min1 + shift1);
   const int origin1 = ((stream_open1 + (-1073741824)) + register_open1) + ((t2 < t1) ? t1 : t2);
   const int t3 = score_max1 + shift1;
-  const int limit1 = (((1073741823 - ((0 < t3) ? t3 : 0)) - stream_open1) - register_open1) - stream_extend1;
+  const int limit1 = ((1073741823 - ((0 < t3) ? t3 : 0)) - stream_open1) - (register_open1 + stream_extend1);
   const vscore stream_open2 = splat(stream_open1);
   const vscore register_open2 = splat(register_open1);
   // lanes.h
@@ -1584,7 +1601,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i32_k8_x86_64_v4(const aln
   const int t2 = 0 - (score_min1 + shift1);
   const int origin1 = ((stream_open1 + (-1073741824)) + register_open1) + ((t2 < t1) ? t1 : t2);
   const int t3 = score_max1 + shift1;
-  const int limit1 = (((1073741823 - ((0 < t3) ? t3 : 0)) - stream_open1) - register_open1) - stream_extend1;
+  const int limit1 = ((1073741823 - ((0 < t3) ? t3 : 0)) - stream_open1) - (register_open1 + stream_extend1);
   const vscore stream_open2 = splat(stream_open1);
   const vscore register_open2 = splat(register_open1);
   // lanes.h
@@ -1935,6 +1952,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": true,
+   "refill": false,
    "scratch": {
     "per_stream_letter": 128,
     "fixed": 0
@@ -1954,6 +1972,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": true,
+   "refill": false,
    "scratch": {
     "per_stream_letter": 128,
     "fixed": 0
@@ -1973,6 +1992,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": true,
+   "refill": false,
    "scratch": {
     "per_stream_letter": 128,
     "fixed": 0
@@ -1992,6 +2012,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": false,
+   "refill": false,
    "scratch": {
     "per_stream_letter": 128,
     "fixed": 0
@@ -2011,6 +2032,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": false,
+   "refill": false,
    "scratch": {
     "per_stream_letter": 128,
     "fixed": 0
@@ -2030,13 +2052,14 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": false,
+   "refill": false,
    "scratch": {
     "per_stream_letter": 128,
     "fixed": 0
    },
-   "usable": "(((((((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (2 * max((score_max + (insertion_extend + deletion_extend)), 0))) + insertion_open) + deletion_open) + insertion_extend) <= 2147483647) && (((score_max + (insertion_extend + deletion_extend)) <= 1073741823) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 1073741823))) && (((insertion_open <= 1073741823) && (deletion_open <= 1073741823)) && ((insertion_extend <= 1073741823) && ((8 * deletion_extend) <= 1073741823))))",
-   "exact)json"
-R"json(": "((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 2147483647)",
+   "usable": "(((((((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (2 * max((score_max + (insertion_extend + deletion_extend)), 0))) + insertion_open) + deletion_open) + insertion_extend) <= 2147483647) && (((score_max + (insertion_extend + deletion_extend)) <= 1073741823) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 1073741823))) && (((insertion_open <= 1073741823) && (de)json"
+R"json(letion_open <= 1073741823)) && ((insertion_extend <= 1073741823) && ((8 * deletion_extend) <= 1073741823))))",
+   "exact": "((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 2147483647)",
    "checked": true
   }
  ]

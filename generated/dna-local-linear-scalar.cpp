@@ -68,6 +68,14 @@ typedef struct aln_args_v1 {
 
   int *score;            /* [L] out */
   unsigned char *status; /* [L] out: 0 exact, 1 the lane's range may have been exceeded */
+
+  /* Lane refill, where the manifest says `refill`: a lane's register side may hold several sequences one behind
+   * another, each padded to a multiple of k. `score` and `status` then have [refills + 1][L] elements: row r is what
+   * the lanes had found before refill r, the last row what they had found at the end. */
+  int refills;                       /* number of refills */
+  const int *refill_column;          /* [refills + 1] multiples of k where some lane's next sequence begins, ascending,
+                                        none of them 0; the last element is -1 */
+  const unsigned char *refill_lanes; /* [refills][L] 1 where the lane's next sequence begins */
 } aln_args_v1;
 
 #endif
@@ -101,6 +109,7 @@ ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
 ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
 ALN_INLINE vpos load_pos(const int *p, int i) { return p[i]; }
 ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, int i) { return p[i] != 0; }
 ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
@@ -143,12 +152,11 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i8_k4_scalar(const aln_args_v
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const int t4 = column1 + 4;
-    const vscore diagonal1 = splat((column1 == 0) ? 0 : 0);
     vscore H0_1 = best1;
     vscore H1_1 = best1;
     vscore H2_1 = best1;
     vscore H3_1 = best1;
-    vscore diagonal2 = diagonal1;
+    vscore diagonal1 = best1;
     vscore best3 = best2;
     int row1 = 0;
     int segment1 = i1;
@@ -159,7 +167,7 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i8_k4_scalar(const aln_args_v
       vscore H1_2 = H1_1;
       vscore H2_2 = H2_1;
       vscore H3_2 = H3_1;
-      vscore diagonal3 = diagonal2;
+      vscore diagonal2 = diagonal1;
       vscore best4 = best3;
       int row2 = row1;
       while (row2 < end1) {
@@ -168,7 +176,7 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i8_k4_scalar(const aln_args_v
         const int t7 = row2 * 2;
         // lanes.h
         const vscore left1 = load_score(scratch, t7);
-        const vscore h2 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, foreign1), sub_floor0(vmax(H0_2, left1), stream_open1));
+        const vscore h2 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, foreign1), sub_floor0(vmax(H0_2, left1), stream_open1));
         const vscore h3 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, foreign1), sub_floor0(vmax(H1_2, h2), stream_open1));
         const vscore h4 = vmax(H1_2 + select(equal(letters2_1, letter1), match1, foreign1), sub_floor0(vmax(H2_2, h3), stream_open1));
         const vscore h5 = vmax(H2_2 + select(equal(letters3_1, letter1), match1, foreign1), sub_floor0(vmax(H3_2, h4), stream_open1));
@@ -179,7 +187,7 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i8_k4_scalar(const aln_args_v
         H1_2 = h3;
         H2_2 = h4;
         H3_2 = h5;
-        diagonal3 = left1;
+        diagonal2 = left1;
         best4 = best5;
         row2 = row3;
       }
@@ -188,7 +196,7 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i8_k4_scalar(const aln_args_v
       H1_1 = H1_2;
       H2_1 = H2_2;
       H3_1 = H3_2;
-      diagonal2 = diagonal3;
+      diagonal1 = diagonal2;
       best3 = best4;
       row1 = row2;
       segment1 = segment2;
@@ -204,6 +212,8 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i8_k4_scalar(const aln_args_v
 // shared, int8, k = 4, 1 alignments a call; exact where ((2 * min(query, target)) <= 127).
 extern "C" int aln_dna_local_linear_89719701_shared_i8_k4_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
+  const int *refill_column = args->refill_column;
+  const unsigned char *refill_lanes = args->refill_lanes;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
   int *score = args->score;
@@ -226,7 +236,9 @@ extern "C" int aln_dna_local_linear_89719701_shared_i8_k4_scalar(const aln_args_
   const vscore foreign1 = splat(-1);
   const vscore match1 = splat(2);
   const vscore best1 = splat(0);
+  const vmask fresh_lanes1 = equal(best1, stream_open1);
   vscore best2 = best1;
+  int refills1 = i1;
   int column1 = i1;
   while (column1 < register_max) {
     // substitution.h
@@ -235,62 +247,135 @@ extern "C" int aln_dna_local_linear_89719701_shared_i8_k4_scalar(const aln_args_
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const int t4 = column1 + 4;
-    const vscore diagonal1 = splat((column1 == 0) ? 0 : 0);
+    // lanes.h
+    const int t5 = load_int(refill_column, refills1);
+    const bool fresh1 = t5 == column1;
+    vscore best3;
+    int refills2;
+    vmask fresh_lanes2;
+    if (fresh1) {
+      const vmask fresh_lanes3 = load_mask(refill_lanes, refills1);
+      store_wide(score, refills1, to_wide(best2));
+      store_mask(status, refills1, greater(best2, splat(125)));
+      const vscore best4 = select(fresh_lanes3, best1, best2);
+      const int refills3 = refills1 + 1;
+      best3 = best4;
+      refills2 = refills3;
+      fresh_lanes2 = fresh_lanes3;
+    } else {
+      best3 = best2;
+      refills2 = refills1;
+      fresh_lanes2 = fresh_lanes1;
+    }
     vscore H0_1 = best1;
     vscore H1_1 = best1;
     vscore H2_1 = best1;
     vscore H3_1 = best1;
-    vscore diagonal2 = diagonal1;
-    vscore best3 = best2;
+    vscore diagonal1 = best1;
+    vscore best5 = best3;
     int row1 = 0;
     int segment1 = i1;
     while (segment1 < segments) {
-      // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      vscore H0_2 = H0_1;
-      vscore H1_2 = H1_1;
-      vscore H2_2 = H2_1;
-      vscore H3_2 = H3_1;
-      vscore diagonal3 = diagonal2;
-      vscore best4 = best3;
-      int row2 = row1;
-      while (row2 < end1) {
-        // substitution.h
-        const int t7 = load_letter(stream_letters, row2);
-        const vchar letter1 = splat_letter(t7);
-        const int t8 = row2 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t8);
-        const vscore h2 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, foreign1), sub_floor0(vmax(H0_2, left1), stream_open1));
-        const vscore h3 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, foreign1), sub_floor0(vmax(H1_2, h2), stream_open1));
-        const vscore h4 = vmax(H1_2 + select(equal(letters2_1, letter1), match1, foreign1), sub_floor0(vmax(H2_2, h3), stream_open1));
-        const vscore h5 = vmax(H2_2 + select(equal(letters3_1, letter1), match1, foreign1), sub_floor0(vmax(H3_2, h4), stream_open1));
-        const vscore best5 = vmax(vmax(vmax(vmax(best4, h2), h3), h4), h5);
-        store_score(scratch, t8, h5);
-        const int row3 = row2 + 1;
-        H0_2 = h2;
-        H1_2 = h3;
-        H2_2 = h4;
-        H3_2 = h5;
-        diagonal3 = left1;
-        best4 = best5;
+      vscore H0_2;
+      vscore H1_2;
+      vscore H2_2;
+      vscore H3_2;
+      vscore diagonal2;
+      vscore best6;
+      int row2;
+      if (fresh1) {
+        vscore H0_3 = H0_1;
+        vscore H1_3 = H1_1;
+        vscore H2_3 = H2_1;
+        vscore H3_3 = H3_1;
+        vscore diagonal3 = diagonal1;
+        vscore best7 = best5;
+        int row3 = row1;
+        while (row3 < end1) {
+          // substitution.h
+          const int t8 = load_letter(stream_letters, row3);
+          const vchar letter1 = splat_letter(t8);
+          const int t9 = row3 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t9);
+          const vscore left2 = select(fresh_lanes2, best1, left1);
+          const vscore h2 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, foreign1), sub_floor0(vmax(H0_3, left2), stream_open1));
+          const vscore h3 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, foreign1), sub_floor0(vmax(H1_3, h2), stream_open1));
+          const vscore h4 = vmax(H1_3 + select(equal(letters2_1, letter1), match1, foreign1), sub_floor0(vmax(H2_3, h3), stream_open1));
+          const vscore h5 = vmax(H2_3 + select(equal(letters3_1, letter1), match1, foreign1), sub_floor0(vmax(H3_3, h4), stream_open1));
+          const vscore best8 = vmax(vmax(vmax(vmax(best7, h2), h3), h4), h5);
+          store_score(scratch, t9, h5);
+          const int row4 = row3 + 1;
+          H0_3 = h2;
+          H1_3 = h3;
+          H2_3 = h4;
+          H3_3 = h5;
+          diagonal3 = left2;
+          best7 = best8;
+          row3 = row4;
+        }
+        H0_2 = H0_3;
+        H1_2 = H1_3;
+        H2_2 = H2_3;
+        H3_2 = H3_3;
+        diagonal2 = diagonal3;
+        best6 = best7;
         row2 = row3;
+      } else {
+        vscore H0_4 = H0_1;
+        vscore H1_4 = H1_1;
+        vscore H2_4 = H2_1;
+        vscore H3_4 = H3_1;
+        vscore diagonal4 = diagonal1;
+        vscore best9 = best5;
+        int row5 = row1;
+        while (row5 < end1) {
+          // substitution.h
+          const int t11 = load_letter(stream_letters, row5);
+          const vchar letter2 = splat_letter(t11);
+          const int t12 = row5 * 2;
+          // lanes.h
+          const vscore left3 = load_score(scratch, t12);
+          const vscore h6 = vmax(diagonal4 + select(equal(letters0_1, letter2), match1, foreign1), sub_floor0(vmax(H0_4, left3), stream_open1));
+          const vscore h7 = vmax(H0_4 + select(equal(letters1_1, letter2), match1, foreign1), sub_floor0(vmax(H1_4, h6), stream_open1));
+          const vscore h8 = vmax(H1_4 + select(equal(letters2_1, letter2), match1, foreign1), sub_floor0(vmax(H2_4, h7), stream_open1));
+          const vscore h9 = vmax(H2_4 + select(equal(letters3_1, letter2), match1, foreign1), sub_floor0(vmax(H3_4, h8), stream_open1));
+          const vscore best10 = vmax(vmax(vmax(vmax(best9, h6), h7), h8), h9);
+          store_score(scratch, t12, h9);
+          const int row6 = row5 + 1;
+          H0_4 = h6;
+          H1_4 = h7;
+          H2_4 = h8;
+          H3_4 = h9;
+          diagonal4 = left3;
+          best9 = best10;
+          row5 = row6;
+        }
+        H0_2 = H0_4;
+        H1_2 = H1_4;
+        H2_2 = H2_4;
+        H3_2 = H3_4;
+        diagonal2 = diagonal4;
+        best6 = best9;
+        row2 = row5;
       }
       const int segment2 = segment1 + 1;
       H0_1 = H0_2;
       H1_1 = H1_2;
       H2_1 = H2_2;
       H3_1 = H3_2;
-      diagonal2 = diagonal3;
-      best3 = best4;
+      diagonal1 = diagonal2;
+      best5 = best6;
       row1 = row2;
       segment1 = segment2;
     }
-    best2 = best3;
+    best2 = best5;
+    refills1 = refills2;
     column1 = t4;
   }
-  store_wide(score, 0, to_wide(best2));
-  store_mask(status, 0, greater(best2, splat(125)));
+  store_wide(score, refills1, to_wide(best2));
+  store_mask(status, refills1, greater(best2, splat(125)));
   return 0;
 }
 
@@ -326,6 +411,7 @@ ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
 ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
 ALN_INLINE vpos load_pos(const int *p, int i) { return p[i]; }
 ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, int i) { return p[i] != 0; }
 ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
@@ -368,12 +454,11 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i16_k4_scalar(const aln_args_
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const int t4 = column1 + 4;
-    const vscore diagonal1 = splat((column1 == 0) ? 0 : 0);
     vscore H0_1 = best1;
     vscore H1_1 = best1;
     vscore H2_1 = best1;
     vscore H3_1 = best1;
-    vscore diagonal2 = diagonal1;
+    vscore diagonal1 = best1;
     vscore best3 = best2;
     int row1 = 0;
     int segment1 = i1;
@@ -384,7 +469,7 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i16_k4_scalar(const aln_args_
       vscore H1_2 = H1_1;
       vscore H2_2 = H2_1;
       vscore H3_2 = H3_1;
-      vscore diagonal3 = diagonal2;
+      vscore diagonal2 = diagonal1;
       vscore best4 = best3;
       int row2 = row1;
       while (row2 < end1) {
@@ -393,7 +478,7 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i16_k4_scalar(const aln_args_
         const int t7 = row2 * 2;
         // lanes.h
         const vscore left1 = load_score(scratch, t7);
-        const vscore h2 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, foreign1), sub_floor0(vmax(H0_2, left1), stream_open1));
+        const vscore h2 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, foreign1), sub_floor0(vmax(H0_2, left1), stream_open1));
         const vscore h3 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, foreign1), sub_floor0(vmax(H1_2, h2), stream_open1));
         const vscore h4 = vmax(H1_2 + select(equal(letters2_1, letter1), match1, foreign1), sub_floor0(vmax(H2_2, h3), stream_open1));
         const vscore h5 = vmax(H2_2 + select(equal(letters3_1, letter1), match1, foreign1), sub_floor0(vmax(H3_2, h4), stream_open1));
@@ -404,7 +489,7 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i16_k4_scalar(const aln_args_
         H1_2 = h3;
         H2_2 = h4;
         H3_2 = h5;
-        diagonal3 = left1;
+        diagonal2 = left1;
         best4 = best5;
         row2 = row3;
       }
@@ -413,7 +498,7 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i16_k4_scalar(const aln_args_
       H1_1 = H1_2;
       H2_1 = H2_2;
       H3_1 = H3_2;
-      diagonal2 = diagonal3;
+      diagonal1 = diagonal2;
       best3 = best4;
       row1 = row2;
       segment1 = segment2;
@@ -429,6 +514,8 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i16_k4_scalar(const aln_args_
 // shared, int16, k = 4, 1 alignments a call; exact where ((2 * min(query, target)) <= 32767).
 extern "C" int aln_dna_local_linear_89719701_shared_i16_k4_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
+  const int *refill_column = args->refill_column;
+  const unsigned char *refill_lanes = args->refill_lanes;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
   int *score = args->score;
@@ -451,7 +538,9 @@ extern "C" int aln_dna_local_linear_89719701_shared_i16_k4_scalar(const aln_args
   const vscore foreign1 = splat(-1);
   const vscore match1 = splat(2);
   const vscore best1 = splat(0);
+  const vmask fresh_lanes1 = equal(best1, stream_open1);
   vscore best2 = best1;
+  int refills1 = i1;
   int column1 = i1;
   while (column1 < register_max) {
     // substitution.h
@@ -460,62 +549,135 @@ extern "C" int aln_dna_local_linear_89719701_shared_i16_k4_scalar(const aln_args
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const int t4 = column1 + 4;
-    const vscore diagonal1 = splat((column1 == 0) ? 0 : 0);
+    // lanes.h
+    const int t5 = load_int(refill_column, refills1);
+    const bool fresh1 = t5 == column1;
+    vscore best3;
+    int refills2;
+    vmask fresh_lanes2;
+    if (fresh1) {
+      const vmask fresh_lanes3 = load_mask(refill_lanes, refills1);
+      store_wide(score, refills1, to_wide(best2));
+      store_mask(status, refills1, greater(best2, splat(32765)));
+      const vscore best4 = select(fresh_lanes3, best1, best2);
+      const int refills3 = refills1 + 1;
+      best3 = best4;
+      refills2 = refills3;
+      fresh_lanes2 = fresh_lanes3;
+    } else {
+      best3 = best2;
+      refills2 = refills1;
+      fresh_lanes2 = fresh_lanes1;
+    }
     vscore H0_1 = best1;
     vscore H1_1 = best1;
     vscore H2_1 = best1;
     vscore H3_1 = best1;
-    vscore diagonal2 = diagonal1;
-    vscore best3 = best2;
+    vscore diagonal1 = best1;
+    vscore best5 = best3;
     int row1 = 0;
     int segment1 = i1;
     while (segment1 < segments) {
-      // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      vscore H0_2 = H0_1;
-      vscore H1_2 = H1_1;
-      vscore H2_2 = H2_1;
-      vscore H3_2 = H3_1;
-      vscore diagonal3 = diagonal2;
-      vscore best4 = best3;
-      int row2 = row1;
-      while (row2 < end1) {
-        // substitution.h
-        const int t7 = load_letter(stream_letters, row2);
-        const vchar letter1 = splat_letter(t7);
-        const int t8 = row2 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t8);
-        const vscore h2 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, foreign1), sub_floor0(vmax(H0_2, left1), stream_open1));
-        const vscore h3 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, foreign1), sub_floor0(vmax(H1_2, h2), stream_open1));
-        const vscore h4 = vmax(H1_2 + select(equal(letters2_1, letter1), match1, foreign1), sub_floor0(vmax(H2_2, h3), stream_open1));
-        const vscore h5 = vmax(H2_2 + select(equal(letters3_1, letter1), match1, foreign1), sub_floor0(vmax(H3_2, h4), stream_open1));
-        const vscore best5 = vmax(vmax(vmax(vmax(best4, h2), h3), h4), h5);
-        store_score(scratch, t8, h5);
-        const int row3 = row2 + 1;
-        H0_2 = h2;
-        H1_2 = h3;
-        H2_2 = h4;
-        H3_2 = h5;
-        diagonal3 = left1;
-        best4 = best5;
+      vscore H0_2;
+      vscore H1_2;
+      vscore H2_2;
+      vscore H3_2;
+      vscore diagonal2;
+      vscore best6;
+      int row2;
+      if (fresh1) {
+        vscore H0_3 = H0_1;
+        vscore H1_3 = H1_1;
+        vscore H2_3 = H2_1;
+        vscore H3_3 = H3_1;
+        vscore diagonal3 = diagonal1;
+        vscore best7 = best5;
+        int row3 = row1;
+        while (row3 < end1) {
+          // substitution.h
+          const int t8 = load_letter(stream_letters, row3);
+          const vchar letter1 = splat_letter(t8);
+          const int t9 = row3 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t9);
+          const vscore left2 = select(fresh_lanes2, best1, left1);
+          const vscore h2 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, foreign1), sub_floor0(vmax(H0_3, left2), stream_open1));
+          const vscore h3 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, foreign1), sub_floor0(vmax(H1_3, h2), stream_open1));
+          const vscore h4 = vmax(H1_3 + select(equal(letters2_1, letter1), match1, foreign1), sub_floor0(vmax(H2_3, h3), stream_open1));
+          const vscore h5 = vmax(H2_3 + select(equal(letters3_1, letter1), match1, foreign1), sub_floor0(vmax(H3_3, h4), stream_open1));
+          const vscore best8 = vmax(vmax(vmax(vmax(best7, h2), h3), h4), h5);
+          store_score(scratch, t9, h5);
+          const int row4 = row3 + 1;
+          H0_3 = h2;
+          H1_3 = h3;
+          H2_3 = h4;
+          H3_3 = h5;
+          diagonal3 = left2;
+          best7 = best8;
+          row3 = row4;
+        }
+        H0_2 = H0_3;
+        H1_2 = H1_3;
+        H2_2 = H2_3;
+        H3_2 = H3_3;
+        diagonal2 = diagonal3;
+        best6 = best7;
         row2 = row3;
+      } else {
+        vscore H0_4 = H0_1;
+        vscore H1_4 = H1_1;
+        vscore H2_4 = H2_1;
+        vscore H3_4 = H3_1;
+        vscore diagonal4 = diagonal1;
+        vscore best9 = best5;
+        int row5 = row1;
+        while (row5 < end1) {
+          // substitution.h
+          const int t11 = load_letter(stream_letters, row5);
+          const vchar letter2 = splat_letter(t11);
+          const int t12 = row5 * 2;
+          // lanes.h
+          const vscore left3 = load_score(scratch, t12);
+          const vscore h6 = vmax(diagonal4 + select(equal(letters0_1, letter2), match1, foreign1), sub_floor0(vmax(H0_4, left3), stream_open1));
+          const vscore h7 = vmax(H0_4 + select(equal(letters1_1, letter2), match1, foreign1), sub_floor0(vmax(H1_4, h6), stream_open1));
+          const vscore h8 = vmax(H1_4 + select(equal(letters2_1, letter2), match1, foreign1), sub_floor0(vmax(H2_4, h7), stream_open1));
+          const vscore h9 = vmax(H2_4 + select(equal(letters3_1, letter2), match1, foreign1), sub_floor0(vmax(H3_4, h8), stream_open1));
+          const vscore best10 = vmax(vmax(vmax(vmax(best9, h6), h7), h8), h9);
+          store_score(scratch, t12, h9);
+          const int row6 = row5 + 1;
+          H0_4 = h6;
+          H1_4 = h7;
+          H2_4 = h8;
+          H3_4 = h9;
+          diagonal4 = left3;
+          best9 = best10;
+          row5 = row6;
+        }
+        H0_2 = H0_4;
+        H1_2 = H1_4;
+        H2_2 = H2_4;
+        H3_2 = H3_4;
+        diagonal2 = diagonal4;
+        best6 = best9;
+        row2 = row5;
       }
       const int segment2 = segment1 + 1;
       H0_1 = H0_2;
       H1_1 = H1_2;
       H2_1 = H2_2;
       H3_1 = H3_2;
-      diagonal2 = diagonal3;
-      best3 = best4;
+      diagonal1 = diagonal2;
+      best5 = best6;
       row1 = row2;
       segment1 = segment2;
     }
-    best2 = best3;
+    best2 = best5;
+    refills1 = refills2;
     column1 = t4;
   }
-  store_wide(score, 0, to_wide(best2));
-  store_mask(status, 0, greater(best2, splat(32765)));
+  store_wide(score, refills1, to_wide(best2));
+  store_mask(status, refills1, greater(best2, splat(32765)));
   return 0;
 }
 
@@ -551,6 +713,7 @@ ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
 ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
 ALN_INLINE vpos load_pos(const int *p, int i) { return p[i]; }
 ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, int i) { return p[i] != 0; }
 ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
@@ -593,12 +756,11 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i32_k4_scalar(const aln_args_
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const int t4 = column1 + 4;
-    const vscore diagonal1 = splat((column1 == 0) ? 0 : 0);
     vscore H0_1 = best1;
     vscore H1_1 = best1;
     vscore H2_1 = best1;
     vscore H3_1 = best1;
-    vscore diagonal2 = diagonal1;
+    vscore diagonal1 = best1;
     vscore best3 = best2;
     int row1 = 0;
     int segment1 = i1;
@@ -609,7 +771,7 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i32_k4_scalar(const aln_args_
       vscore H1_2 = H1_1;
       vscore H2_2 = H2_1;
       vscore H3_2 = H3_1;
-      vscore diagonal3 = diagonal2;
+      vscore diagonal2 = diagonal1;
       vscore best4 = best3;
       int row2 = row1;
       while (row2 < end1) {
@@ -618,7 +780,7 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i32_k4_scalar(const aln_args_
         const int t7 = row2 * 2;
         // lanes.h
         const vscore left1 = load_score(scratch, t7);
-        const vscore h2 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, foreign1), sub_floor0(vmax(H0_2, left1), stream_open1));
+        const vscore h2 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, foreign1), sub_floor0(vmax(H0_2, left1), stream_open1));
         const vscore h3 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, foreign1), sub_floor0(vmax(H1_2, h2), stream_open1));
         const vscore h4 = vmax(H1_2 + select(equal(letters2_1, letter1), match1, foreign1), sub_floor0(vmax(H2_2, h3), stream_open1));
         const vscore h5 = vmax(H2_2 + select(equal(letters3_1, letter1), match1, foreign1), sub_floor0(vmax(H3_2, h4), stream_open1));
@@ -629,7 +791,7 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i32_k4_scalar(const aln_args_
         H1_2 = h3;
         H2_2 = h4;
         H3_2 = h5;
-        diagonal3 = left1;
+        diagonal2 = left1;
         best4 = best5;
         row2 = row3;
       }
@@ -638,7 +800,7 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i32_k4_scalar(const aln_args_
       H1_1 = H1_2;
       H2_1 = H2_2;
       H3_1 = H3_2;
-      diagonal2 = diagonal3;
+      diagonal1 = diagonal2;
       best3 = best4;
       row1 = row2;
       segment1 = segment2;
@@ -654,6 +816,8 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i32_k4_scalar(const aln_args_
 // shared, int32, k = 4, 1 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
 extern "C" int aln_dna_local_linear_89719701_shared_i32_k4_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
+  const int *refill_column = args->refill_column;
+  const unsigned char *refill_lanes = args->refill_lanes;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
   int *score = args->score;
@@ -676,7 +840,9 @@ extern "C" int aln_dna_local_linear_89719701_shared_i32_k4_scalar(const aln_args
   const vscore foreign1 = splat(-1);
   const vscore match1 = splat(2);
   const vscore best1 = splat(0);
+  const vmask fresh_lanes1 = equal(best1, stream_open1);
   vscore best2 = best1;
+  int refills1 = i1;
   int column1 = i1;
   while (column1 < register_max) {
     // substitution.h
@@ -685,62 +851,135 @@ extern "C" int aln_dna_local_linear_89719701_shared_i32_k4_scalar(const aln_args
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const int t4 = column1 + 4;
-    const vscore diagonal1 = splat((column1 == 0) ? 0 : 0);
+    // lanes.h
+    const int t5 = load_int(refill_column, refills1);
+    const bool fresh1 = t5 == column1;
+    vscore best3;
+    int refills2;
+    vmask fresh_lanes2;
+    if (fresh1) {
+      const vmask fresh_lanes3 = load_mask(refill_lanes, refills1);
+      store_wide(score, refills1, to_wide(best2));
+      store_mask(status, refills1, greater(best2, splat(1073741821)));
+      const vscore best4 = select(fresh_lanes3, best1, best2);
+      const int refills3 = refills1 + 1;
+      best3 = best4;
+      refills2 = refills3;
+      fresh_lanes2 = fresh_lanes3;
+    } else {
+      best3 = best2;
+      refills2 = refills1;
+      fresh_lanes2 = fresh_lanes1;
+    }
     vscore H0_1 = best1;
     vscore H1_1 = best1;
     vscore H2_1 = best1;
     vscore H3_1 = best1;
-    vscore diagonal2 = diagonal1;
-    vscore best3 = best2;
+    vscore diagonal1 = best1;
+    vscore best5 = best3;
     int row1 = 0;
     int segment1 = i1;
     while (segment1 < segments) {
-      // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      vscore H0_2 = H0_1;
-      vscore H1_2 = H1_1;
-      vscore H2_2 = H2_1;
-      vscore H3_2 = H3_1;
-      vscore diagonal3 = diagonal2;
-      vscore best4 = best3;
-      int row2 = row1;
-      while (row2 < end1) {
-        // substitution.h
-        const int t7 = load_letter(stream_letters, row2);
-        const vchar letter1 = splat_letter(t7);
-        const int t8 = row2 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t8);
-        const vscore h2 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, foreign1), sub_floor0(vmax(H0_2, left1), stream_open1));
-        const vscore h3 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, foreign1), sub_floor0(vmax(H1_2, h2), stream_open1));
-        const vscore h4 = vmax(H1_2 + select(equal(letters2_1, letter1), match1, foreign1), sub_floor0(vmax(H2_2, h3), stream_open1));
-        const vscore h5 = vmax(H2_2 + select(equal(letters3_1, letter1), match1, foreign1), sub_floor0(vmax(H3_2, h4), stream_open1));
-        const vscore best5 = vmax(vmax(vmax(vmax(best4, h2), h3), h4), h5);
-        store_score(scratch, t8, h5);
-        const int row3 = row2 + 1;
-        H0_2 = h2;
-        H1_2 = h3;
-        H2_2 = h4;
-        H3_2 = h5;
-        diagonal3 = left1;
-        best4 = best5;
+      vscore H0_2;
+      vscore H1_2;
+      vscore H2_2;
+      vscore H3_2;
+      vscore diagonal2;
+      vscore best6;
+      int row2;
+      if (fresh1) {
+        vscore H0_3 = H0_1;
+        vscore H1_3 = H1_1;
+        vscore H2_3 = H2_1;
+        vscore H3_3 = H3_1;
+        vscore diagonal3 = diagonal1;
+        vscore best7 = best5;
+        int row3 = row1;
+        while (row3 < end1) {
+          // substitution.h
+          const int t8 = load_letter(stream_letters, row3);
+          const vchar letter1 = splat_letter(t8);
+          const int t9 = row3 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t9);
+          const vscore left2 = select(fresh_lanes2, best1, left1);
+          const vscore h2 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, foreign1), sub_floor0(vmax(H0_3, left2), stream_open1));
+          const vscore h3 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, foreign1), sub_floor0(vmax(H1_3, h2), stream_open1));
+          const vscore h4 = vmax(H1_3 + select(equal(letters2_1, letter1), match1, foreign1), sub_floor0(vmax(H2_3, h3), stream_open1));
+          const vscore h5 = vmax(H2_3 + select(equal(letters3_1, letter1), match1, foreign1), sub_floor0(vmax(H3_3, h4), stream_open1));
+          const vscore best8 = vmax(vmax(vmax(vmax(best7, h2), h3), h4), h5);
+          store_score(scratch, t9, h5);
+          const int row4 = row3 + 1;
+          H0_3 = h2;
+          H1_3 = h3;
+          H2_3 = h4;
+          H3_3 = h5;
+          diagonal3 = left2;
+          best7 = best8;
+          row3 = row4;
+        }
+        H0_2 = H0_3;
+        H1_2 = H1_3;
+        H2_2 = H2_3;
+        H3_2 = H3_3;
+        diagonal2 = diagonal3;
+        best6 = best7;
         row2 = row3;
+      } else {
+        vscore H0_4 = H0_1;
+        vscore H1_4 = H1_1;
+        vscore H2_4 = H2_1;
+        vscore H3_4 = H3_1;
+        vscore diagonal4 = diagonal1;
+        vscore best9 = best5;
+        int row5 = row1;
+        while (row5 < end1) {
+          // substitution.h
+          const int t11 = load_letter(stream_letters, row5);
+          const vchar letter2 = splat_letter(t11);
+          const int t12 = row5 * 2;
+          // lanes.h
+          const vscore left3 = load_score(scratch, t12);
+          const vscore h6 = vmax(diagonal4 + select(equal(letters0_1, letter2), match1, foreign1), sub_floor0(vmax(H0_4, left3), stream_open1));
+          const vscore h7 = vmax(H0_4 + select(equal(letters1_1, letter2), match1, foreign1), sub_floor0(vmax(H1_4, h6), stream_open1));
+          const vscore h8 = vmax(H1_4 + select(equal(letters2_1, letter2), match1, foreign1), sub_floor0(vmax(H2_4, h7), stream_open1));
+          const vscore h9 = vmax(H2_4 + select(equal(letters3_1, letter2), match1, foreign1), sub_floor0(vmax(H3_4, h8), stream_open1));
+          const vscore best10 = vmax(vmax(vmax(vmax(best9, h6), h7), h8), h9);
+          store_score(scratch, t12, h9);
+          const int row6 = row5 + 1;
+          H0_4 = h6;
+          H1_4 = h7;
+          H2_4 = h8;
+          H3_4 = h9;
+          diagonal4 = left3;
+          best9 = best10;
+          row5 = row6;
+        }
+        H0_2 = H0_4;
+        H1_2 = H1_4;
+        H2_2 = H2_4;
+        H3_2 = H3_4;
+        diagonal2 = diagonal4;
+        best6 = best9;
+        row2 = row5;
       }
       const int segment2 = segment1 + 1;
       H0_1 = H0_2;
       H1_1 = H1_2;
       H2_1 = H2_2;
       H3_1 = H3_2;
-      diagonal2 = diagonal3;
-      best3 = best4;
+      diagonal1 = diagonal2;
+      best5 = best6;
       row1 = row2;
       segment1 = segment2;
     }
-    best2 = best3;
+    best2 = best5;
+    refills1 = refills2;
     column1 = t4;
   }
-  store_wide(score, 0, to_wide(best2));
-  store_mask(status, 0, greater(best2, splat(1073741821)));
+  store_wide(score, refills1, to_wide(best2));
+  store_mask(status, refills1, greater(best2, splat(1073741821)));
   return 0;
 }
 
@@ -891,6 +1130,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": false,
+   "refill": false,
    "scratch": {
     "per_stream_letter": 2,
     "fixed": 0
@@ -910,6 +1150,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": false,
+   "refill": false,
    "scratch": {
     "per_stream_letter": 4,
     "fixed": 0
@@ -929,6 +1170,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": false,
+   "refill": false,
    "scratch": {
     "per_stream_letter": 8,
     "fixed": 0
@@ -948,6 +1190,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": false,
+   "refill": true,
    "scratch": {
     "per_stream_letter": 2,
     "fixed": 0
@@ -967,6 +1210,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": false,
+   "refill": true,
    "scratch": {
     "per_stream_letter": 4,
     "fixed": 0
@@ -986,6 +1230,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": false,
+   "refill": true,
    "scratch": {
     "per_stream_letter": 8,
     "fixed": 0

@@ -68,6 +68,14 @@ typedef struct aln_args_v1 {
 
   int *score;            /* [L] out */
   unsigned char *status; /* [L] out: 0 exact, 1 the lane's range may have been exceeded */
+
+  /* Lane refill, where the manifest says `refill`: a lane's register side may hold several sequences one behind
+   * another, each padded to a multiple of k. `score` and `status` then have [refills + 1][L] elements: row r is what
+   * the lanes had found before refill r, the last row what they had found at the end. */
+  int refills;                       /* number of refills */
+  const int *refill_column;          /* [refills + 1] multiples of k where some lane's next sequence begins, ascending,
+                                        none of them 0; the last element is -1 */
+  const unsigned char *refill_lanes; /* [refills][L] 1 where the lane's next sequence begins */
 } aln_args_v1;
 
 #endif
@@ -119,6 +127,9 @@ ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
 }
 ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * 16); }
 ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
+  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * 16), vscore) != 0);
+}
 ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * 16) = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
@@ -215,7 +226,6 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i8_k8_x86_64_v2(const aln_arg
     const vchar letters6_1 = load_letters(register_letters, column1 + 6);
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     const int t4 = column1 + 8;
-    const vscore diagonal1 = splat((column1 == 0) ? 0 : 0);
     vscore H0_1 = best1;
     vscore H1_1 = best1;
     vscore H2_1 = best1;
@@ -224,7 +234,7 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i8_k8_x86_64_v2(const aln_arg
     vscore H5_1 = best1;
     vscore H6_1 = best1;
     vscore H7_1 = best1;
-    vscore diagonal2 = diagonal1;
+    vscore diagonal1 = best1;
     vscore best3 = best2;
     int row1 = 0;
     int segment1 = i1;
@@ -239,7 +249,7 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i8_k8_x86_64_v2(const aln_arg
       vscore H5_2 = H5_1;
       vscore H6_2 = H6_1;
       vscore H7_2 = H7_1;
-      vscore diagonal3 = diagonal2;
+      vscore diagonal2 = diagonal1;
       vscore best4 = best3;
       int row2 = row1;
       while (row2 < end1) {
@@ -248,7 +258,7 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i8_k8_x86_64_v2(const aln_arg
         const int t7 = row2 * 2;
         // lanes.h
         const vscore left1 = load_score(scratch, t7);
-        const vscore h2 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, foreign1), sub_floor0(vmax(H0_2, left1), stream_open1));
+        const vscore h2 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, foreign1), sub_floor0(vmax(H0_2, left1), stream_open1));
         const vscore h3 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, foreign1), sub_floor0(vmax(H1_2, h2), stream_open1));
         const vscore h4 = vmax(H1_2 + select(equal(letters2_1, letter1), match1, foreign1), sub_floor0(vmax(H2_2, h3), stream_open1));
         const vscore h5 = vmax(H2_2 + select(equal(letters3_1, letter1), match1, foreign1), sub_floor0(vmax(H3_2, h4), stream_open1));
@@ -268,7 +278,7 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i8_k8_x86_64_v2(const aln_arg
         H5_2 = h7;
         H6_2 = h8;
         H7_2 = h9;
-        diagonal3 = left1;
+        diagonal2 = left1;
         best4 = best6;
         row2 = row3;
       }
@@ -281,7 +291,7 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i8_k8_x86_64_v2(const aln_arg
       H5_1 = H5_2;
       H6_1 = H6_2;
       H7_1 = H7_2;
-      diagonal2 = diagonal3;
+      diagonal1 = diagonal2;
       best3 = best4;
       row1 = row2;
       segment1 = segment2;
@@ -297,6 +307,8 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i8_k8_x86_64_v2(const aln_arg
 // shared, int8, k = 8, 16 alignments a call; exact where ((2 * min(query, target)) <= 127).
 extern "C" int aln_dna_local_linear_89719701_shared_i8_k8_x86_64_v2(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
+  const int *refill_column = args->refill_column;
+  const unsigned char *refill_lanes = args->refill_lanes;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
   int *score = args->score;
@@ -319,7 +331,9 @@ extern "C" int aln_dna_local_linear_89719701_shared_i8_k8_x86_64_v2(const aln_ar
   const vscore foreign1 = splat(-1);
   const vscore match1 = splat(2);
   const vscore best1 = splat(0);
+  const vmask fresh_lanes1 = equal(best1, stream_open1);
   vscore best2 = best1;
+  int refills1 = i1;
   int column1 = i1;
   while (column1 < register_max) {
     // substitution.h
@@ -332,7 +346,26 @@ extern "C" int aln_dna_local_linear_89719701_shared_i8_k8_x86_64_v2(const aln_ar
     const vchar letters6_1 = load_letters(register_letters, column1 + 6);
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     const int t4 = column1 + 8;
-    const vscore diagonal1 = splat((column1 == 0) ? 0 : 0);
+    // lanes.h
+    const int t5 = load_int(refill_column, refills1);
+    const bool fresh1 = t5 == column1;
+    vscore best3;
+    int refills2;
+    vmask fresh_lanes2;
+    if (fresh1) {
+      const vmask fresh_lanes3 = load_mask(refill_lanes, refills1);
+      store_wide(score, refills1, to_wide(best2));
+      store_mask(status, refills1, greater(best2, splat(125)));
+      const vscore best4 = select(fresh_lanes3, best1, best2);
+      const int refills3 = refills1 + 1;
+      best3 = best4;
+      refills2 = refills3;
+      fresh_lanes2 = fresh_lanes3;
+    } else {
+      best3 = best2;
+      refills2 = refills1;
+      fresh_lanes2 = fresh_lanes1;
+    }
     vscore H0_1 = best1;
     vscore H1_1 = best1;
     vscore H2_1 = best1;
@@ -341,54 +374,132 @@ extern "C" int aln_dna_local_linear_89719701_shared_i8_k8_x86_64_v2(const aln_ar
     vscore H5_1 = best1;
     vscore H6_1 = best1;
     vscore H7_1 = best1;
-    vscore diagonal2 = diagonal1;
-    vscore best3 = best2;
+    vscore diagonal1 = best1;
+    vscore best5 = best3;
     int row1 = 0;
     int segment1 = i1;
     while (segment1 < segments) {
-      // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      vscore H0_2 = H0_1;
-      vscore H1_2 = H1_1;
-      vscore H2_2 = H2_1;
-      vscore H3_2 = H3_1;
-      vscore H4_2 = H4_1;
-      vscore H5_2 = H5_1;
-      vscore H6_2 = H6_1;
-      vscore H7_2 = H7_1;
-      vscore diagonal3 = diagonal2;
-      vscore best4 = best3;
-      int row2 = row1;
-      while (row2 < end1) {
-        // substitution.h
-        const int t7 = load_letter(stream_letters, row2);
-        const vchar letter1 = splat_letter(t7);
-        const int t8 = row2 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t8);
-        const vscore h2 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, foreign1), sub_floor0(vmax(H0_2, left1), stream_open1));
-        const vscore h3 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, foreign1), sub_floor0(vmax(H1_2, h2), stream_open1));
-        const vscore h4 = vmax(H1_2 + select(equal(letters2_1, letter1), match1, foreign1), sub_floor0(vmax(H2_2, h3), stream_open1));
-        const vscore h5 = vmax(H2_2 + select(equal(letters3_1, letter1), match1, foreign1), sub_floor0(vmax(H3_2, h4), stream_open1));
-        const vscore h6 = vmax(H3_2 + select(equal(letters4_1, letter1), match1, foreign1), sub_floor0(vmax(H4_2, h5), stream_open1));
-        const vscore h7 = vmax(H4_2 + select(equal(letters5_1, letter1), match1, foreign1), sub_floor0(vmax(H5_2, h6), stream_open1));
-        const vscore h8 = vmax(H5_2 + select(equal(letters6_1, letter1), match1, foreign1), sub_floor0(vmax(H6_2, h7), stream_open1));
-        const vscore best5 = vmax(vmax(vmax(vmax(vmax(vmax(vmax(best4, h2), h3), h4), h5), h6), h7), h8);
-        const vscore h9 = vmax(H6_2 + select(equal(letters7_1, letter1), match1, foreign1), sub_floor0(vmax(H7_2, h8), stream_open1));
-        const vscore best6 = vmax(best5, h9);
-        store_score(scratch, t8, h9);
-        const int row3 = row2 + 1;
-        H0_2 = h2;
-        H1_2 = h3;
-        H2_2 = h4;
-        H3_2 = h5;
-        H4_2 = h6;
-        H5_2 = h7;
-        H6_2 = h8;
-        H7_2 = h9;
-        diagonal3 = left1;
-        best4 = best6;
+      vscore H0_2;
+      vscore H1_2;
+      vscore H2_2;
+      vscore H3_2;
+      vscore H4_2;
+      vscore H5_2;
+      vscore H6_2;
+      vscore H7_2;
+      vscore diagonal2;
+      vscore best6;
+      int row2;
+      if (fresh1) {
+        vscore H0_3 = H0_1;
+        vscore H1_3 = H1_1;
+        vscore H2_3 = H2_1;
+        vscore H3_3 = H3_1;
+        vscore H4_3 = H4_1;
+        vscore H5_3 = H5_1;
+        vscore H6_3 = H6_1;
+        vscore H7_3 = H7_1;
+        vscore diagonal3 = diagonal1;
+        vscore best7 = best5;
+        int row3 = row1;
+        while (row3 < end1) {
+          // substitution.h
+          const int t8 = load_letter(stream_letters, row3);
+          const vchar letter1 = splat_letter(t8);
+          const int t9 = row3 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t9);
+          const vscore left2 = select(fresh_lanes2, best1, left1);
+          const vscore h2 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, foreign1), sub_floor0(vmax(H0_3, left2), stream_open1));
+          const vscore h3 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, foreign1), sub_floor0(vmax(H1_3, h2), stream_open1));
+          const vscore h4 = vmax(H1_3 + select(equal(letters2_1, letter1), match1, foreign1), sub_floor0(vmax(H2_3, h3), stream_open1));
+          const vscore h5 = vmax(H2_3 + select(equal(letters3_1, letter1), match1, foreign1), sub_floor0(vmax(H3_3, h4), stream_open1));
+          const vscore h6 = vmax(H3_3 + select(equal(letters4_1, letter1), match1, foreign1), sub_floor0(vmax(H4_3, h5), stream_open1));
+          const vscore h7 = vmax(H4_3 + select(equal(letters5_1, letter1), match1, foreign1), sub_floor0(vmax(H5_3, h6), stream_open1));
+          const vscore h8 = vmax(H5_3 + select(equal(letters6_1, letter1), match1, foreign1), sub_floor0(vmax(H6_3, h7), stream_open1));
+          const vscore best8 = vmax(vmax(vmax(vmax(vmax(vmax(vmax(best7, h2), h3), h4), h5), h6), h7), h8);
+          const vscore h9 = vmax(H6_3 + select(equal(letters7_1, letter1), match1, foreign1), sub_floor0(vmax(H7_3, h8), stream_open1));
+          const vscore best9 = vmax(best8, h9);
+          store_score(scratch, t9, h9);
+          const int row4 = row3 + 1;
+          H0_3 = h2;
+          H1_3 = h3;
+          H2_3 = h4;
+          H3_3 = h5;
+          H4_3 = h6;
+          H5_3 = h7;
+          H6_3 = h8;
+          H7_3 = h9;
+          diagonal3 = left2;
+          best7 = best9;
+          row3 = row4;
+        }
+        H0_2 = H0_3;
+        H1_2 = H1_3;
+        H2_2 = H2_3;
+        H3_2 = H3_3;
+        H4_2 = H4_3;
+        H5_2 = H5_3;
+        H6_2 = H6_3;
+        H7_2 = H7_3;
+        diagonal2 = diagonal3;
+        best6 = best7;
         row2 = row3;
+      } else {
+        vscore H0_4 = H0_1;
+        vscore H1_4 = H1_1;
+        vscore H2_4 = H2_1;
+        vscore H3_4 = H3_1;
+        vscore H4_4 = H4_1;
+        vscore H5_4 = H5_1;
+        vscore H6_4 = H6_1;
+        vscore H7_4 = H7_1;
+        vscore diagonal4 = diagonal1;
+        vscore best10 = best5;
+        int row5 = row1;
+        while (row5 < end1) {
+          // substitution.h
+          const int t11 = load_letter(stream_letters, row5);
+          const vchar letter2 = splat_letter(t11);
+          const int t12 = row5 * 2;
+          // lanes.h
+          const vscore left3 = load_score(scratch, t12);
+          const vscore h10 = vmax(diagonal4 + select(equal(letters0_1, letter2), match1, foreign1), sub_floor0(vmax(H0_4, left3), stream_open1));
+          const vscore h11 = vmax(H0_4 + select(equal(letters1_1, letter2), match1, foreign1), sub_floor0(vmax(H1_4, h10), stream_open1));
+          const vscore h12 = vmax(H1_4 + select(equal(letters2_1, letter2), match1, foreign1), sub_floor0(vmax(H2_4, h11), stream_open1));
+          const vscore h13 = vmax(H2_4 + select(equal(letters3_1, letter2), match1, foreign1), sub_floor0(vmax(H3_4, h12), stream_open1));
+          const vscore h14 = vmax(H3_4 + select(equal(letters4_1, letter2), match1, foreign1), sub_floor0(vmax(H4_4, h13), stream_open1));
+          const vscore h15 = vmax(H4_4 + select(equal(letters5_1, letter2), match1, foreign1), sub_floor0(vmax(H5_4, h14), stream_open1));
+          const vscore best11 = vmax(vmax(vmax(vmax(vmax(vmax(best10, h10), h11), h12), h13), h14), h15);
+          const vscore h16 = vmax(H5_4 + select(equal(letters6_1, letter2), match1, foreign1), sub_floor0(vmax(H6_4, h15), stream_open1));
+          const vscore h17 = vmax(H6_4 + select(equal(letters7_1, letter2), match1, foreign1), sub_floor0(vmax(H7_4, h16), stream_open1));
+          const vscore best12 = vmax(vmax(best11, h16), h17);
+          store_score(scratch, t12, h17);
+          const int row6 = row5 + 1;
+          H0_4 = h10;
+          H1_4 = h11;
+          H2_4 = h12;
+          H3_4 = h13;
+          H4_4 = h14;
+          H5_4 = h15;
+          H6_4 = h16;
+          H7_4 = h17;
+          diagonal4 = left3;
+          best10 = best12;
+          row5 = row6;
+        }
+        H0_2 = H0_4;
+        H1_2 = H1_4;
+        H2_2 = H2_4;
+        H3_2 = H3_4;
+        H4_2 = H4_4;
+        H5_2 = H5_4;
+        H6_2 = H6_4;
+        H7_2 = H7_4;
+        diagonal2 = diagonal4;
+        best6 = best10;
+        row2 = row5;
       }
       const int segment2 = segment1 + 1;
       H0_1 = H0_2;
@@ -399,16 +510,17 @@ extern "C" int aln_dna_local_linear_89719701_shared_i8_k8_x86_64_v2(const aln_ar
       H5_1 = H5_2;
       H6_1 = H6_2;
       H7_1 = H7_2;
-      diagonal2 = diagonal3;
-      best3 = best4;
+      diagonal1 = diagonal2;
+      best5 = best6;
       row1 = row2;
       segment1 = segment2;
     }
-    best2 = best3;
+    best2 = best5;
+    refills1 = refills2;
     column1 = t4;
   }
-  store_wide(score, 0, to_wide(best2));
-  store_mask(status, 0, greater(best2, splat(125)));
+  store_wide(score, refills1, to_wide(best2));
+  store_mask(status, refills1, greater(best2, splat(125)));
   return 0;
 }
 
@@ -462,6 +574,9 @@ ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
 }
 ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * 8); }
 ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
+  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * 8), vscore) != 0);
+}
 ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * 8) = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
@@ -558,7 +673,6 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i16_k8_x86_64_v2(const aln_ar
     const vchar letters6_1 = load_letters(register_letters, column1 + 6);
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     const int t4 = column1 + 8;
-    const vscore diagonal1 = splat((column1 == 0) ? 0 : 0);
     vscore H0_1 = best1;
     vscore H1_1 = best1;
     vscore H2_1 = best1;
@@ -567,7 +681,7 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i16_k8_x86_64_v2(const aln_ar
     vscore H5_1 = best1;
     vscore H6_1 = best1;
     vscore H7_1 = best1;
-    vscore diagonal2 = diagonal1;
+    vscore diagonal1 = best1;
     vscore best3 = best2;
     int row1 = 0;
     int segment1 = i1;
@@ -582,7 +696,7 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i16_k8_x86_64_v2(const aln_ar
       vscore H5_2 = H5_1;
       vscore H6_2 = H6_1;
       vscore H7_2 = H7_1;
-      vscore diagonal3 = diagonal2;
+      vscore diagonal2 = diagonal1;
       vscore best4 = best3;
       int row2 = row1;
       while (row2 < end1) {
@@ -591,7 +705,7 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i16_k8_x86_64_v2(const aln_ar
         const int t7 = row2 * 2;
         // lanes.h
         const vscore left1 = load_score(scratch, t7);
-        const vscore h2 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, foreign1), sub_floor0(vmax(H0_2, left1), stream_open1));
+        const vscore h2 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, foreign1), sub_floor0(vmax(H0_2, left1), stream_open1));
         const vscore h3 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, foreign1), sub_floor0(vmax(H1_2, h2), stream_open1));
         const vscore h4 = vmax(H1_2 + select(equal(letters2_1, letter1), match1, foreign1), sub_floor0(vmax(H2_2, h3), stream_open1));
         const vscore h5 = vmax(H2_2 + select(equal(letters3_1, letter1), match1, foreign1), sub_floor0(vmax(H3_2, h4), stream_open1));
@@ -611,7 +725,7 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i16_k8_x86_64_v2(const aln_ar
         H5_2 = h7;
         H6_2 = h8;
         H7_2 = h9;
-        diagonal3 = left1;
+        diagonal2 = left1;
         best4 = best6;
         row2 = row3;
       }
@@ -624,7 +738,7 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i16_k8_x86_64_v2(const aln_ar
       H5_1 = H5_2;
       H6_1 = H6_2;
       H7_1 = H7_2;
-      diagonal2 = diagonal3;
+      diagonal1 = diagonal2;
       best3 = best4;
       row1 = row2;
       segment1 = segment2;
@@ -640,6 +754,8 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i16_k8_x86_64_v2(const aln_ar
 // shared, int16, k = 8, 8 alignments a call; exact where ((2 * min(query, target)) <= 32767).
 extern "C" int aln_dna_local_linear_89719701_shared_i16_k8_x86_64_v2(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
+  const int *refill_column = args->refill_column;
+  const unsigned char *refill_lanes = args->refill_lanes;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
   int *score = args->score;
@@ -662,7 +778,9 @@ extern "C" int aln_dna_local_linear_89719701_shared_i16_k8_x86_64_v2(const aln_a
   const vscore foreign1 = splat(-1);
   const vscore match1 = splat(2);
   const vscore best1 = splat(0);
+  const vmask fresh_lanes1 = equal(best1, stream_open1);
   vscore best2 = best1;
+  int refills1 = i1;
   int column1 = i1;
   while (column1 < register_max) {
     // substitution.h
@@ -675,7 +793,26 @@ extern "C" int aln_dna_local_linear_89719701_shared_i16_k8_x86_64_v2(const aln_a
     const vchar letters6_1 = load_letters(register_letters, column1 + 6);
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     const int t4 = column1 + 8;
-    const vscore diagonal1 = splat((column1 == 0) ? 0 : 0);
+    // lanes.h
+    const int t5 = load_int(refill_column, refills1);
+    const bool fresh1 = t5 == column1;
+    vscore best3;
+    int refills2;
+    vmask fresh_lanes2;
+    if (fresh1) {
+      const vmask fresh_lanes3 = load_mask(refill_lanes, refills1);
+      store_wide(score, refills1, to_wide(best2));
+      store_mask(status, refills1, greater(best2, splat(32765)));
+      const vscore best4 = select(fresh_lanes3, best1, best2);
+      const int refills3 = refills1 + 1;
+      best3 = best4;
+      refills2 = refills3;
+      fresh_lanes2 = fresh_lanes3;
+    } else {
+      best3 = best2;
+      refills2 = refills1;
+      fresh_lanes2 = fresh_lanes1;
+    }
     vscore H0_1 = best1;
     vscore H1_1 = best1;
     vscore H2_1 = best1;
@@ -684,54 +821,132 @@ extern "C" int aln_dna_local_linear_89719701_shared_i16_k8_x86_64_v2(const aln_a
     vscore H5_1 = best1;
     vscore H6_1 = best1;
     vscore H7_1 = best1;
-    vscore diagonal2 = diagonal1;
-    vscore best3 = best2;
+    vscore diagonal1 = best1;
+    vscore best5 = best3;
     int row1 = 0;
     int segment1 = i1;
     while (segment1 < segments) {
-      // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      vscore H0_2 = H0_1;
-      vscore H1_2 = H1_1;
-      vscore H2_2 = H2_1;
-      vscore H3_2 = H3_1;
-      vscore H4_2 = H4_1;
-      vscore H5_2 = H5_1;
-      vscore H6_2 = H6_1;
-      vscore H7_2 = H7_1;
-      vscore diagonal3 = diagonal2;
-      vscore best4 = best3;
-      int row2 = row1;
-      while (row2 < end1) {
-        // substitution.h
-        const int t7 = load_letter(stream_letters, row2);
-        const vchar letter1 = splat_letter(t7);
-        const int t8 = row2 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t8);
-        const vscore h2 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, foreign1), sub_floor0(vmax(H0_2, left1), stream_open1));
-        const vscore h3 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, foreign1), sub_floor0(vmax(H1_2, h2), stream_open1));
-        const vscore h4 = vmax(H1_2 + select(equal(letters2_1, letter1), match1, foreign1), sub_floor0(vmax(H2_2, h3), stream_open1));
-        const vscore h5 = vmax(H2_2 + select(equal(letters3_1, letter1), match1, foreign1), sub_floor0(vmax(H3_2, h4), stream_open1));
-        const vscore h6 = vmax(H3_2 + select(equal(letters4_1, letter1), match1, foreign1), sub_floor0(vmax(H4_2, h5), stream_open1));
-        const vscore h7 = vmax(H4_2 + select(equal(letters5_1, letter1), match1, foreign1), sub_floor0(vmax(H5_2, h6), stream_open1));
-        const vscore h8 = vmax(H5_2 + select(equal(letters6_1, letter1), match1, foreign1), sub_floor0(vmax(H6_2, h7), stream_open1));
-        const vscore best5 = vmax(vmax(vmax(vmax(vmax(vmax(vmax(best4, h2), h3), h4), h5), h6), h7), h8);
-        const vscore h9 = vmax(H6_2 + select(equal(letters7_1, letter1), match1, foreign1), sub_floor0(vmax(H7_2, h8), stream_open1));
-        const vscore best6 = vmax(best5, h9);
-        store_score(scratch, t8, h9);
-        const int row3 = row2 + 1;
-        H0_2 = h2;
-        H1_2 = h3;
-        H2_2 = h4;
-        H3_2 = h5;
-        H4_2 = h6;
-        H5_2 = h7;
-        H6_2 = h8;
-        H7_2 = h9;
-        diagonal3 = left1;
-        best4 = best6;
+      vscore H0_2;
+      vscore H1_2;
+      vscore H2_2;
+      vscore H3_2;
+      vscore H4_2;
+      vscore H5_2;
+      vscore H6_2;
+      vscore H7_2;
+      vscore diagonal2;
+      vscore best6;
+      int row2;
+      if (fresh1) {
+        vscore H0_3 = H0_1;
+        vscore H1_3 = H1_1;
+        vscore H2_3 = H2_1;
+        vscore H3_3 = H3_1;
+        vscore H4_3 = H4_1;
+        vscore H5_3 = H5_1;
+        vscore H6_3 = H6_1;
+        vscore H7_3 = H7_1;
+        vscore diagonal3 = diagonal1;
+        vscore best7 = best5;
+        int row3 = row1;
+        while (row3 < end1) {
+          // substitution.h
+          const int t8 = load_letter(stream_letters, row3);
+          const vchar letter1 = splat_letter(t8);
+          const int t9 = row3 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t9);
+          const vscore left2 = select(fresh_lanes2, best1, left1);
+          const vscore h2 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, foreign1), sub_floor0(vmax(H0_3, left2), stream_open1));
+          const vscore h3 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, foreign1), sub_floor0(vmax(H1_3, h2), stream_open1));
+          const vscore h4 = vmax(H1_3 + select(equal(letters2_1, letter1), match1, foreign1), sub_floor0(vmax(H2_3, h3), stream_open1));
+          const vscore h5 = vmax(H2_3 + select(equal(letters3_1, letter1), match1, foreign1), sub_floor0(vmax(H3_3, h4), stream_open1));
+          const vscore h6 = vmax(H3_3 + select(equal(letters4_1, letter1), match1, foreign1), sub_floor0(vmax(H4_3, h5), stream_open1));
+          const vscore h7 = vmax(H4_3 + select(equal(letters5_1, letter1), match1, foreign1), sub_floor0(vmax(H5_3, h6), stream_open1));
+          const vscore h8 = vmax(H5_3 + select(equal(letters6_1, letter1), match1, foreign1), sub_floor0(vmax(H6_3, h7), stream_open1));
+          const vscore best8 = vmax(vmax(vmax(vmax(vmax(vmax(vmax(best7, h2), h3), h4), h5), h6), h7), h8);
+          const vscore h9 = vmax(H6_3 + select(equal(letters7_1, letter1), match1, foreign1), sub_floor0(vmax(H7_3, h8), stream_open1));
+          const vscore best9 = vmax(best8, h9);
+          store_score(scratch, t9, h9);
+          const int row4 = row3 + 1;
+          H0_3 = h2;
+          H1_3 = h3;
+          H2_3 = h4;
+          H3_3 = h5;
+          H4_3 = h6;
+          H5_3 = h7;
+          H6_3 = h8;
+          H7_3 = h9;
+          diagonal3 = left2;
+          best7 = best9;
+          row3 = row4;
+        }
+        H0_2 = H0_3;
+        H1_2 = H1_3;
+        H2_2 = H2_3;
+        H3_2 = H3_3;
+        H4_2 = H4_3;
+        H5_2 = H5_3;
+        H6_2 = H6_3;
+        H7_2 = H7_3;
+        diagonal2 = diagonal3;
+        best6 = best7;
         row2 = row3;
+      } else {
+        vscore H0_4 = H0_1;
+        vscore H1_4 = H1_1;
+        vscore H2_4 = H2_1;
+        vscore H3_4 = H3_1;
+        vscore H4_4 = H4_1;
+        vscore H5_4 = H5_1;
+        vscore H6_4 = H6_1;
+        vscore H7_4 = H7_1;
+        vscore diagonal4 = diagonal1;
+        vscore best10 = best5;
+        int row5 = row1;
+        while (row5 < end1) {
+          // substitution.h
+          const int t11 = load_letter(stream_letters, row5);
+          const vchar letter2 = splat_letter(t11);
+          const int t12 = row5 * 2;
+          // lanes.h
+          const vscore left3 = load_score(scratch, t12);
+          const vscore h10 = vmax(diagonal4 + select(equal(letters0_1, letter2), match1, foreign1), sub_floor0(vmax(H0_4, left3), stream_open1));
+          const vscore h11 = vmax(H0_4 + select(equal(letters1_1, letter2), match1, foreign1), sub_floor0(vmax(H1_4, h10), stream_open1));
+          const vscore h12 = vmax(H1_4 + select(equal(letters2_1, letter2), match1, foreign1), sub_floor0(vmax(H2_4, h11), stream_open1));
+          const vscore h13 = vmax(H2_4 + select(equal(letters3_1, letter2), match1, foreign1), sub_floor0(vmax(H3_4, h12), stream_open1));
+          const vscore h14 = vmax(H3_4 + select(equal(letters4_1, letter2), match1, foreign1), sub_floor0(vmax(H4_4, h13), stream_open1));
+          const vscore h15 = vmax(H4_4 + select(equal(letters5_1, letter2), match1, foreign1), sub_floor0(vmax(H5_4, h14), stream_open1));
+          const vscore best11 = vmax(vmax(vmax(vmax(vmax(vmax(best10, h10), h11), h12), h13), h14), h15);
+          const vscore h16 = vmax(H5_4 + select(equal(letters6_1, letter2), match1, foreign1), sub_floor0(vmax(H6_4, h15), stream_open1));
+          const vscore h17 = vmax(H6_4 + select(equal(letters7_1, letter2), match1, foreign1), sub_floor0(vmax(H7_4, h16), stream_open1));
+          const vscore best12 = vmax(vmax(best11, h16), h17);
+          store_score(scratch, t12, h17);
+          const int row6 = row5 + 1;
+          H0_4 = h10;
+          H1_4 = h11;
+          H2_4 = h12;
+          H3_4 = h13;
+          H4_4 = h14;
+          H5_4 = h15;
+          H6_4 = h16;
+          H7_4 = h17;
+          diagonal4 = left3;
+          best10 = best12;
+          row5 = row6;
+        }
+        H0_2 = H0_4;
+        H1_2 = H1_4;
+        H2_2 = H2_4;
+        H3_2 = H3_4;
+        H4_2 = H4_4;
+        H5_2 = H5_4;
+        H6_2 = H6_4;
+        H7_2 = H7_4;
+        diagonal2 = diagonal4;
+        best6 = best10;
+        row2 = row5;
       }
       const int segment2 = segment1 + 1;
       H0_1 = H0_2;
@@ -742,16 +957,17 @@ extern "C" int aln_dna_local_linear_89719701_shared_i16_k8_x86_64_v2(const aln_a
       H5_1 = H5_2;
       H6_1 = H6_2;
       H7_1 = H7_2;
-      diagonal2 = diagonal3;
-      best3 = best4;
+      diagonal1 = diagonal2;
+      best5 = best6;
       row1 = row2;
       segment1 = segment2;
     }
-    best2 = best3;
+    best2 = best5;
+    refills1 = refills2;
     column1 = t4;
   }
-  store_wide(score, 0, to_wide(best2));
-  store_mask(status, 0, greater(best2, splat(32765)));
+  store_wide(score, refills1, to_wide(best2));
+  store_mask(status, refills1, greater(best2, splat(32765)));
   return 0;
 }
 
@@ -805,6 +1021,9 @@ ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
 }
 ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * 4); }
 ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
+  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * 4), vscore) != 0);
+}
 ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * 4) = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
@@ -901,7 +1120,6 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i32_k8_x86_64_v2(const aln_ar
     const vchar letters6_1 = load_letters(register_letters, column1 + 6);
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     const int t4 = column1 + 8;
-    const vscore diagonal1 = splat((column1 == 0) ? 0 : 0);
     vscore H0_1 = best1;
     vscore H1_1 = best1;
     vscore H2_1 = best1;
@@ -910,7 +1128,7 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i32_k8_x86_64_v2(const aln_ar
     vscore H5_1 = best1;
     vscore H6_1 = best1;
     vscore H7_1 = best1;
-    vscore diagonal2 = diagonal1;
+    vscore diagonal1 = best1;
     vscore best3 = best2;
     int row1 = 0;
     int segment1 = i1;
@@ -925,7 +1143,7 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i32_k8_x86_64_v2(const aln_ar
       vscore H5_2 = H5_1;
       vscore H6_2 = H6_1;
       vscore H7_2 = H7_1;
-      vscore diagonal3 = diagonal2;
+      vscore diagonal2 = diagonal1;
       vscore best4 = best3;
       int row2 = row1;
       while (row2 < end1) {
@@ -934,7 +1152,7 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i32_k8_x86_64_v2(const aln_ar
         const int t7 = row2 * 2;
         // lanes.h
         const vscore left1 = load_score(scratch, t7);
-        const vscore h2 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, foreign1), sub_floor0(vmax(H0_2, left1), stream_open1));
+        const vscore h2 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, foreign1), sub_floor0(vmax(H0_2, left1), stream_open1));
         const vscore h3 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, foreign1), sub_floor0(vmax(H1_2, h2), stream_open1));
         const vscore h4 = vmax(H1_2 + select(equal(letters2_1, letter1), match1, foreign1), sub_floor0(vmax(H2_2, h3), stream_open1));
         const vscore h5 = vmax(H2_2 + select(equal(letters3_1, letter1), match1, foreign1), sub_floor0(vmax(H3_2, h4), stream_open1));
@@ -954,7 +1172,7 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i32_k8_x86_64_v2(const aln_ar
         H5_2 = h7;
         H6_2 = h8;
         H7_2 = h9;
-        diagonal3 = left1;
+        diagonal2 = left1;
         best4 = best6;
         row2 = row3;
       }
@@ -967,7 +1185,7 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i32_k8_x86_64_v2(const aln_ar
       H5_1 = H5_2;
       H6_1 = H6_2;
       H7_1 = H7_2;
-      diagonal2 = diagonal3;
+      diagonal1 = diagonal2;
       best3 = best4;
       row1 = row2;
       segment1 = segment2;
@@ -983,6 +1201,8 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i32_k8_x86_64_v2(const aln_ar
 // shared, int32, k = 8, 4 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
 extern "C" int aln_dna_local_linear_89719701_shared_i32_k8_x86_64_v2(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
+  const int *refill_column = args->refill_column;
+  const unsigned char *refill_lanes = args->refill_lanes;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
   int *score = args->score;
@@ -1005,7 +1225,9 @@ extern "C" int aln_dna_local_linear_89719701_shared_i32_k8_x86_64_v2(const aln_a
   const vscore foreign1 = splat(-1);
   const vscore match1 = splat(2);
   const vscore best1 = splat(0);
+  const vmask fresh_lanes1 = equal(best1, stream_open1);
   vscore best2 = best1;
+  int refills1 = i1;
   int column1 = i1;
   while (column1 < register_max) {
     // substitution.h
@@ -1018,7 +1240,26 @@ extern "C" int aln_dna_local_linear_89719701_shared_i32_k8_x86_64_v2(const aln_a
     const vchar letters6_1 = load_letters(register_letters, column1 + 6);
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     const int t4 = column1 + 8;
-    const vscore diagonal1 = splat((column1 == 0) ? 0 : 0);
+    // lanes.h
+    const int t5 = load_int(refill_column, refills1);
+    const bool fresh1 = t5 == column1;
+    vscore best3;
+    int refills2;
+    vmask fresh_lanes2;
+    if (fresh1) {
+      const vmask fresh_lanes3 = load_mask(refill_lanes, refills1);
+      store_wide(score, refills1, to_wide(best2));
+      store_mask(status, refills1, greater(best2, splat(1073741821)));
+      const vscore best4 = select(fresh_lanes3, best1, best2);
+      const int refills3 = refills1 + 1;
+      best3 = best4;
+      refills2 = refills3;
+      fresh_lanes2 = fresh_lanes3;
+    } else {
+      best3 = best2;
+      refills2 = refills1;
+      fresh_lanes2 = fresh_lanes1;
+    }
     vscore H0_1 = best1;
     vscore H1_1 = best1;
     vscore H2_1 = best1;
@@ -1027,54 +1268,132 @@ extern "C" int aln_dna_local_linear_89719701_shared_i32_k8_x86_64_v2(const aln_a
     vscore H5_1 = best1;
     vscore H6_1 = best1;
     vscore H7_1 = best1;
-    vscore diagonal2 = diagonal1;
-    vscore best3 = best2;
+    vscore diagonal1 = best1;
+    vscore best5 = best3;
     int row1 = 0;
     int segment1 = i1;
     while (segment1 < segments) {
-      // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      vscore H0_2 = H0_1;
-      vscore H1_2 = H1_1;
-      vscore H2_2 = H2_1;
-      vscore H3_2 = H3_1;
-      vscore H4_2 = H4_1;
-      vscore H5_2 = H5_1;
-      vscore H6_2 = H6_1;
-      vscore H7_2 = H7_1;
-      vscore diagonal3 = diagonal2;
-      vscore best4 = best3;
-      int row2 = row1;
-      while (row2 < end1) {
-        // substitution.h
-        const int t7 = load_letter(stream_letters, row2);
-        const vchar letter1 = splat_letter(t7);
-        const int t8 = row2 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t8);
-        const vscore h2 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, foreign1), sub_floor0(vmax(H0_2, left1), stream_open1));
-        const vscore h3 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, foreign1), sub_floor0(vmax(H1_2, h2), stream_open1));
-        const vscore h4 = vmax(H1_2 + select(equal(letters2_1, letter1), match1, foreign1), sub_floor0(vmax(H2_2, h3), stream_open1));
-        const vscore h5 = vmax(H2_2 + select(equal(letters3_1, letter1), match1, foreign1), sub_floor0(vmax(H3_2, h4), stream_open1));
-        const vscore h6 = vmax(H3_2 + select(equal(letters4_1, letter1), match1, foreign1), sub_floor0(vmax(H4_2, h5), stream_open1));
-        const vscore h7 = vmax(H4_2 + select(equal(letters5_1, letter1), match1, foreign1), sub_floor0(vmax(H5_2, h6), stream_open1));
-        const vscore h8 = vmax(H5_2 + select(equal(letters6_1, letter1), match1, foreign1), sub_floor0(vmax(H6_2, h7), stream_open1));
-        const vscore best5 = vmax(vmax(vmax(vmax(vmax(vmax(vmax(best4, h2), h3), h4), h5), h6), h7), h8);
-        const vscore h9 = vmax(H6_2 + select(equal(letters7_1, letter1), match1, foreign1), sub_floor0(vmax(H7_2, h8), stream_open1));
-        const vscore best6 = vmax(best5, h9);
-        store_score(scratch, t8, h9);
-        const int row3 = row2 + 1;
-        H0_2 = h2;
-        H1_2 = h3;
-        H2_2 = h4;
-        H3_2 = h5;
-        H4_2 = h6;
-        H5_2 = h7;
-        H6_2 = h8;
-        H7_2 = h9;
-        diagonal3 = left1;
-        best4 = best6;
+      vscore H0_2;
+      vscore H1_2;
+      vscore H2_2;
+      vscore H3_2;
+      vscore H4_2;
+      vscore H5_2;
+      vscore H6_2;
+      vscore H7_2;
+      vscore diagonal2;
+      vscore best6;
+      int row2;
+      if (fresh1) {
+        vscore H0_3 = H0_1;
+        vscore H1_3 = H1_1;
+        vscore H2_3 = H2_1;
+        vscore H3_3 = H3_1;
+        vscore H4_3 = H4_1;
+        vscore H5_3 = H5_1;
+        vscore H6_3 = H6_1;
+        vscore H7_3 = H7_1;
+        vscore diagonal3 = diagonal1;
+        vscore best7 = best5;
+        int row3 = row1;
+        while (row3 < end1) {
+          // substitution.h
+          const int t8 = load_letter(stream_letters, row3);
+          const vchar letter1 = splat_letter(t8);
+          const int t9 = row3 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t9);
+          const vscore left2 = select(fresh_lanes2, best1, left1);
+          const vscore h2 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, foreign1), sub_floor0(vmax(H0_3, left2), stream_open1));
+          const vscore h3 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, foreign1), sub_floor0(vmax(H1_3, h2), stream_open1));
+          const vscore h4 = vmax(H1_3 + select(equal(letters2_1, letter1), match1, foreign1), sub_floor0(vmax(H2_3, h3), stream_open1));
+          const vscore h5 = vmax(H2_3 + select(equal(letters3_1, letter1), match1, foreign1), sub_floor0(vmax(H3_3, h4), stream_open1));
+          const vscore h6 = vmax(H3_3 + select(equal(letters4_1, letter1), match1, foreign1), sub_floor0(vmax(H4_3, h5), stream_open1));
+          const vscore h7 = vmax(H4_3 + select(equal(letters5_1, letter1), match1, foreign1), sub_floor0(vmax(H5_3, h6), stream_open1));
+          const vscore h8 = vmax(H5_3 + select(equal(letters6_1, letter1), match1, foreign1), sub_floor0(vmax(H6_3, h7), stream_open1));
+          const vscore best8 = vmax(vmax(vmax(vmax(vmax(vmax(vmax(best7, h2), h3), h4), h5), h6), h7), h8);
+          const vscore h9 = vmax(H6_3 + select(equal(letters7_1, letter1), match1, foreign1), sub_floor0(vmax(H7_3, h8), stream_open1));
+          const vscore best9 = vmax(best8, h9);
+          store_score(scratch, t9, h9);
+          const int row4 = row3 + 1;
+          H0_3 = h2;
+          H1_3 = h3;
+          H2_3 = h4;
+          H3_3 = h5;
+          H4_3 = h6;
+          H5_3 = h7;
+          H6_3 = h8;
+          H7_3 = h9;
+          diagonal3 = left2;
+          best7 = best9;
+          row3 = row4;
+        }
+        H0_2 = H0_3;
+        H1_2 = H1_3;
+        H2_2 = H2_3;
+        H3_2 = H3_3;
+        H4_2 = H4_3;
+        H5_2 = H5_3;
+        H6_2 = H6_3;
+        H7_2 = H7_3;
+        diagonal2 = diagonal3;
+        best6 = best7;
         row2 = row3;
+      } else {
+        vscore H0_4 = H0_1;
+        vscore H1_4 = H1_1;
+        vscore H2_4 = H2_1;
+        vscore H3_4 = H3_1;
+        vscore H4_4 = H4_1;
+        vscore H5_4 = H5_1;
+        vscore H6_4 = H6_1;
+        vscore H7_4 = H7_1;
+        vscore diagonal4 = diagonal1;
+        vscore best10 = best5;
+        int row5 = row1;
+        while (row5 < end1) {
+          // substitution.h
+          const int t11 = load_letter(stream_letters, row5);
+          const vchar letter2 = splat_letter(t11);
+          const int t12 = row5 * 2;
+          // lanes.h
+          const vscore left3 = load_score(scratch, t12);
+          const vscore h10 = vmax(diagonal4 + select(equal(letters0_1, letter2), match1, foreign1), sub_floor0(vmax(H0_4, left3), stream_open1));
+          const vscore h11 = vmax(H0_4 + select(equal(letters1_1, letter2), match1, foreign1), sub_floor0(vmax(H1_4, h10), stream_open1));
+          const vscore h12 = vmax(H1_4 + select(equal(letters2_1, letter2), match1, foreign1), sub_floor0(vmax(H2_4, h11), stream_open1));
+          const vscore h13 = vmax(H2_4 + select(equal(letters3_1, letter2), match1, foreign1), sub_floor0(vmax(H3_4, h12), stream_open1));
+          const vscore h14 = vmax(H3_4 + select(equal(letters4_1, letter2), match1, foreign1), sub_floor0(vmax(H4_4, h13), stream_open1));
+          const vscore h15 = vmax(H4_4 + select(equal(letters5_1, letter2), match1, foreign1), sub_floor0(vmax(H5_4, h14), stream_open1));
+          const vscore best11 = vmax(vmax(vmax(vmax(vmax(vmax(best10, h10), h11), h12), h13), h14), h15);
+          const vscore h16 = vmax(H5_4 + select(equal(letters6_1, letter2), match1, foreign1), sub_floor0(vmax(H6_4, h15), stream_open1));
+          const vscore h17 = vmax(H6_4 + select(equal(letters7_1, letter2), match1, foreign1), sub_floor0(vmax(H7_4, h16), stream_open1));
+          const vscore best12 = vmax(vmax(best11, h16), h17);
+          store_score(scratch, t12, h17);
+          const int row6 = row5 + 1;
+          H0_4 = h10;
+          H1_4 = h11;
+          H2_4 = h12;
+          H3_4 = h13;
+          H4_4 = h14;
+          H5_4 = h15;
+          H6_4 = h16;
+          H7_4 = h17;
+          diagonal4 = left3;
+          best10 = best12;
+          row5 = row6;
+        }
+        H0_2 = H0_4;
+        H1_2 = H1_4;
+        H2_2 = H2_4;
+        H3_2 = H3_4;
+        H4_2 = H4_4;
+        H5_2 = H5_4;
+        H6_2 = H6_4;
+        H7_2 = H7_4;
+        diagonal2 = diagonal4;
+        best6 = best10;
+        row2 = row5;
       }
       const int segment2 = segment1 + 1;
       H0_1 = H0_2;
@@ -1085,16 +1404,17 @@ extern "C" int aln_dna_local_linear_89719701_shared_i32_k8_x86_64_v2(const aln_a
       H5_1 = H5_2;
       H6_1 = H6_2;
       H7_1 = H7_2;
-      diagonal2 = diagonal3;
-      best3 = best4;
+      diagonal1 = diagonal2;
+      best5 = best6;
       row1 = row2;
       segment1 = segment2;
     }
-    best2 = best3;
+    best2 = best5;
+    refills1 = refills2;
     column1 = t4;
   }
-  store_wide(score, 0, to_wide(best2));
-  store_mask(status, 0, greater(best2, splat(1073741821)));
+  store_wide(score, refills1, to_wide(best2));
+  store_mask(status, refills1, greater(best2, splat(1073741821)));
   return 0;
 }
 
@@ -1245,6 +1565,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": false,
+   "refill": false,
    "scratch": {
     "per_stream_letter": 32,
     "fixed": 0
@@ -1264,6 +1585,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": false,
+   "refill": false,
    "scratch": {
     "per_stream_letter": 32,
     "fixed": 0
@@ -1283,6 +1605,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": false,
+   "refill": false,
    "scratch": {
     "per_stream_letter": 32,
     "fixed": 0
@@ -1302,6 +1625,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": false,
+   "refill": true,
    "scratch": {
     "per_stream_letter": 32,
     "fixed": 0
@@ -1321,6 +1645,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": false,
+   "refill": true,
    "scratch": {
     "per_stream_letter": 32,
     "fixed": 0
@@ -1340,6 +1665,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": false,
+   "refill": true,
    "scratch": {
     "per_stream_letter": 32,
     "fixed": 0

@@ -68,6 +68,14 @@ typedef struct aln_args_v1 {
 
   int *score;            /* [L] out */
   unsigned char *status; /* [L] out: 0 exact, 1 the lane's range may have been exceeded */
+
+  /* Lane refill, where the manifest says `refill`: a lane's register side may hold several sequences one behind
+   * another, each padded to a multiple of k. `score` and `status` then have [refills + 1][L] elements: row r is what
+   * the lanes had found before refill r, the last row what they had found at the end. */
+  int refills;                       /* number of refills */
+  const int *refill_column;          /* [refills + 1] multiples of k where some lane's next sequence begins, ascending,
+                                        none of them 0; the last element is -1 */
+  const unsigned char *refill_lanes; /* [refills][L] 1 where the lane's next sequence begins */
 } aln_args_v1;
 
 #endif
@@ -119,6 +127,9 @@ ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
 }
 ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * 32); }
 ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
+  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * 32), vscore) != 0);
+}
 ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * 32) = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
@@ -227,7 +238,6 @@ extern "C" int aln_edit_distance_26673c49_pairs_i8_k8_x86_64_v3(const aln_args_v
     const vchar letters6_1 = load_letters(register_letters, column1 + 6);
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     const int t12 = column1 + 8;
-    const vscore diagonal1 = splat((column1 == 0) ? (-128) : (-128));
     const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t3), t4));
     const vmask t13 = equal(last_column1, stream_step1);
     const vmask t14 = equal(last_column1, match1);
@@ -247,7 +257,7 @@ extern "C" int aln_edit_distance_26673c49_pairs_i8_k8_x86_64_v3(const aln_args_v
     vscore H5_1 = score1;
     vscore H6_1 = score1;
     vscore H7_1 = score1;
-    vscore diagonal2 = diagonal1;
+    vscore diagonal1 = score1;
     vscore watched3 = score1;
     int row1 = 0;
     int segment1 = i1;
@@ -262,7 +272,7 @@ extern "C" int aln_edit_distance_26673c49_pairs_i8_k8_x86_64_v3(const aln_args_v
       vscore H5_2 = H5_1;
       vscore H6_2 = H6_1;
       vscore H7_2 = H7_1;
-      vscore diagonal3 = diagonal2;
+      vscore diagonal2 = diagonal1;
       vscore watched4 = watched3;
       int row2 = row1;
       while (row2 < end1) {
@@ -271,7 +281,7 @@ extern "C" int aln_edit_distance_26673c49_pairs_i8_k8_x86_64_v3(const aln_args_v
         const int t23 = row2 * 2;
         // lanes.h
         const vscore left1 = load_score(scratch, t23);
-        const vscore t24 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
+        const vscore t24 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
         const vscore h2 = vmax(t24, left1);
         const vscore t25 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, stream_step1), H1_2);
         const vscore h3 = vmax(t25, h2);
@@ -298,7 +308,7 @@ extern "C" int aln_edit_distance_26673c49_pairs_i8_k8_x86_64_v3(const aln_args_v
         H5_2 = h7;
         H6_2 = h8;
         H7_2 = h9;
-        diagonal3 = left1;
+        diagonal2 = left1;
         watched4 = watched5;
         row2 = row3;
       }
@@ -318,7 +328,7 @@ extern "C" int aln_edit_distance_26673c49_pairs_i8_k8_x86_64_v3(const aln_args_v
       H5_1 = H5_2;
       H6_1 = H6_2;
       H7_1 = H7_2;
-      diagonal2 = diagonal3;
+      diagonal1 = diagonal2;
       watched3 = watched4;
       row1 = row2;
       segment1 = segment2;
@@ -383,7 +393,6 @@ extern "C" int aln_edit_distance_26673c49_shared_i8_k8_x86_64_v3(const aln_args_
     const vchar letters6_1 = load_letters(register_letters, column1 + 6);
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     const int t12 = column1 + 8;
-    const vscore diagonal1 = splat((column1 == 0) ? (-128) : (-128));
     const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t3), t4));
     const vmask t13 = equal(last_column1, stream_step1);
     const vmask t14 = equal(last_column1, match1);
@@ -403,7 +412,7 @@ extern "C" int aln_edit_distance_26673c49_shared_i8_k8_x86_64_v3(const aln_args_
     vscore H5_1 = score1;
     vscore H6_1 = score1;
     vscore H7_1 = score1;
-    vscore diagonal2 = diagonal1;
+    vscore diagonal1 = score1;
     vscore watched3 = score1;
     int row1 = 0;
     int segment1 = i1;
@@ -418,7 +427,7 @@ extern "C" int aln_edit_distance_26673c49_shared_i8_k8_x86_64_v3(const aln_args_
       vscore H5_2 = H5_1;
       vscore H6_2 = H6_1;
       vscore H7_2 = H7_1;
-      vscore diagonal3 = diagonal2;
+      vscore diagonal2 = diagonal1;
       vscore watched4 = watched3;
       int row2 = row1;
       while (row2 < end1) {
@@ -428,7 +437,7 @@ extern "C" int aln_edit_distance_26673c49_shared_i8_k8_x86_64_v3(const aln_args_
         const int t24 = row2 * 2;
         // lanes.h
         const vscore left1 = load_score(scratch, t24);
-        const vscore t25 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
+        const vscore t25 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
         const vscore h2 = vmax(t25, left1);
         const vscore t26 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, stream_step1), H1_2);
         const vscore h3 = vmax(t26, h2);
@@ -455,7 +464,7 @@ extern "C" int aln_edit_distance_26673c49_shared_i8_k8_x86_64_v3(const aln_args_
         H5_2 = h7;
         H6_2 = h8;
         H7_2 = h9;
-        diagonal3 = left1;
+        diagonal2 = left1;
         watched4 = watched5;
         row2 = row3;
       }
@@ -475,7 +484,7 @@ extern "C" int aln_edit_distance_26673c49_shared_i8_k8_x86_64_v3(const aln_args_
       H5_1 = H5_2;
       H6_1 = H6_2;
       H7_1 = H7_2;
-      diagonal2 = diagonal3;
+      diagonal1 = diagonal2;
       watched3 = watched4;
       row1 = row2;
       segment1 = segment2;
@@ -540,6 +549,9 @@ ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
 }
 ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * 16); }
 ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
+  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * 16), vscore) != 0);
+}
 ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * 16) = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
@@ -648,7 +660,6 @@ extern "C" int aln_edit_distance_26673c49_pairs_i16_k8_x86_64_v3(const aln_args_
     const vchar letters6_1 = load_letters(register_letters, column1 + 6);
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     const int t12 = column1 + 8;
-    const vscore diagonal1 = splat((column1 == 0) ? (-32768) : (-32768));
     const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t3), t4));
     const vmask t13 = equal(last_column1, stream_step1);
     const vmask t14 = equal(last_column1, match1);
@@ -668,7 +679,7 @@ extern "C" int aln_edit_distance_26673c49_pairs_i16_k8_x86_64_v3(const aln_args_
     vscore H5_1 = score1;
     vscore H6_1 = score1;
     vscore H7_1 = score1;
-    vscore diagonal2 = diagonal1;
+    vscore diagonal1 = score1;
     vscore watched3 = score1;
     int row1 = 0;
     int segment1 = i1;
@@ -683,7 +694,7 @@ extern "C" int aln_edit_distance_26673c49_pairs_i16_k8_x86_64_v3(const aln_args_
       vscore H5_2 = H5_1;
       vscore H6_2 = H6_1;
       vscore H7_2 = H7_1;
-      vscore diagonal3 = diagonal2;
+      vscore diagonal2 = diagonal1;
       vscore watched4 = watched3;
       int row2 = row1;
       while (row2 < end1) {
@@ -692,7 +703,7 @@ extern "C" int aln_edit_distance_26673c49_pairs_i16_k8_x86_64_v3(const aln_args_
         const int t23 = row2 * 2;
         // lanes.h
         const vscore left1 = load_score(scratch, t23);
-        const vscore t24 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
+        const vscore t24 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
         const vscore h2 = vmax(t24, left1);
         const vscore t25 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, stream_step1), H1_2);
         const vscore h3 = vmax(t25, h2);
@@ -719,7 +730,7 @@ extern "C" int aln_edit_distance_26673c49_pairs_i16_k8_x86_64_v3(const aln_args_
         H5_2 = h7;
         H6_2 = h8;
         H7_2 = h9;
-        diagonal3 = left1;
+        diagonal2 = left1;
         watched4 = watched5;
         row2 = row3;
       }
@@ -739,7 +750,7 @@ extern "C" int aln_edit_distance_26673c49_pairs_i16_k8_x86_64_v3(const aln_args_
       H5_1 = H5_2;
       H6_1 = H6_2;
       H7_1 = H7_2;
-      diagonal2 = diagonal3;
+      diagonal1 = diagonal2;
       watched3 = watched4;
       row1 = row2;
       segment1 = segment2;
@@ -804,7 +815,6 @@ extern "C" int aln_edit_distance_26673c49_shared_i16_k8_x86_64_v3(const aln_args
     const vchar letters6_1 = load_letters(register_letters, column1 + 6);
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     const int t12 = column1 + 8;
-    const vscore diagonal1 = splat((column1 == 0) ? (-32768) : (-32768));
     const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t3), t4));
     const vmask t13 = equal(last_column1, stream_step1);
     const vmask t14 = equal(last_column1, match1);
@@ -824,7 +834,7 @@ extern "C" int aln_edit_distance_26673c49_shared_i16_k8_x86_64_v3(const aln_args
     vscore H5_1 = score1;
     vscore H6_1 = score1;
     vscore H7_1 = score1;
-    vscore diagonal2 = diagonal1;
+    vscore diagonal1 = score1;
     vscore watched3 = score1;
     int row1 = 0;
     int segment1 = i1;
@@ -839,7 +849,7 @@ extern "C" int aln_edit_distance_26673c49_shared_i16_k8_x86_64_v3(const aln_args
       vscore H5_2 = H5_1;
       vscore H6_2 = H6_1;
       vscore H7_2 = H7_1;
-      vscore diagonal3 = diagonal2;
+      vscore diagonal2 = diagonal1;
       vscore watched4 = watched3;
       int row2 = row1;
       while (row2 < end1) {
@@ -849,7 +859,7 @@ extern "C" int aln_edit_distance_26673c49_shared_i16_k8_x86_64_v3(const aln_args
         const int t24 = row2 * 2;
         // lanes.h
         const vscore left1 = load_score(scratch, t24);
-        const vscore t25 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
+        const vscore t25 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
         const vscore h2 = vmax(t25, left1);
         const vscore t26 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, stream_step1), H1_2);
         const vscore h3 = vmax(t26, h2);
@@ -876,7 +886,7 @@ extern "C" int aln_edit_distance_26673c49_shared_i16_k8_x86_64_v3(const aln_args
         H5_2 = h7;
         H6_2 = h8;
         H7_2 = h9;
-        diagonal3 = left1;
+        diagonal2 = left1;
         watched4 = watched5;
         row2 = row3;
       }
@@ -896,7 +906,7 @@ extern "C" int aln_edit_distance_26673c49_shared_i16_k8_x86_64_v3(const aln_args
       H5_1 = H5_2;
       H6_1 = H6_2;
       H7_1 = H7_2;
-      diagonal2 = diagonal3;
+      diagonal1 = diagonal2;
       watched3 = watched4;
       row1 = row2;
       segment1 = segment2;
@@ -961,6 +971,9 @@ ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
 }
 ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * 8); }
 ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
+  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * 8), vscore) != 0);
+}
 ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * 8) = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
@@ -1069,7 +1082,6 @@ extern "C" int aln_edit_distance_26673c49_pairs_i32_k8_x86_64_v3(const aln_args_
     const vchar letters6_1 = load_letters(register_letters, column1 + 6);
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     const int t12 = column1 + 8;
-    const vscore diagonal1 = splat((column1 == 0) ? (-1073741824) : (-1073741824));
     const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t3), t4));
     const vmask t13 = equal(last_column1, stream_step1);
     const vmask t14 = equal(last_column1, match1);
@@ -1089,7 +1101,7 @@ extern "C" int aln_edit_distance_26673c49_pairs_i32_k8_x86_64_v3(const aln_args_
     vscore H5_1 = score1;
     vscore H6_1 = score1;
     vscore H7_1 = score1;
-    vscore diagonal2 = diagonal1;
+    vscore diagonal1 = score1;
     vscore watched3 = score1;
     int row1 = 0;
     int segment1 = i1;
@@ -1104,7 +1116,7 @@ extern "C" int aln_edit_distance_26673c49_pairs_i32_k8_x86_64_v3(const aln_args_
       vscore H5_2 = H5_1;
       vscore H6_2 = H6_1;
       vscore H7_2 = H7_1;
-      vscore diagonal3 = diagonal2;
+      vscore diagonal2 = diagonal1;
       vscore watched4 = watched3;
       int row2 = row1;
       while (row2 < end1) {
@@ -1113,7 +1125,7 @@ extern "C" int aln_edit_distance_26673c49_pairs_i32_k8_x86_64_v3(const aln_args_
         const int t23 = row2 * 2;
         // lanes.h
         const vscore left1 = load_score(scratch, t23);
-        const vscore t24 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
+        const vscore t24 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
         const vscore h2 = vmax(t24, left1);
         const vscore t25 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, stream_step1), H1_2);
         const vscore h3 = vmax(t25, h2);
@@ -1140,7 +1152,7 @@ extern "C" int aln_edit_distance_26673c49_pairs_i32_k8_x86_64_v3(const aln_args_
         H5_2 = h7;
         H6_2 = h8;
         H7_2 = h9;
-        diagonal3 = left1;
+        diagonal2 = left1;
         watched4 = watched5;
         row2 = row3;
       }
@@ -1160,7 +1172,7 @@ extern "C" int aln_edit_distance_26673c49_pairs_i32_k8_x86_64_v3(const aln_args_
       H5_1 = H5_2;
       H6_1 = H6_2;
       H7_1 = H7_2;
-      diagonal2 = diagonal3;
+      diagonal1 = diagonal2;
       watched3 = watched4;
       row1 = row2;
       segment1 = segment2;
@@ -1225,7 +1237,6 @@ extern "C" int aln_edit_distance_26673c49_shared_i32_k8_x86_64_v3(const aln_args
     const vchar letters6_1 = load_letters(register_letters, column1 + 6);
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     const int t12 = column1 + 8;
-    const vscore diagonal1 = splat((column1 == 0) ? (-1073741824) : (-1073741824));
     const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t3), t4));
     const vmask t13 = equal(last_column1, stream_step1);
     const vmask t14 = equal(last_column1, match1);
@@ -1245,7 +1256,7 @@ extern "C" int aln_edit_distance_26673c49_shared_i32_k8_x86_64_v3(const aln_args
     vscore H5_1 = score1;
     vscore H6_1 = score1;
     vscore H7_1 = score1;
-    vscore diagonal2 = diagonal1;
+    vscore diagonal1 = score1;
     vscore watched3 = score1;
     int row1 = 0;
     int segment1 = i1;
@@ -1260,7 +1271,7 @@ extern "C" int aln_edit_distance_26673c49_shared_i32_k8_x86_64_v3(const aln_args
       vscore H5_2 = H5_1;
       vscore H6_2 = H6_1;
       vscore H7_2 = H7_1;
-      vscore diagonal3 = diagonal2;
+      vscore diagonal2 = diagonal1;
       vscore watched4 = watched3;
       int row2 = row1;
       while (row2 < end1) {
@@ -1270,7 +1281,7 @@ extern "C" int aln_edit_distance_26673c49_shared_i32_k8_x86_64_v3(const aln_args
         const int t24 = row2 * 2;
         // lanes.h
         const vscore left1 = load_score(scratch, t24);
-        const vscore t25 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
+        const vscore t25 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
         const vscore h2 = vmax(t25, left1);
         const vscore t26 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, stream_step1), H1_2);
         const vscore h3 = vmax(t26, h2);
@@ -1297,7 +1308,7 @@ extern "C" int aln_edit_distance_26673c49_shared_i32_k8_x86_64_v3(const aln_args
         H5_2 = h7;
         H6_2 = h8;
         H7_2 = h9;
-        diagonal3 = left1;
+        diagonal2 = left1;
         watched4 = watched5;
         row2 = row3;
       }
@@ -1317,7 +1328,7 @@ extern "C" int aln_edit_distance_26673c49_shared_i32_k8_x86_64_v3(const aln_args
       H5_1 = H5_2;
       H6_1 = H6_2;
       H7_1 = H7_2;
-      diagonal2 = diagonal3;
+      diagonal1 = diagonal2;
       watched3 = watched4;
       row1 = row2;
       segment1 = segment2;
@@ -1479,6 +1490,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": true,
+   "refill": false,
    "scratch": {
     "per_stream_letter": 64,
     "fixed": 0
@@ -1498,6 +1510,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": true,
+   "refill": false,
    "scratch": {
     "per_stream_letter": 64,
     "fixed": 0
@@ -1517,6 +1530,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": true,
+   "refill": false,
    "scratch": {
     "per_stream_letter": 64,
     "fixed": 0
@@ -1536,6 +1550,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": false,
+   "refill": false,
    "scratch": {
     "per_stream_letter": 64,
     "fixed": 0
@@ -1555,6 +1570,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": false,
+   "refill": false,
    "scratch": {
     "per_stream_letter": 64,
     "fixed": 0
@@ -1574,6 +1590,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": false,
+   "refill": false,
    "scratch": {
     "per_stream_letter": 64,
     "fixed": 0

@@ -68,6 +68,14 @@ typedef struct aln_args_v1 {
 
   int *score;            /* [L] out */
   unsigned char *status; /* [L] out: 0 exact, 1 the lane's range may have been exceeded */
+
+  /* Lane refill, where the manifest says `refill`: a lane's register side may hold several sequences one behind
+   * another, each padded to a multiple of k. `score` and `status` then have [refills + 1][L] elements: row r is what
+   * the lanes had found before refill r, the last row what they had found at the end. */
+  int refills;                       /* number of refills */
+  const int *refill_column;          /* [refills + 1] multiples of k where some lane's next sequence begins, ascending,
+                                        none of them 0; the last element is -1 */
+  const unsigned char *refill_lanes; /* [refills][L] 1 where the lane's next sequence begins */
 } aln_args_v1;
 
 #endif
@@ -119,6 +127,9 @@ ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
 }
 ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * 64); }
 ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
+  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * 64), vscore) != 0);
+}
 ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * 64) = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
@@ -219,7 +230,6 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_pairs_i8_k8_x86_64_v4(const al
     const vchar letters6_1 = load_letters(register_letters, column1 + 6);
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     const int t6 = column1 + 8;
-    const vscore diagonal1 = splat((column1 == 0) ? 0 : 0);
     vscore H0_1 = best1;
     vscore H1_1 = best1;
     vscore H2_1 = best1;
@@ -235,7 +245,7 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_pairs_i8_k8_x86_64_v4(const al
     vscore F5_1 = F0_1;
     vscore F6_1 = F0_1;
     vscore F7_1 = F0_1;
-    vscore diagonal2 = diagonal1;
+    vscore diagonal1 = best1;
     vscore best3 = best2;
     int row1 = 0;
     int segment1 = i1;
@@ -257,7 +267,7 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_pairs_i8_k8_x86_64_v4(const al
       vscore F5_2 = F5_1;
       vscore F6_2 = F6_1;
       vscore F7_2 = F7_1;
-      vscore diagonal3 = diagonal2;
+      vscore diagonal2 = diagonal1;
       vscore best4 = best3;
       int row2 = row1;
       while (row2 < end1) {
@@ -268,8 +278,8 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_pairs_i8_k8_x86_64_v4(const al
         const vscore left1 = load_score(scratch, t9);
         const int t10 = t9 + 1;
         const vscore e1 = load_score(scratch, t10);
-        const vscore diagonal4 = diagonal3 + select(equal(letters0_1, letter1), stream_extend1, foreign1);
-        const vscore h2 = vmax(vmax(diagonal4, F0_3), e1);
+        const vscore diagonal3 = diagonal2 + select(equal(letters0_1, letter1), stream_extend1, foreign1);
+        const vscore h2 = vmax(vmax(diagonal3, F0_3), e1);
         const vscore t11 = sub_floor0(h2, stream_open1);
         const vscore e2 = vmax(e1 - stream_extend1, t11);
         const vscore f1 = vmax(F0_3 - stream_extend1, t11);
@@ -327,7 +337,7 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_pairs_i8_k8_x86_64_v4(const al
         F5_2 = f6;
         F6_2 = f7;
         F7_2 = f8;
-        diagonal3 = left1;
+        diagonal2 = left1;
         best4 = best6;
         row2 = row3;
       }
@@ -347,7 +357,7 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_pairs_i8_k8_x86_64_v4(const al
       F5_1 = F5_2;
       F6_1 = F6_2;
       F7_1 = F7_2;
-      diagonal2 = diagonal3;
+      diagonal1 = diagonal2;
       best3 = best4;
       row1 = row2;
       segment1 = segment2;
@@ -363,6 +373,8 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_pairs_i8_k8_x86_64_v4(const al
 // shared, int8, k = 8, 64 alignments a call; exact where ((2 * min(query, target)) <= 127).
 extern "C" int aln_minimap2_local_affine_3d5a6b12_shared_i8_k8_x86_64_v4(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
+  const int *refill_column = args->refill_column;
+  const unsigned char *refill_lanes = args->refill_lanes;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
   int *score = args->score;
@@ -389,7 +401,9 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_shared_i8_k8_x86_64_v4(const a
   const vscore foreign1 = splat(-4);
   const vscore best1 = splat(0);
   const vscore F0_1 = sub_floor0(best1, stream_open1);
+  const vmask fresh_lanes1 = equal(best1, splat(1));
   vscore best2 = best1;
+  int refills1 = i1;
   int column1 = i1;
   while (column1 < register_max) {
     // substitution.h
@@ -402,7 +416,26 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_shared_i8_k8_x86_64_v4(const a
     const vchar letters6_1 = load_letters(register_letters, column1 + 6);
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     const int t6 = column1 + 8;
-    const vscore diagonal1 = splat((column1 == 0) ? 0 : 0);
+    // lanes.h
+    const int t7 = load_int(refill_column, refills1);
+    const bool fresh1 = t7 == column1;
+    vscore best3;
+    int refills2;
+    vmask fresh_lanes2;
+    if (fresh1) {
+      const vmask fresh_lanes3 = load_mask(refill_lanes, refills1);
+      store_wide(score, refills1, to_wide(best2));
+      store_mask(status, refills1, greater(best2, splat(125)));
+      const vscore best4 = select(fresh_lanes3, best1, best2);
+      const int refills3 = refills1 + 1;
+      best3 = best4;
+      refills2 = refills3;
+      fresh_lanes2 = fresh_lanes3;
+    } else {
+      best3 = best2;
+      refills2 = refills1;
+      fresh_lanes2 = fresh_lanes1;
+    }
     vscore H0_1 = best1;
     vscore H1_1 = best1;
     vscore H2_1 = best1;
@@ -418,102 +451,250 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_shared_i8_k8_x86_64_v4(const a
     vscore F5_1 = F0_1;
     vscore F6_1 = F0_1;
     vscore F7_1 = F0_1;
-    vscore diagonal2 = diagonal1;
-    vscore best3 = best2;
+    vscore diagonal1 = best1;
+    vscore best5 = best3;
     int row1 = 0;
     int segment1 = i1;
     while (segment1 < segments) {
-      // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      vscore H0_2 = H0_1;
-      vscore H1_2 = H1_1;
-      vscore H2_2 = H2_1;
-      vscore H3_2 = H3_1;
-      vscore H4_2 = H4_1;
-      vscore H5_2 = H5_1;
-      vscore H6_2 = H6_1;
-      vscore F0_3 = F0_2;
-      vscore F1_2 = F1_1;
-      vscore F2_2 = F2_1;
-      vscore F3_2 = F3_1;
-      vscore F4_2 = F4_1;
-      vscore F5_2 = F5_1;
-      vscore F6_2 = F6_1;
-      vscore F7_2 = F7_1;
-      vscore diagonal3 = diagonal2;
-      vscore best4 = best3;
-      int row2 = row1;
-      while (row2 < end1) {
-        // substitution.h
-        const int t9 = load_letter(stream_letters, row2);
-        const vchar letter1 = splat_letter(t9);
-        const int t10 = row2 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t10);
-        const int t11 = t10 + 1;
-        const vscore e1 = load_score(scratch, t11);
-        const vscore diagonal4 = diagonal3 + select(equal(letters0_1, letter1), stream_extend1, foreign1);
-        const vscore h2 = vmax(vmax(diagonal4, F0_3), e1);
-        const vscore t12 = sub_floor0(h2, stream_open1);
-        const vscore e2 = vmax(e1 - stream_extend1, t12);
-        const vscore f1 = vmax(F0_3 - stream_extend1, t12);
-        const vscore t13 = vmax(H0_2 + select(equal(letters1_1, letter1), stream_extend1, foreign1), F1_2);
-        const vscore h3 = vmax(t13, e2);
-        const vscore t14 = sub_floor0(h3, stream_open1);
-        const vscore e3 = vmax(e2 - stream_extend1, t14);
-        const vscore f2 = vmax(F1_2 - stream_extend1, t14);
-        const vscore t15 = vmax(H1_2 + select(equal(letters2_1, letter1), stream_extend1, foreign1), F2_2);
-        const vscore h4 = vmax(t15, e3);
-        const vscore t16 = sub_floor0(h4, stream_open1);
-        const vscore e4 = vmax(e3 - stream_extend1, t16);
-        const vscore f3 = vmax(F2_2 - stream_extend1, t16);
-        const vscore t17 = vmax(H2_2 + select(equal(letters3_1, letter1), stream_extend1, foreign1), F3_2);
-        const vscore h5 = vmax(t17, e4);
-        const vscore t18 = sub_floor0(h5, stream_open1);
-        const vscore e5 = vmax(e4 - stream_extend1, t18);
-        const vscore f4 = vmax(F3_2 - stream_extend1, t18);
-        const vscore t19 = vmax(H3_2 + select(equal(letters4_1, letter1), stream_extend1, foreign1), F4_2);
-        const vscore h6 = vmax(t19, e5);
-        const vscore t20 = sub_floor0(h6, stream_open1);
-        const vscore e6 = vmax(e5 - stream_extend1, t20);
-        const vscore f5 = vmax(F4_2 - stream_extend1, t20);
-        const vscore t21 = vmax(H4_2 + select(equal(letters5_1, letter1), stream_extend1, foreign1), F5_2);
-        const vscore h7 = vmax(t21, e6);
-        const vscore t22 = sub_floor0(h7, stream_open1);
-        const vscore e7 = vmax(e6 - stream_extend1, t22);
-        const vscore f6 = vmax(F5_2 - stream_extend1, t22);
-        const vscore t23 = vmax(H5_2 + select(equal(letters6_1, letter1), stream_extend1, foreign1), F6_2);
-        const vscore h8 = vmax(t23, e7);
-        const vscore t24 = sub_floor0(h8, stream_open1);
-        const vscore e8 = vmax(e7 - stream_extend1, t24);
-        const vscore f7 = vmax(F6_2 - stream_extend1, t24);
-        const vscore best5 = vmax(vmax(vmax(vmax(vmax(vmax(vmax(best4, h2), h3), h4), h5), h6), h7), h8);
-        const vscore t25 = vmax(H6_2 + select(equal(letters7_1, letter1), stream_extend1, foreign1), F7_2);
-        const vscore h9 = vmax(t25, e8);
-        const vscore t26 = sub_floor0(h9, stream_open1);
-        const vscore f8 = vmax(F7_2 - stream_extend1, t26);
-        const vscore best6 = vmax(best5, h9);
-        store_score(scratch, t10, h9);
-        store_score(scratch, t11, vmax(e8 - stream_extend1, t26));
-        const int row3 = row2 + 1;
-        H0_2 = h2;
-        H1_2 = h3;
-        H2_2 = h4;
-        H3_2 = h5;
-        H4_2 = h6;
-        H5_2 = h7;
-        H6_2 = h8;
-        F0_3 = f1;
-        F1_2 = f2;
-        F2_2 = f3;
-        F3_2 = f4;
-        F4_2 = f5;
-        F5_2 = f6;
-        F6_2 = f7;
-        F7_2 = f8;
-        diagonal3 = left1;
-        best4 = best6;
+      vscore H0_2;
+      vscore H1_2;
+      vscore H2_2;
+      vscore H3_2;
+      vscore H4_2;
+      vscore H5_2;
+      vscore H6_2;
+      vscore F0_3;
+      vscore F1_2;
+      vscore F2_2;
+      vscore F3_2;
+      vscore F4_2;
+      vscore F5_2;
+      vscore F6_2;
+      vscore F7_2;
+      vscore diagonal2;
+      vscore best6;
+      int row2;
+      if (fresh1) {
+        vscore H0_3 = H0_1;
+        vscore H1_3 = H1_1;
+        vscore H2_3 = H2_1;
+        vscore H3_3 = H3_1;
+        vscore H4_3 = H4_1;
+        vscore H5_3 = H5_1;
+        vscore H6_3 = H6_1;
+        vscore F0_4 = F0_2;
+        vscore F1_3 = F1_1;
+        vscore F2_3 = F2_1;
+        vscore F3_3 = F3_1;
+        vscore F4_3 = F4_1;
+        vscore F5_3 = F5_1;
+        vscore F6_3 = F6_1;
+        vscore F7_3 = F7_1;
+        vscore diagonal3 = diagonal1;
+        vscore best7 = best5;
+        int row3 = row1;
+        while (row3 < end1) {
+          // substitution.h
+          const int t10 = load_letter(stream_letters, row3);
+          const vchar letter1 = splat_letter(t10);
+          const int t11 = row3 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t11);
+          const int t12 = t11 + 1;
+          const vscore e1 = load_score(scratch, t12);
+          const vscore left2 = select(fresh_lanes2, best1, left1);
+          const vscore e2 = select(fresh_lanes2, best1, e1);
+          const vscore diagonal4 = diagonal3 + select(equal(letters0_1, letter1), stream_extend1, foreign1);
+          const vscore h2 = vmax(vmax(diagonal4, F0_4), e2);
+          const vscore t13 = sub_floor0(h2, stream_open1);
+          const vscore e3 = vmax(e2 - stream_extend1, t13);
+          const vscore f1 = vmax(F0_4 - stream_extend1, t13);
+          const vscore t14 = vmax(H0_3 + select(equal(letters1_1, letter1), stream_extend1, foreign1), F1_3);
+          const vscore h3 = vmax(t14, e3);
+          const vscore t15 = sub_floor0(h3, stream_open1);
+          const vscore e4 = vmax(e3 - stream_extend1, t15);
+          const vscore f2 = vmax(F1_3 - stream_extend1, t15);
+          const vscore t16 = vmax(H1_3 + select(equal(letters2_1, letter1), stream_extend1, foreign1), F2_3);
+          const vscore h4 = vmax(t16, e4);
+          const vscore t17 = sub_floor0(h4, stream_open1);
+          const vscore e5 = vmax(e4 - stream_extend1, t17);
+          const vscore f3 = vmax(F2_3 - stream_extend1, t17);
+          const vscore t18 = vmax(H2_3 + select(equal(letters3_1, letter1), stream_extend1, foreign1), F3_3);
+          const vscore h5 = vmax(t18, e5);
+          const vscore t19 = sub_floor0(h5, stream_open1);
+          const vscore e6 = vmax(e5 - stream_extend1, t19);
+          const vscore f4 = vmax(F3_3 - stream_extend1, t19);
+          const vscore t20 = vmax(H3_3 + select(equal(letters4_1, letter1), stream_extend1, foreign1), F4_3);
+          const vscore h6 = vmax(t20, e6);
+          const vscore t21 = sub_floor0(h6, stream_open1);
+          const vscore e7 = vmax(e6 - stream_extend1, t21);
+          const vscore f5 = vmax(F4_3 - stream_extend1, t21);
+          const vscore t22 = vmax(H4_3 + select(equal(letters5_1, letter1), stream_extend1, foreign1), F5_3);
+          const vscore h7 = vmax(t22, e7);
+          const vscore t23 = sub_floor0(h7, stream_open1);
+          const vscore e8 = vmax(e7 - stream_extend1, t23);
+          const vscore f6 = vmax(F5_3 - stream_extend1, t23);
+          const vscore t24 = vmax(H5_3 + select(equal(letters6_1, letter1), stream_extend1, foreign1), F6_3);
+          const vscore h8 = vmax(t24, e8);
+          const vscore t25 = sub_floor0(h8, stream_open1);
+          const vscore e9 = vmax(e8 - stream_extend1, t25);
+          const vscore f7 = vmax(F6_3 - stream_extend1, t25);
+          const vscore best8 = vmax(vmax(vmax(vmax(vmax(vmax(vmax(best7, h2), h3), h4), h5), h6), h7), h8);
+          const vscore t26 = vmax(H6_3 + select(equal(letters7_1, letter1), stream_extend1, foreign1), F7_3);
+          const vscore h9 = vmax(t26, e9);
+          const vscore t27 = sub_floor0(h9, stream_open1);
+          const vscore f8 = vmax(F7_3 - stream_extend1, t27);
+          const vscore best9 = vmax(best8, h9);
+          store_score(scratch, t11, h9);
+          store_score(scratch, t12, vmax(e9 - stream_extend1, t27));
+          const int row4 = row3 + 1;
+          H0_3 = h2;
+          H1_3 = h3;
+          H2_3 = h4;
+          H3_3 = h5;
+          H4_3 = h6;
+          H5_3 = h7;
+          H6_3 = h8;
+          F0_4 = f1;
+          F1_3 = f2;
+          F2_3 = f3;
+          F3_3 = f4;
+          F4_3 = f5;
+          F5_3 = f6;
+          F6_3 = f7;
+          F7_3 = f8;
+          diagonal3 = left2;
+          best7 = best9;
+          row3 = row4;
+        }
+        H0_2 = H0_3;
+        H1_2 = H1_3;
+        H2_2 = H2_3;
+        H3_2 = H3_3;
+        H4_2 = H4_3;
+        H5_2 = H5_3;
+        H6_2 = H6_3;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
+        F2_2 = F2_3;
+        F3_2 = F3_3;
+        F4_2 = F4_3;
+        F5_2 = F5_3;
+        F6_2 = F6_3;
+        F7_2 = F7_3;
+        diagonal2 = diagonal3;
+        best6 = best7;
         row2 = row3;
+      } else {
+        vscore H0_4 = H0_1;
+        vscore H1_4 = H1_1;
+        vscore H2_4 = H2_1;
+        vscore H3_4 = H3_1;
+        vscore H4_4 = H4_1;
+        vscore H5_4 = H5_1;
+        vscore H6_4 = H6_1;
+        vscore F0_5 = F0_2;
+        vscore F1_4 = F1_1;
+        vscore F2_4 = F2_1;
+        vscore F3_4 = F3_1;
+        vscore F4_4 = F4_1;
+        vscore F5_4 = F5_1;
+        vscore F6_4 = F6_1;
+        vscore F7_4 = F7_1;
+        vscore diagonal5 = diagonal1;
+        vscore best10 = best5;
+        int row5 = row1;
+        while (row5 < end1) {
+          // substitution.h
+          const int t29 = load_letter(stream_letters, row5);
+          const vchar letter2 = splat_letter(t29);
+          const int t30 = row5 * 2;
+          // lanes.h
+          const vscore left3 = load_score(scratch, t30);
+          const int t31 = t30 + 1;
+          const vscore e10 = load_score(scratch, t31);
+          const vscore diagonal6 = diagonal5 + select(equal(letters0_1, letter2), stream_extend1, foreign1);
+          const vscore h10 = vmax(vmax(diagonal6, F0_5), e10);
+          const vscore t32 = sub_floor0(h10, stream_open1);
+          const vscore e11 = vmax(e10 - stream_extend1, t32);
+          const vscore f9 = vmax(F0_5 - stream_extend1, t32);
+          const vscore t33 = vmax(H0_4 + select(equal(letters1_1, letter2), stream_extend1, foreign1), F1_4);
+          const vscore h11 = vmax(t33, e11);
+          const vscore t34 = sub_floor0(h11, stream_open1);
+          const vscore e12 = vmax(e11 - stream_extend1, t34);
+          const vscore f10 = vmax(F1_4 - stream_extend1, t34);
+          const vscore t35 = vmax(H1_4 + select(equal(letters2_1, letter2), stream_extend1, foreign1), F2_4);
+          const vscore h12 = vmax(t35, e12);
+          const vscore t36 = sub_floor0(h12, stream_open1);
+          const vscore e13 = vmax(e12 - stream_extend1, t36);
+          const vscore f11 = vmax(F2_4 - stream_extend1, t36);
+          const vscore t37 = vmax(H2_4 + select(equal(letters3_1, letter2), stream_extend1, foreign1), F3_4);
+          const vscore h13 = vmax(t37, e13);
+          const vscore t38 = sub_floor0(h13, stream_open1);
+          const vscore e14 = vmax(e13 - stream_extend1, t38);
+          const vscore f12 = vmax(F3_4 - stream_extend1, t38);
+          const vscore t39 = vmax(H3_4 + select(equal(letters4_1, letter2), stream_extend1, foreign1), F4_4);
+          const vscore h14 = vmax(t39, e14);
+          const vscore t40 = sub_floor0(h14, stream_open1);
+          const vscore e15 = vmax(e14 - stream_extend1, t40);
+          const vscore f13 = vmax(F4_4 - stream_extend1, t40);
+          const vscore t41 = vmax(H4_4 + select(equal(letters5_1, letter2), stream_extend1, foreign1), F5_4);
+          const vscore h15 = vmax(t41, e15);
+          const vscore t42 = sub_floor0(h15, stream_open1);
+          const vscore e16 = vmax(e15 - stream_extend1, t42);
+          const vscore f14 = vmax(F5_4 - stream_extend1, t42);
+          const vscore best11 = vmax(vmax(vmax(vmax(vmax(vmax(best10, h10), h11), h12), h13), h14), h15);
+          const vscore t43 = vmax(H5_4 + select(equal(letters6_1, letter2), stream_extend1, foreign1), F6_4);
+          const vscore h16 = vmax(t43, e16);
+          const vscore t44 = sub_floor0(h16, stream_open1);
+          const vscore e17 = vmax(e16 - stream_extend1, t44);
+          const vscore f15 = vmax(F6_4 - stream_extend1, t44);
+          const vscore t45 = vmax(H6_4 + select(equal(letters7_1, letter2), stream_extend1, foreign1), F7_4);
+          const vscore h17 = vmax(t45, e17);
+          const vscore t46 = sub_floor0(h17, stream_open1);
+          const vscore f16 = vmax(F7_4 - stream_extend1, t46);
+          const vscore best12 = vmax(vmax(best11, h16), h17);
+          store_score(scratch, t30, h17);
+          store_score(scratch, t31, vmax(e17 - stream_extend1, t46));
+          const int row6 = row5 + 1;
+          H0_4 = h10;
+          H1_4 = h11;
+          H2_4 = h12;
+          H3_4 = h13;
+          H4_4 = h14;
+          H5_4 = h15;
+          H6_4 = h16;
+          F0_5 = f9;
+          F1_4 = f10;
+          F2_4 = f11;
+          F3_4 = f12;
+          F4_4 = f13;
+          F5_4 = f14;
+          F6_4 = f15;
+          F7_4 = f16;
+          diagonal5 = left3;
+          best10 = best12;
+          row5 = row6;
+        }
+        H0_2 = H0_4;
+        H1_2 = H1_4;
+        H2_2 = H2_4;
+        H3_2 = H3_4;
+        H4_2 = H4_4;
+        H5_2 = H5_4;
+        H6_2 = H6_4;
+        F0_3 = F0_5;
+        F1_2 = F1_4;
+        F2_2 = F2_4;
+        F3_2 = F3_4;
+        F4_2 = F4_4;
+        F5_2 = F5_4;
+        F6_2 = F6_4;
+        F7_2 = F7_4;
+        diagonal2 = diagonal5;
+        best6 = best10;
+        row2 = row5;
       }
       const int segment2 = segment1 + 1;
       H0_1 = H0_2;
@@ -531,16 +712,17 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_shared_i8_k8_x86_64_v4(const a
       F5_1 = F5_2;
       F6_1 = F6_2;
       F7_1 = F7_2;
-      diagonal2 = diagonal3;
-      best3 = best4;
+      diagonal1 = diagonal2;
+      best5 = best6;
       row1 = row2;
       segment1 = segment2;
     }
-    best2 = best3;
+    best2 = best5;
+    refills1 = refills2;
     column1 = t6;
   }
-  store_wide(score, 0, to_wide(best2));
-  store_mask(status, 0, greater(best2, splat(125)));
+  store_wide(score, refills1, to_wide(best2));
+  store_mask(status, refills1, greater(best2, splat(125)));
   return 0;
 }
 
@@ -594,6 +776,9 @@ ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
 }
 ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * 32); }
 ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
+  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * 32), vscore) != 0);
+}
 ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * 32) = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
@@ -694,7 +879,6 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_pairs_i16_k8_x86_64_v4(const a
     const vchar letters6_1 = load_letters(register_letters, column1 + 6);
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     const int t6 = column1 + 8;
-    const vscore diagonal1 = splat((column1 == 0) ? 0 : 0);
     vscore H0_1 = best1;
     vscore H1_1 = best1;
     vscore H2_1 = best1;
@@ -710,7 +894,7 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_pairs_i16_k8_x86_64_v4(const a
     vscore F5_1 = F0_1;
     vscore F6_1 = F0_1;
     vscore F7_1 = F0_1;
-    vscore diagonal2 = diagonal1;
+    vscore diagonal1 = best1;
     vscore best3 = best2;
     int row1 = 0;
     int segment1 = i1;
@@ -732,7 +916,7 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_pairs_i16_k8_x86_64_v4(const a
       vscore F5_2 = F5_1;
       vscore F6_2 = F6_1;
       vscore F7_2 = F7_1;
-      vscore diagonal3 = diagonal2;
+      vscore diagonal2 = diagonal1;
       vscore best4 = best3;
       int row2 = row1;
       while (row2 < end1) {
@@ -743,8 +927,8 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_pairs_i16_k8_x86_64_v4(const a
         const vscore left1 = load_score(scratch, t9);
         const int t10 = t9 + 1;
         const vscore e1 = load_score(scratch, t10);
-        const vscore diagonal4 = diagonal3 + select(equal(letters0_1, letter1), stream_extend1, foreign1);
-        const vscore h2 = vmax(vmax(diagonal4, F0_3), e1);
+        const vscore diagonal3 = diagonal2 + select(equal(letters0_1, letter1), stream_extend1, foreign1);
+        const vscore h2 = vmax(vmax(diagonal3, F0_3), e1);
         const vscore t11 = sub_floor0(h2, stream_open1);
         const vscore e2 = vmax(e1 - stream_extend1, t11);
         const vscore f1 = vmax(F0_3 - stream_extend1, t11);
@@ -802,7 +986,7 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_pairs_i16_k8_x86_64_v4(const a
         F5_2 = f6;
         F6_2 = f7;
         F7_2 = f8;
-        diagonal3 = left1;
+        diagonal2 = left1;
         best4 = best6;
         row2 = row3;
       }
@@ -822,7 +1006,7 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_pairs_i16_k8_x86_64_v4(const a
       F5_1 = F5_2;
       F6_1 = F6_2;
       F7_1 = F7_2;
-      diagonal2 = diagonal3;
+      diagonal1 = diagonal2;
       best3 = best4;
       row1 = row2;
       segment1 = segment2;
@@ -838,6 +1022,8 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_pairs_i16_k8_x86_64_v4(const a
 // shared, int16, k = 8, 32 alignments a call; exact where ((2 * min(query, target)) <= 32767).
 extern "C" int aln_minimap2_local_affine_3d5a6b12_shared_i16_k8_x86_64_v4(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
+  const int *refill_column = args->refill_column;
+  const unsigned char *refill_lanes = args->refill_lanes;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
   int *score = args->score;
@@ -864,7 +1050,9 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_shared_i16_k8_x86_64_v4(const 
   const vscore foreign1 = splat(-4);
   const vscore best1 = splat(0);
   const vscore F0_1 = sub_floor0(best1, stream_open1);
+  const vmask fresh_lanes1 = equal(best1, splat(1));
   vscore best2 = best1;
+  int refills1 = i1;
   int column1 = i1;
   while (column1 < register_max) {
     // substitution.h
@@ -877,7 +1065,26 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_shared_i16_k8_x86_64_v4(const 
     const vchar letters6_1 = load_letters(register_letters, column1 + 6);
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     const int t6 = column1 + 8;
-    const vscore diagonal1 = splat((column1 == 0) ? 0 : 0);
+    // lanes.h
+    const int t7 = load_int(refill_column, refills1);
+    const bool fresh1 = t7 == column1;
+    vscore best3;
+    int refills2;
+    vmask fresh_lanes2;
+    if (fresh1) {
+      const vmask fresh_lanes3 = load_mask(refill_lanes, refills1);
+      store_wide(score, refills1, to_wide(best2));
+      store_mask(status, refills1, greater(best2, splat(32765)));
+      const vscore best4 = select(fresh_lanes3, best1, best2);
+      const int refills3 = refills1 + 1;
+      best3 = best4;
+      refills2 = refills3;
+      fresh_lanes2 = fresh_lanes3;
+    } else {
+      best3 = best2;
+      refills2 = refills1;
+      fresh_lanes2 = fresh_lanes1;
+    }
     vscore H0_1 = best1;
     vscore H1_1 = best1;
     vscore H2_1 = best1;
@@ -893,102 +1100,250 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_shared_i16_k8_x86_64_v4(const 
     vscore F5_1 = F0_1;
     vscore F6_1 = F0_1;
     vscore F7_1 = F0_1;
-    vscore diagonal2 = diagonal1;
-    vscore best3 = best2;
+    vscore diagonal1 = best1;
+    vscore best5 = best3;
     int row1 = 0;
     int segment1 = i1;
     while (segment1 < segments) {
-      // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      vscore H0_2 = H0_1;
-      vscore H1_2 = H1_1;
-      vscore H2_2 = H2_1;
-      vscore H3_2 = H3_1;
-      vscore H4_2 = H4_1;
-      vscore H5_2 = H5_1;
-      vscore H6_2 = H6_1;
-      vscore F0_3 = F0_2;
-      vscore F1_2 = F1_1;
-      vscore F2_2 = F2_1;
-      vscore F3_2 = F3_1;
-      vscore F4_2 = F4_1;
-      vscore F5_2 = F5_1;
-      vscore F6_2 = F6_1;
-      vscore F7_2 = F7_1;
-      vscore diagonal3 = diagonal2;
-      vscore best4 = best3;
-      int row2 = row1;
-      while (row2 < end1) {
-        // substitution.h
-        const int t9 = load_letter(stream_letters, row2);
-        const vchar letter1 = splat_letter(t9);
-        const int t10 = row2 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t10);
-        const int t11 = t10 + 1;
-        const vscore e1 = load_score(scratch, t11);
-        const vscore diagonal4 = diagonal3 + select(equal(letters0_1, letter1), stream_extend1, foreign1);
-        const vscore h2 = vmax(vmax(diagonal4, F0_3), e1);
-        const vscore t12 = sub_floor0(h2, stream_open1);
-        const vscore e2 = vmax(e1 - stream_extend1, t12);
-        const vscore f1 = vmax(F0_3 - stream_extend1, t12);
-        const vscore t13 = vmax(H0_2 + select(equal(letters1_1, letter1), stream_extend1, foreign1), F1_2);
-        const vscore h3 = vmax(t13, e2);
-        const vscore t14 = sub_floor0(h3, stream_open1);
-        const vscore e3 = vmax(e2 - stream_extend1, t14);
-        const vscore f2 = vmax(F1_2 - stream_extend1, t14);
-        const vscore t15 = vmax(H1_2 + select(equal(letters2_1, letter1), stream_extend1, foreign1), F2_2);
-        const vscore h4 = vmax(t15, e3);
-        const vscore t16 = sub_floor0(h4, stream_open1);
-        const vscore e4 = vmax(e3 - stream_extend1, t16);
-        const vscore f3 = vmax(F2_2 - stream_extend1, t16);
-        const vscore t17 = vmax(H2_2 + select(equal(letters3_1, letter1), stream_extend1, foreign1), F3_2);
-        const vscore h5 = vmax(t17, e4);
-        const vscore t18 = sub_floor0(h5, stream_open1);
-        const vscore e5 = vmax(e4 - stream_extend1, t18);
-        const vscore f4 = vmax(F3_2 - stream_extend1, t18);
-        const vscore t19 = vmax(H3_2 + select(equal(letters4_1, letter1), stream_extend1, foreign1), F4_2);
-        const vscore h6 = vmax(t19, e5);
-        const vscore t20 = sub_floor0(h6, stream_open1);
-        const vscore e6 = vmax(e5 - stream_extend1, t20);
-        const vscore f5 = vmax(F4_2 - stream_extend1, t20);
-        const vscore t21 = vmax(H4_2 + select(equal(letters5_1, letter1), stream_extend1, foreign1), F5_2);
-        const vscore h7 = vmax(t21, e6);
-        const vscore t22 = sub_floor0(h7, stream_open1);
-        const vscore e7 = vmax(e6 - stream_extend1, t22);
-        const vscore f6 = vmax(F5_2 - stream_extend1, t22);
-        const vscore t23 = vmax(H5_2 + select(equal(letters6_1, letter1), stream_extend1, foreign1), F6_2);
-        const vscore h8 = vmax(t23, e7);
-        const vscore t24 = sub_floor0(h8, stream_open1);
-        const vscore e8 = vmax(e7 - stream_extend1, t24);
-        const vscore f7 = vmax(F6_2 - stream_extend1, t24);
-        const vscore best5 = vmax(vmax(vmax(vmax(vmax(vmax(vmax(best4, h2), h3), h4), h5), h6), h7), h8);
-        const vscore t25 = vmax(H6_2 + select(equal(letters7_1, letter1), stream_extend1, foreign1), F7_2);
-        const vscore h9 = vmax(t25, e8);
-        const vscore t26 = sub_floor0(h9, stream_open1);
-        const vscore f8 = vmax(F7_2 - stream_extend1, t26);
-        const vscore best6 = vmax(best5, h9);
-        store_score(scratch, t10, h9);
-        store_score(scratch, t11, vmax(e8 - stream_extend1, t26));
-        const int row3 = row2 + 1;
-        H0_2 = h2;
-        H1_2 = h3;
-        H2_2 = h4;
-        H3_2 = h5;
-        H4_2 = h6;
-        H5_2 = h7;
-        H6_2 = h8;
-        F0_3 = f1;
-        F1_2 = f2;
-        F2_2 = f3;
-        F3_2 = f4;
-        F4_2 = f5;
-        F5_2 = f6;
-        F6_2 = f7;
-        F7_2 = f8;
-        diagonal3 = left1;
-        best4 = best6;
+      vscore H0_2;
+      vscore H1_2;
+      vscore H2_2;
+      vscore H3_2;
+      vscore H4_2;
+      vscore H5_2;
+      vscore H6_2;
+      vscore F0_3;
+      vscore F1_2;
+      vscore F2_2;
+      vscore F3_2;
+      vscore F4_2;
+      vscore F5_2;
+      vscore F6_2;
+      vscore F7_2;
+      vscore diagonal2;
+      vscore best6;
+      int row2;
+      if (fresh1) {
+        vscore H0_3 = H0_1;
+        vscore H1_3 = H1_1;
+        vscore H2_3 = H2_1;
+        vscore H3_3 = H3_1;
+        vscore H4_3 = H4_1;
+        vscore H5_3 = H5_1;
+        vscore H6_3 = H6_1;
+        vscore F0_4 = F0_2;
+        vscore F1_3 = F1_1;
+        vscore F2_3 = F2_1;
+        vscore F3_3 = F3_1;
+        vscore F4_3 = F4_1;
+        vscore F5_3 = F5_1;
+        vscore F6_3 = F6_1;
+        vscore F7_3 = F7_1;
+        vscore diagonal3 = diagonal1;
+        vscore best7 = best5;
+        int row3 = row1;
+        while (row3 < end1) {
+          // substitution.h
+          const int t10 = load_letter(stream_letters, row3);
+          const vchar letter1 = splat_letter(t10);
+          const int t11 = row3 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t11);
+          const int t12 = t11 + 1;
+          const vscore e1 = load_score(scratch, t12);
+          const vscore left2 = select(fresh_lanes2, best1, left1);
+          const vscore e2 = select(fresh_lanes2, best1, e1);
+          const vscore diagonal4 = diagonal3 + select(equal(letters0_1, letter1), stream_extend1, foreign1);
+          const vscore h2 = vmax(vmax(diagonal4, F0_4), e2);
+          const vscore t13 = sub_floor0(h2, stream_open1);
+          const vscore e3 = vmax(e2 - stream_extend1, t13);
+          const vscore f1 = vmax(F0_4 - stream_extend1, t13);
+          const vscore t14 = vmax(H0_3 + select(equal(letters1_1, letter1), stream_extend1, foreign1), F1_3);
+          const vscore h3 = vmax(t14, e3);
+          const vscore t15 = sub_floor0(h3, stream_open1);
+          const vscore e4 = vmax(e3 - stream_extend1, t15);
+          const vscore f2 = vmax(F1_3 - stream_extend1, t15);
+          const vscore t16 = vmax(H1_3 + select(equal(letters2_1, letter1), stream_extend1, foreign1), F2_3);
+          const vscore h4 = vmax(t16, e4);
+          const vscore t17 = sub_floor0(h4, stream_open1);
+          const vscore e5 = vmax(e4 - stream_extend1, t17);
+          const vscore f3 = vmax(F2_3 - stream_extend1, t17);
+          const vscore t18 = vmax(H2_3 + select(equal(letters3_1, letter1), stream_extend1, foreign1), F3_3);
+          const vscore h5 = vmax(t18, e5);
+          const vscore t19 = sub_floor0(h5, stream_open1);
+          const vscore e6 = vmax(e5 - stream_extend1, t19);
+          const vscore f4 = vmax(F3_3 - stream_extend1, t19);
+          const vscore t20 = vmax(H3_3 + select(equal(letters4_1, letter1), stream_extend1, foreign1), F4_3);
+          const vscore h6 = vmax(t20, e6);
+          const vscore t21 = sub_floor0(h6, stream_open1);
+          const vscore e7 = vmax(e6 - stream_extend1, t21);
+          const vscore f5 = vmax(F4_3 - stream_extend1, t21);
+          const vscore t22 = vmax(H4_3 + select(equal(letters5_1, letter1), stream_extend1, foreign1), F5_3);
+          const vscore h7 = vmax(t22, e7);
+          const vscore t23 = sub_floor0(h7, stream_open1);
+          const vscore e8 = vmax(e7 - stream_extend1, t23);
+          const vscore f6 = vmax(F5_3 - stream_extend1, t23);
+          const vscore t24 = vmax(H5_3 + select(equal(letters6_1, letter1), stream_extend1, foreign1), F6_3);
+          const vscore h8 = vmax(t24, e8);
+          const vscore t25 = sub_floor0(h8, stream_open1);
+          const vscore e9 = vmax(e8 - stream_extend1, t25);
+          const vscore f7 = vmax(F6_3 - stream_extend1, t25);
+          const vscore best8 = vmax(vmax(vmax(vmax(vmax(vmax(vmax(best7, h2), h3), h4), h5), h6), h7), h8);
+          const vscore t26 = vmax(H6_3 + select(equal(letters7_1, letter1), stream_extend1, foreign1), F7_3);
+          const vscore h9 = vmax(t26, e9);
+          const vscore t27 = sub_floor0(h9, stream_open1);
+          const vscore f8 = vmax(F7_3 - stream_extend1, t27);
+          const vscore best9 = vmax(best8, h9);
+          store_score(scratch, t11, h9);
+          store_score(scratch, t12, vmax(e9 - stream_extend1, t27));
+          const int row4 = row3 + 1;
+          H0_3 = h2;
+          H1_3 = h3;
+          H2_3 = h4;
+          H3_3 = h5;
+          H4_3 = h6;
+          H5_3 = h7;
+          H6_3 = h8;
+          F0_4 = f1;
+          F1_3 = f2;
+          F2_3 = f3;
+          F3_3 = f4;
+          F4_3 = f5;
+          F5_3 = f6;
+          F6_3 = f7;
+          F7_3 = f8;
+          diagonal3 = left2;
+          best7 = best9;
+          row3 = row4;
+        }
+        H0_2 = H0_3;
+        H1_2 = H1_3;
+        H2_2 = H2_3;
+        H3_2 = H3_3;
+        H4_2 = H4_3;
+        H5_2 = H5_3;
+        H6_2 = H6_3;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
+        F2_2 = F2_3;
+        F3_2 = F3_3;
+        F4_2 = F4_3;
+        F5_2 = F5_3;
+        F6_2 = F6_3;
+        F7_2 = F7_3;
+        diagonal2 = diagonal3;
+        best6 = best7;
         row2 = row3;
+      } else {
+        vscore H0_4 = H0_1;
+        vscore H1_4 = H1_1;
+        vscore H2_4 = H2_1;
+        vscore H3_4 = H3_1;
+        vscore H4_4 = H4_1;
+        vscore H5_4 = H5_1;
+        vscore H6_4 = H6_1;
+        vscore F0_5 = F0_2;
+        vscore F1_4 = F1_1;
+        vscore F2_4 = F2_1;
+        vscore F3_4 = F3_1;
+        vscore F4_4 = F4_1;
+        vscore F5_4 = F5_1;
+        vscore F6_4 = F6_1;
+        vscore F7_4 = F7_1;
+        vscore diagonal5 = diagonal1;
+        vscore best10 = best5;
+        int row5 = row1;
+        while (row5 < end1) {
+          // substitution.h
+          const int t29 = load_letter(stream_letters, row5);
+          const vchar letter2 = splat_letter(t29);
+          const int t30 = row5 * 2;
+          // lanes.h
+          const vscore left3 = load_score(scratch, t30);
+          const int t31 = t30 + 1;
+          const vscore e10 = load_score(scratch, t31);
+          const vscore diagonal6 = diagonal5 + select(equal(letters0_1, letter2), stream_extend1, foreign1);
+          const vscore h10 = vmax(vmax(diagonal6, F0_5), e10);
+          const vscore t32 = sub_floor0(h10, stream_open1);
+          const vscore e11 = vmax(e10 - stream_extend1, t32);
+          const vscore f9 = vmax(F0_5 - stream_extend1, t32);
+          const vscore t33 = vmax(H0_4 + select(equal(letters1_1, letter2), stream_extend1, foreign1), F1_4);
+          const vscore h11 = vmax(t33, e11);
+          const vscore t34 = sub_floor0(h11, stream_open1);
+          const vscore e12 = vmax(e11 - stream_extend1, t34);
+          const vscore f10 = vmax(F1_4 - stream_extend1, t34);
+          const vscore t35 = vmax(H1_4 + select(equal(letters2_1, letter2), stream_extend1, foreign1), F2_4);
+          const vscore h12 = vmax(t35, e12);
+          const vscore t36 = sub_floor0(h12, stream_open1);
+          const vscore e13 = vmax(e12 - stream_extend1, t36);
+          const vscore f11 = vmax(F2_4 - stream_extend1, t36);
+          const vscore t37 = vmax(H2_4 + select(equal(letters3_1, letter2), stream_extend1, foreign1), F3_4);
+          const vscore h13 = vmax(t37, e13);
+          const vscore t38 = sub_floor0(h13, stream_open1);
+          const vscore e14 = vmax(e13 - stream_extend1, t38);
+          const vscore f12 = vmax(F3_4 - stream_extend1, t38);
+          const vscore t39 = vmax(H3_4 + select(equal(letters4_1, letter2), stream_extend1, foreign1), F4_4);
+          const vscore h14 = vmax(t39, e14);
+          const vscore t40 = sub_floor0(h14, stream_open1);
+          const vscore e15 = vmax(e14 - stream_extend1, t40);
+          const vscore f13 = vmax(F4_4 - stream_extend1, t40);
+          const vscore t41 = vmax(H4_4 + select(equal(letters5_1, letter2), stream_extend1, foreign1), F5_4);
+          const vscore h15 = vmax(t41, e15);
+          const vscore t42 = sub_floor0(h15, stream_open1);
+          const vscore e16 = vmax(e15 - stream_extend1, t42);
+          const vscore f14 = vmax(F5_4 - stream_extend1, t42);
+          const vscore best11 = vmax(vmax(vmax(vmax(vmax(vmax(best10, h10), h11), h12), h13), h14), h15);
+          const vscore t43 = vmax(H5_4 + select(equal(letters6_1, letter2), stream_extend1, foreign1), F6_4);
+          const vscore h16 = vmax(t43, e16);
+          const vscore t44 = sub_floor0(h16, stream_open1);
+          const vscore e17 = vmax(e16 - stream_extend1, t44);
+          const vscore f15 = vmax(F6_4 - stream_extend1, t44);
+          const vscore t45 = vmax(H6_4 + select(equal(letters7_1, letter2), stream_extend1, foreign1), F7_4);
+          const vscore h17 = vmax(t45, e17);
+          const vscore t46 = sub_floor0(h17, stream_open1);
+          const vscore f16 = vmax(F7_4 - stream_extend1, t46);
+          const vscore best12 = vmax(vmax(best11, h16), h17);
+          store_score(scratch, t30, h17);
+          store_score(scratch, t31, vmax(e17 - stream_extend1, t46));
+          const int row6 = row5 + 1;
+          H0_4 = h10;
+          H1_4 = h11;
+          H2_4 = h12;
+          H3_4 = h13;
+          H4_4 = h14;
+          H5_4 = h15;
+          H6_4 = h16;
+          F0_5 = f9;
+          F1_4 = f10;
+          F2_4 = f11;
+          F3_4 = f12;
+          F4_4 = f13;
+          F5_4 = f14;
+          F6_4 = f15;
+          F7_4 = f16;
+          diagonal5 = left3;
+          best10 = best12;
+          row5 = row6;
+        }
+        H0_2 = H0_4;
+        H1_2 = H1_4;
+        H2_2 = H2_4;
+        H3_2 = H3_4;
+        H4_2 = H4_4;
+        H5_2 = H5_4;
+        H6_2 = H6_4;
+        F0_3 = F0_5;
+        F1_2 = F1_4;
+        F2_2 = F2_4;
+        F3_2 = F3_4;
+        F4_2 = F4_4;
+        F5_2 = F5_4;
+        F6_2 = F6_4;
+        F7_2 = F7_4;
+        diagonal2 = diagonal5;
+        best6 = best10;
+        row2 = row5;
       }
       const int segment2 = segment1 + 1;
       H0_1 = H0_2;
@@ -1006,16 +1361,17 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_shared_i16_k8_x86_64_v4(const 
       F5_1 = F5_2;
       F6_1 = F6_2;
       F7_1 = F7_2;
-      diagonal2 = diagonal3;
-      best3 = best4;
+      diagonal1 = diagonal2;
+      best5 = best6;
       row1 = row2;
       segment1 = segment2;
     }
-    best2 = best3;
+    best2 = best5;
+    refills1 = refills2;
     column1 = t6;
   }
-  store_wide(score, 0, to_wide(best2));
-  store_mask(status, 0, greater(best2, splat(32765)));
+  store_wide(score, refills1, to_wide(best2));
+  store_mask(status, refills1, greater(best2, splat(32765)));
   return 0;
 }
 
@@ -1069,6 +1425,9 @@ ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
 }
 ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * 16); }
 ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
+  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * 16), vscore) != 0);
+}
 ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * 16) = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
@@ -1169,7 +1528,6 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_pairs_i32_k8_x86_64_v4(const a
     const vchar letters6_1 = load_letters(register_letters, column1 + 6);
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     const int t6 = column1 + 8;
-    const vscore diagonal1 = splat((column1 == 0) ? 0 : 0);
     vscore H0_1 = best1;
     vscore H1_1 = best1;
     vscore H2_1 = best1;
@@ -1185,7 +1543,7 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_pairs_i32_k8_x86_64_v4(const a
     vscore F5_1 = F0_1;
     vscore F6_1 = F0_1;
     vscore F7_1 = F0_1;
-    vscore diagonal2 = diagonal1;
+    vscore diagonal1 = best1;
     vscore best3 = best2;
     int row1 = 0;
     int segment1 = i1;
@@ -1207,7 +1565,7 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_pairs_i32_k8_x86_64_v4(const a
       vscore F5_2 = F5_1;
       vscore F6_2 = F6_1;
       vscore F7_2 = F7_1;
-      vscore diagonal3 = diagonal2;
+      vscore diagonal2 = diagonal1;
       vscore best4 = best3;
       int row2 = row1;
       while (row2 < end1) {
@@ -1218,8 +1576,8 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_pairs_i32_k8_x86_64_v4(const a
         const vscore left1 = load_score(scratch, t9);
         const int t10 = t9 + 1;
         const vscore e1 = load_score(scratch, t10);
-        const vscore diagonal4 = diagonal3 + select(equal(letters0_1, letter1), stream_extend1, foreign1);
-        const vscore h2 = vmax(vmax(diagonal4, F0_3), e1);
+        const vscore diagonal3 = diagonal2 + select(equal(letters0_1, letter1), stream_extend1, foreign1);
+        const vscore h2 = vmax(vmax(diagonal3, F0_3), e1);
         const vscore t11 = sub_floor0(h2, stream_open1);
         const vscore e2 = vmax(e1 - stream_extend1, t11);
         const vscore f1 = vmax(F0_3 - stream_extend1, t11);
@@ -1277,7 +1635,7 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_pairs_i32_k8_x86_64_v4(const a
         F5_2 = f6;
         F6_2 = f7;
         F7_2 = f8;
-        diagonal3 = left1;
+        diagonal2 = left1;
         best4 = best6;
         row2 = row3;
       }
@@ -1297,7 +1655,7 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_pairs_i32_k8_x86_64_v4(const a
       F5_1 = F5_2;
       F6_1 = F6_2;
       F7_1 = F7_2;
-      diagonal2 = diagonal3;
+      diagonal1 = diagonal2;
       best3 = best4;
       row1 = row2;
       segment1 = segment2;
@@ -1313,6 +1671,8 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_pairs_i32_k8_x86_64_v4(const a
 // shared, int32, k = 8, 16 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
 extern "C" int aln_minimap2_local_affine_3d5a6b12_shared_i32_k8_x86_64_v4(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
+  const int *refill_column = args->refill_column;
+  const unsigned char *refill_lanes = args->refill_lanes;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
   int *score = args->score;
@@ -1339,7 +1699,9 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_shared_i32_k8_x86_64_v4(const 
   const vscore foreign1 = splat(-4);
   const vscore best1 = splat(0);
   const vscore F0_1 = sub_floor0(best1, stream_open1);
+  const vmask fresh_lanes1 = equal(best1, splat(1));
   vscore best2 = best1;
+  int refills1 = i1;
   int column1 = i1;
   while (column1 < register_max) {
     // substitution.h
@@ -1352,7 +1714,26 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_shared_i32_k8_x86_64_v4(const 
     const vchar letters6_1 = load_letters(register_letters, column1 + 6);
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     const int t6 = column1 + 8;
-    const vscore diagonal1 = splat((column1 == 0) ? 0 : 0);
+    // lanes.h
+    const int t7 = load_int(refill_column, refills1);
+    const bool fresh1 = t7 == column1;
+    vscore best3;
+    int refills2;
+    vmask fresh_lanes2;
+    if (fresh1) {
+      const vmask fresh_lanes3 = load_mask(refill_lanes, refills1);
+      store_wide(score, refills1, to_wide(best2));
+      store_mask(status, refills1, greater(best2, splat(1073741821)));
+      const vscore best4 = select(fresh_lanes3, best1, best2);
+      const int refills3 = refills1 + 1;
+      best3 = best4;
+      refills2 = refills3;
+      fresh_lanes2 = fresh_lanes3;
+    } else {
+      best3 = best2;
+      refills2 = refills1;
+      fresh_lanes2 = fresh_lanes1;
+    }
     vscore H0_1 = best1;
     vscore H1_1 = best1;
     vscore H2_1 = best1;
@@ -1368,102 +1749,250 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_shared_i32_k8_x86_64_v4(const 
     vscore F5_1 = F0_1;
     vscore F6_1 = F0_1;
     vscore F7_1 = F0_1;
-    vscore diagonal2 = diagonal1;
-    vscore best3 = best2;
+    vscore diagonal1 = best1;
+    vscore best5 = best3;
     int row1 = 0;
     int segment1 = i1;
     while (segment1 < segments) {
-      // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      vscore H0_2 = H0_1;
-      vscore H1_2 = H1_1;
-      vscore H2_2 = H2_1;
-      vscore H3_2 = H3_1;
-      vscore H4_2 = H4_1;
-      vscore H5_2 = H5_1;
-      vscore H6_2 = H6_1;
-      vscore F0_3 = F0_2;
-      vscore F1_2 = F1_1;
-      vscore F2_2 = F2_1;
-      vscore F3_2 = F3_1;
-      vscore F4_2 = F4_1;
-      vscore F5_2 = F5_1;
-      vscore F6_2 = F6_1;
-      vscore F7_2 = F7_1;
-      vscore diagonal3 = diagonal2;
-      vscore best4 = best3;
-      int row2 = row1;
-      while (row2 < end1) {
-        // substitution.h
-        const int t9 = load_letter(stream_letters, row2);
-        const vchar letter1 = splat_letter(t9);
-        const int t10 = row2 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t10);
-        const int t11 = t10 + 1;
-        const vscore e1 = load_score(scratch, t11);
-        const vscore diagonal4 = diagonal3 + select(equal(letters0_1, letter1), stream_extend1, foreign1);
-        const vscore h2 = vmax(vmax(diagonal4, F0_3), e1);
-        const vscore t12 = sub_floor0(h2, stream_open1);
-        const vscore e2 = vmax(e1 - stream_extend1, t12);
-        const vscore f1 = vmax(F0_3 - stream_extend1, t12);
-        const vscore t13 = vmax(H0_2 + select(equal(letters1_1, letter1), stream_extend1, foreign1), F1_2);
-        const vscore h3 = vmax(t13, e2);
-        const vscore t14 = sub_floor0(h3, stream_open1);
-        const vscore e3 = vmax(e2 - stream_extend1, t14);
-        const vscore f2 = vmax(F1_2 - stream_extend1, t14);
-        const vscore t15 = vmax(H1_2 + select(equal(letters2_1, letter1), stream_extend1, foreign1), F2_2);
-        const vscore h4 = vmax(t15, e3);
-        const vscore t16 = sub_floor0(h4, stream_open1);
-        const vscore e4 = vmax(e3 - stream_extend1, t16);
-        const vscore f3 = vmax(F2_2 - stream_extend1, t16);
-        const vscore t17 = vmax(H2_2 + select(equal(letters3_1, letter1), stream_extend1, foreign1), F3_2);
-        const vscore h5 = vmax(t17, e4);
-        const vscore t18 = sub_floor0(h5, stream_open1);
-        const vscore e5 = vmax(e4 - stream_extend1, t18);
-        const vscore f4 = vmax(F3_2 - stream_extend1, t18);
-        const vscore t19 = vmax(H3_2 + select(equal(letters4_1, letter1), stream_extend1, foreign1), F4_2);
-        const vscore h6 = vmax(t19, e5);
-        const vscore t20 = sub_floor0(h6, stream_open1);
-        const vscore e6 = vmax(e5 - stream_extend1, t20);
-        const vscore f5 = vmax(F4_2 - stream_extend1, t20);
-        const vscore t21 = vmax(H4_2 + select(equal(letters5_1, letter1), stream_extend1, foreign1), F5_2);
-        const vscore h7 = vmax(t21, e6);
-        const vscore t22 = sub_floor0(h7, stream_open1);
-        const vscore e7 = vmax(e6 - stream_extend1, t22);
-        const vscore f6 = vmax(F5_2 - stream_extend1, t22);
-        const vscore t23 = vmax(H5_2 + select(equal(letters6_1, letter1), stream_extend1, foreign1), F6_2);
-        const vscore h8 = vmax(t23, e7);
-        const vscore t24 = sub_floor0(h8, stream_open1);
-        const vscore e8 = vmax(e7 - stream_extend1, t24);
-        const vscore f7 = vmax(F6_2 - stream_extend1, t24);
-        const vscore best5 = vmax(vmax(vmax(vmax(vmax(vmax(vmax(best4, h2), h3), h4), h5), h6), h7), h8);
-        const vscore t25 = vmax(H6_2 + select(equal(letters7_1, letter1), stream_extend1, foreign1), F7_2);
-        const vscore h9 = vmax(t25, e8);
-        const vscore t26 = sub_floor0(h9, stream_open1);
-        const vscore f8 = vmax(F7_2 - stream_extend1, t26);
-        const vscore best6 = vmax(best5, h9);
-        store_score(scratch, t10, h9);
-        store_score(scratch, t11, vmax(e8 - stream_extend1, t26));
-        const int row3 = row2 + 1;
-        H0_2 = h2;
-        H1_2 = h3;
-        H2_2 = h4;
-        H3_2 = h5;
-        H4_2 = h6;
-        H5_2 = h7;
-        H6_2 = h8;
-        F0_3 = f1;
-        F1_2 = f2;
-        F2_2 = f3;
-        F3_2 = f4;
-        F4_2 = f5;
-        F5_2 = f6;
-        F6_2 = f7;
-        F7_2 = f8;
-        diagonal3 = left1;
-        best4 = best6;
+      vscore H0_2;
+      vscore H1_2;
+      vscore H2_2;
+      vscore H3_2;
+      vscore H4_2;
+      vscore H5_2;
+      vscore H6_2;
+      vscore F0_3;
+      vscore F1_2;
+      vscore F2_2;
+      vscore F3_2;
+      vscore F4_2;
+      vscore F5_2;
+      vscore F6_2;
+      vscore F7_2;
+      vscore diagonal2;
+      vscore best6;
+      int row2;
+      if (fresh1) {
+        vscore H0_3 = H0_1;
+        vscore H1_3 = H1_1;
+        vscore H2_3 = H2_1;
+        vscore H3_3 = H3_1;
+        vscore H4_3 = H4_1;
+        vscore H5_3 = H5_1;
+        vscore H6_3 = H6_1;
+        vscore F0_4 = F0_2;
+        vscore F1_3 = F1_1;
+        vscore F2_3 = F2_1;
+        vscore F3_3 = F3_1;
+        vscore F4_3 = F4_1;
+        vscore F5_3 = F5_1;
+        vscore F6_3 = F6_1;
+        vscore F7_3 = F7_1;
+        vscore diagonal3 = diagonal1;
+        vscore best7 = best5;
+        int row3 = row1;
+        while (row3 < end1) {
+          // substitution.h
+          const int t10 = load_letter(stream_letters, row3);
+          const vchar letter1 = splat_letter(t10);
+          const int t11 = row3 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t11);
+          const int t12 = t11 + 1;
+          const vscore e1 = load_score(scratch, t12);
+          const vscore left2 = select(fresh_lanes2, best1, left1);
+          const vscore e2 = select(fresh_lanes2, best1, e1);
+          const vscore diagonal4 = diagonal3 + select(equal(letters0_1, letter1), stream_extend1, foreign1);
+          const vscore h2 = vmax(vmax(diagonal4, F0_4), e2);
+          const vscore t13 = sub_floor0(h2, stream_open1);
+          const vscore e3 = vmax(e2 - stream_extend1, t13);
+          const vscore f1 = vmax(F0_4 - stream_extend1, t13);
+          const vscore t14 = vmax(H0_3 + select(equal(letters1_1, letter1), stream_extend1, foreign1), F1_3);
+          const vscore h3 = vmax(t14, e3);
+          const vscore t15 = sub_floor0(h3, stream_open1);
+          const vscore e4 = vmax(e3 - stream_extend1, t15);
+          const vscore f2 = vmax(F1_3 - stream_extend1, t15);
+          const vscore t16 = vmax(H1_3 + select(equal(letters2_1, letter1), stream_extend1, foreign1), F2_3);
+          const vscore h4 = vmax(t16, e4);
+          const vscore t17 = sub_floor0(h4, stream_open1);
+          const vscore e5 = vmax(e4 - stream_extend1, t17);
+          const vscore f3 = vmax(F2_3 - stream_extend1, t17);
+          const vscore t18 = vmax(H2_3 + select(equal(letters3_1, letter1), stream_extend1, foreign1), F3_3);
+          const vscore h5 = vmax(t18, e5);
+          const vscore t19 = sub_floor0(h5, stream_open1);
+          const vscore e6 = vmax(e5 - stream_extend1, t19);
+          const vscore f4 = vmax(F3_3 - stream_extend1, t19);
+          const vscore t20 = vmax(H3_3 + select(equal(letters4_1, letter1), stream_extend1, foreign1), F4_3);
+          const vscore h6 = vmax(t20, e6);
+          const vscore t21 = sub_floor0(h6, stream_open1);
+          const vscore e7 = vmax(e6 - stream_extend1, t21);
+          const vscore f5 = vmax(F4_3 - stream_extend1, t21);
+          const vscore t22 = vmax(H4_3 + select(equal(letters5_1, letter1), stream_extend1, foreign1), F5_3);
+          const vscore h7 = vmax(t22, e7);
+          const vscore t23 = sub_floor0(h7, stream_open1);
+          const vscore e8 = vmax(e7 - stream_extend1, t23);
+          const vscore f6 = vmax(F5_3 - stream_extend1, t23);
+          const vscore t24 = vmax(H5_3 + select(equal(letters6_1, letter1), stream_extend1, foreign1), F6_3);
+          const vscore h8 = vmax(t24, e8);
+          const vscore t25 = sub_floor0(h8, stream_open1);
+          const vscore e9 = vmax(e8 - stream_extend1, t25);
+          const vscore f7 = vmax(F6_3 - stream_extend1, t25);
+          const vscore best8 = vmax(vmax(vmax(vmax(vmax(vmax(vmax(best7, h2), h3), h4), h5), h6), h7), h8);
+          const vscore t26 = vmax(H6_3 + select(equal(letters7_1, letter1), stream_extend1, foreign1), F7_3);
+          const vscore h9 = vmax(t26, e9);
+          const vscore t27 = sub_floor0(h9, stream_open1);
+          const vscore f8 = vmax(F7_3 - stream_extend1, t27);
+          const vscore best9 = vmax(best8, h9);
+          store_score(scratch, t11, h9);
+          store_score(scratch, t12, vmax(e9 - stream_extend1, t27));
+          const int row4 = row3 + 1;
+          H0_3 = h2;
+          H1_3 = h3;
+          H2_3 = h4;
+          H3_3 = h5;
+          H4_3 = h6;
+          H5_3 = h7;
+          H6_3 = h8;
+          F0_4 = f1;
+          F1_3 = f2;
+          F2_3 = f3;
+          F3_3 = f4;
+          F4_3 = f5;
+          F5_3 = f6;
+          F6_3 = f7;
+          F7_3 = f8;
+          diagonal3 = left2;
+          best7 = best9;
+          row3 = row4;
+        }
+        H0_2 = H0_3;
+        H1_2 = H1_3;
+        H2_2 = H2_3;
+        H3_2 = H3_3;
+        H4_2 = H4_3;
+        H5_2 = H5_3;
+        H6_2 = H6_3;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
+        F2_2 = F2_3;
+        F3_2 = F3_3;
+        F4_2 = F4_3;
+        F5_2 = F5_3;
+        F6_2 = F6_3;
+        F7_2 = F7_3;
+        diagonal2 = diagonal3;
+        best6 = best7;
         row2 = row3;
+      } else {
+        vscore H0_4 = H0_1;
+        vscore H1_4 = H1_1;
+        vscore H2_4 = H2_1;
+        vscore H3_4 = H3_1;
+        vscore H4_4 = H4_1;
+        vscore H5_4 = H5_1;
+        vscore H6_4 = H6_1;
+        vscore F0_5 = F0_2;
+        vscore F1_4 = F1_1;
+        vscore F2_4 = F2_1;
+        vscore F3_4 = F3_1;
+        vscore F4_4 = F4_1;
+        vscore F5_4 = F5_1;
+        vscore F6_4 = F6_1;
+        vscore F7_4 = F7_1;
+        vscore diagonal5 = diagonal1;
+        vscore best10 = best5;
+        int row5 = row1;
+        while (row5 < end1) {
+          // substitution.h
+          const int t29 = load_letter(stream_letters, row5);
+          const vchar letter2 = splat_letter(t29);
+          const int t30 = row5 * 2;
+          // lanes.h
+          const vscore left3 = load_score(scratch, t30);
+          const int t31 = t30 + 1;
+          const vscore e10 = load_score(scratch, t31);
+          const vscore diagonal6 = diagonal5 + select(equal(letters0_1, letter2), stream_extend1, foreign1);
+          const vscore h10 = vmax(vmax(diagonal6, F0_5), e10);
+          const vscore t32 = sub_floor0(h10, stream_open1);
+          const vscore e11 = vmax(e10 - stream_extend1, t32);
+          const vscore f9 = vmax(F0_5 - stream_extend1, t32);
+          const vscore t33 = vmax(H0_4 + select(equal(letters1_1, letter2), stream_extend1, foreign1), F1_4);
+          const vscore h11 = vmax(t33, e11);
+          const vscore t34 = sub_floor0(h11, stream_open1);
+          const vscore e12 = vmax(e11 - stream_extend1, t34);
+          const vscore f10 = vmax(F1_4 - stream_extend1, t34);
+          const vscore t35 = vmax(H1_4 + select(equal(letters2_1, letter2), stream_extend1, foreign1), F2_4);
+          const vscore h12 = vmax(t35, e12);
+          const vscore t36 = sub_floor0(h12, stream_open1);
+          const vscore e13 = vmax(e12 - stream_extend1, t36);
+          const vscore f11 = vmax(F2_4 - stream_extend1, t36);
+          const vscore t37 = vmax(H2_4 + select(equal(letters3_1, letter2), stream_extend1, foreign1), F3_4);
+          const vscore h13 = vmax(t37, e13);
+          const vscore t38 = sub_floor0(h13, stream_open1);
+          const vscore e14 = vmax(e13 - stream_extend1, t38);
+          const vscore f12 = vmax(F3_4 - stream_extend1, t38);
+          const vscore t39 = vmax(H3_4 + select(equal(letters4_1, letter2), stream_extend1, foreign1), F4_4);
+          const vscore h14 = vmax(t39, e14);
+          const vscore t40 = sub_floor0(h14, stream_open1);
+          const vscore e15 = vmax(e14 - stream_extend1, t40);
+          const vscore f13 = vmax(F4_4 - stream_extend1, t40);
+          const vscore t41 = vmax(H4_4 + select(equal(letters5_1, letter2), stream_extend1, foreign1), F5_4);
+          const vscore h15 = vmax(t41, e15);
+          const vscore t42 = sub_floor0(h15, stream_open1);
+          const vscore e16 = vmax(e15 - stream_extend1, t42);
+          const vscore f14 = vmax(F5_4 - stream_extend1, t42);
+          const vscore best11 = vmax(vmax(vmax(vmax(vmax(vmax(best10, h10), h11), h12), h13), h14), h15);
+          const vscore t43 = vmax(H5_4 + select(equal(letters6_1, letter2), stream_extend1, foreign1), F6_4);
+          const vscore h16 = vmax(t43, e16);
+          const vscore t44 = sub_floor0(h16, stream_open1);
+          const vscore e17 = vmax(e16 - stream_extend1, t44);
+          const vscore f15 = vmax(F6_4 - stream_extend1, t44);
+          const vscore t45 = vmax(H6_4 + select(equal(letters7_1, letter2), stream_extend1, foreign1), F7_4);
+          const vscore h17 = vmax(t45, e17);
+          const vscore t46 = sub_floor0(h17, stream_open1);
+          const vscore f16 = vmax(F7_4 - stream_extend1, t46);
+          const vscore best12 = vmax(vmax(best11, h16), h17);
+          store_score(scratch, t30, h17);
+          store_score(scratch, t31, vmax(e17 - stream_extend1, t46));
+          const int row6 = row5 + 1;
+          H0_4 = h10;
+          H1_4 = h11;
+          H2_4 = h12;
+          H3_4 = h13;
+          H4_4 = h14;
+          H5_4 = h15;
+          H6_4 = h16;
+          F0_5 = f9;
+          F1_4 = f10;
+          F2_4 = f11;
+          F3_4 = f12;
+          F4_4 = f13;
+          F5_4 = f14;
+          F6_4 = f15;
+          F7_4 = f16;
+          diagonal5 = left3;
+          best10 = best12;
+          row5 = row6;
+        }
+        H0_2 = H0_4;
+        H1_2 = H1_4;
+        H2_2 = H2_4;
+        H3_2 = H3_4;
+        H4_2 = H4_4;
+        H5_2 = H5_4;
+        H6_2 = H6_4;
+        F0_3 = F0_5;
+        F1_2 = F1_4;
+        F2_2 = F2_4;
+        F3_2 = F3_4;
+        F4_2 = F4_4;
+        F5_2 = F5_4;
+        F6_2 = F6_4;
+        F7_2 = F7_4;
+        diagonal2 = diagonal5;
+        best6 = best10;
+        row2 = row5;
       }
       const int segment2 = segment1 + 1;
       H0_1 = H0_2;
@@ -1481,16 +2010,17 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_shared_i32_k8_x86_64_v4(const 
       F5_1 = F5_2;
       F6_1 = F6_2;
       F7_1 = F7_2;
-      diagonal2 = diagonal3;
-      best3 = best4;
+      diagonal1 = diagonal2;
+      best5 = best6;
       row1 = row2;
       segment1 = segment2;
     }
-    best2 = best3;
+    best2 = best5;
+    refills1 = refills2;
     column1 = t6;
   }
-  store_wide(score, 0, to_wide(best2));
-  store_mask(status, 0, greater(best2, splat(1073741821)));
+  store_wide(score, refills1, to_wide(best2));
+  store_mask(status, refills1, greater(best2, splat(1073741821)));
   return 0;
 }
 
@@ -1641,6 +2171,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": false,
+   "refill": false,
    "scratch": {
     "per_stream_letter": 128,
     "fixed": 0
@@ -1660,6 +2191,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": false,
+   "refill": false,
    "scratch": {
     "per_stream_letter": 128,
     "fixed": 0
@@ -1679,6 +2211,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": false,
+   "refill": false,
    "scratch": {
     "per_stream_letter": 128,
     "fixed": 0
@@ -1698,6 +2231,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": false,
+   "refill": true,
    "scratch": {
     "per_stream_letter": 128,
     "fixed": 0
@@ -1717,6 +2251,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": false,
+   "refill": true,
    "scratch": {
     "per_stream_letter": 128,
     "fixed": 0
@@ -1736,6 +2271,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": false,
+   "refill": true,
    "scratch": {
     "per_stream_letter": 128,
     "fixed": 0

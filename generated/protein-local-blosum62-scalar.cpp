@@ -68,6 +68,14 @@ typedef struct aln_args_v1 {
 
   int *score;            /* [L] out */
   unsigned char *status; /* [L] out: 0 exact, 1 the lane's range may have been exceeded */
+
+  /* Lane refill, where the manifest says `refill`: a lane's register side may hold several sequences one behind
+   * another, each padded to a multiple of k. `score` and `status` then have [refills + 1][L] elements: row r is what
+   * the lanes had found before refill r, the last row what they had found at the end. */
+  int refills;                       /* number of refills */
+  const int *refill_column;          /* [refills + 1] multiples of k where some lane's next sequence begins, ascending,
+                                        none of them 0; the last element is -1 */
+  const unsigned char *refill_lanes; /* [refills][L] 1 where the lane's next sequence begins */
 } aln_args_v1;
 
 #endif
@@ -138,6 +146,7 @@ ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
 ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
 ALN_INLINE vpos load_pos(const int *p, int i) { return p[i]; }
 ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, int i) { return p[i] != 0; }
 ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
@@ -193,11 +202,10 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i8_k2_scalar(const aln_
       r1 = r2;
     }
     const int t8 = column1 + 2;
-    const vscore diagonal1 = splat((column1 == 0) ? 0 : 0);
     vscore H0_1 = best1;
     vscore F0_2 = F0_1;
     vscore F1_1 = F0_1;
-    vscore diagonal2 = diagonal1;
+    vscore diagonal1 = best1;
     vscore best3 = best2;
     int row2 = 0;
     int segment1 = i1;
@@ -207,7 +215,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i8_k2_scalar(const aln_
       vscore H0_2 = H0_1;
       vscore F0_3 = F0_2;
       vscore F1_2 = F1_1;
-      vscore diagonal3 = diagonal2;
+      vscore diagonal2 = diagonal1;
       vscore best4 = best3;
       int row3 = row2;
       while (row3 < end1) {
@@ -233,7 +241,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i8_k2_scalar(const aln_
         const vscore left1 = load_score(scratch, t15);
         const int t16 = t15 + 1;
         const vscore e1 = load_score(scratch, t16);
-        const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_3), e1);
+        const vscore h2 = vmax(vmax(diagonal2 + score0_1, F0_3), e1);
         const vscore t17 = sub_floor0(h2, stream_open1);
         const vscore e2 = vmax(e1 - stream_extend1, t17);
         const vscore f1 = vmax(F0_3 - stream_extend1, t17);
@@ -247,7 +255,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i8_k2_scalar(const aln_
         H0_2 = h2;
         F0_3 = f1;
         F1_2 = f2;
-        diagonal3 = left1;
+        diagonal2 = left1;
         best4 = best5;
         row3 = row4;
       }
@@ -255,7 +263,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i8_k2_scalar(const aln_
       H0_1 = H0_2;
       F0_2 = F0_3;
       F1_1 = F1_2;
-      diagonal2 = diagonal3;
+      diagonal1 = diagonal2;
       best3 = best4;
       row2 = row3;
       segment1 = segment2;
@@ -271,6 +279,8 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i8_k2_scalar(const aln_
 // shared, int8, k = 2, 1 alignments a call; exact where ((11 * min(query, target)) <= 127).
 extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i8_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
+  const int *refill_column = args->refill_column;
+  const unsigned char *refill_lanes = args->refill_lanes;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
   int *score = args->score;
@@ -298,7 +308,9 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i8_k2_scalar(const aln
   const int profile1 = stream_max * 2;
   const vscore best1 = splat(0);
   const vscore F0_1 = sub_floor0(best1, stream_open1);
+  const vmask fresh_lanes1 = equal(best1, stream_extend1);
   vscore best2 = best1;
+  int refills1 = i1;
   int column1 = i1;
   while (column1 < register_max) {
     // substitution.h
@@ -314,66 +326,143 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i8_k2_scalar(const aln
       r1 = r2;
     }
     const int t8 = column1 + 2;
-    const vscore diagonal1 = splat((column1 == 0) ? 0 : 0);
+    // lanes.h
+    const int t9 = load_int(refill_column, refills1);
+    const bool fresh1 = t9 == column1;
+    vscore best3;
+    int refills2;
+    vmask fresh_lanes2;
+    if (fresh1) {
+      const vmask fresh_lanes3 = load_mask(refill_lanes, refills1);
+      store_wide(score, refills1, to_wide(best2));
+      store_mask(status, refills1, greater(best2, splat(116)));
+      const vscore best4 = select(fresh_lanes3, best1, best2);
+      const int refills3 = refills1 + 1;
+      best3 = best4;
+      refills2 = refills3;
+      fresh_lanes2 = fresh_lanes3;
+    } else {
+      best3 = best2;
+      refills2 = refills1;
+      fresh_lanes2 = fresh_lanes1;
+    }
     vscore H0_1 = best1;
     vscore F0_2 = F0_1;
     vscore F1_1 = F0_1;
-    vscore diagonal2 = diagonal1;
-    vscore best3 = best2;
+    vscore diagonal1 = best1;
+    vscore best5 = best3;
     int row2 = 0;
     int segment1 = i1;
     while (segment1 < segments) {
-      // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      vscore H0_2 = H0_1;
-      vscore F0_3 = F0_2;
-      vscore F1_2 = F1_1;
-      vscore diagonal3 = diagonal2;
-      vscore best4 = best3;
-      int row3 = row2;
-      while (row3 < end1) {
-        // substitution.h
-        const int t11 = load_letter(stream_letters, row3);
-        const int first1 = profile1 + (t11 * 2);
-        const vscore score0_1 = load_score(scratch, first1);
-        const vscore score1_1 = load_score(scratch, first1 + 1);
-        const int t12 = row3 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t12);
-        const int t13 = t12 + 1;
-        const vscore e1 = load_score(scratch, t13);
-        const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_3), e1);
-        const vscore t14 = sub_floor0(h2, stream_open1);
-        const vscore e2 = vmax(e1 - stream_extend1, t14);
-        const vscore f1 = vmax(F0_3 - stream_extend1, t14);
-        const vscore h3 = vmax(vmax(H0_2 + score1_1, F1_2), e2);
-        const vscore t15 = sub_floor0(h3, stream_open1);
-        const vscore f2 = vmax(F1_2 - stream_extend1, t15);
-        const vscore best5 = vmax(vmax(best4, h2), h3);
-        store_score(scratch, t12, h3);
-        store_score(scratch, t13, vmax(e2 - stream_extend1, t15));
-        const int row4 = row3 + 1;
-        H0_2 = h2;
-        F0_3 = f1;
-        F1_2 = f2;
-        diagonal3 = left1;
-        best4 = best5;
+      vscore H0_2;
+      vscore F0_3;
+      vscore F1_2;
+      vscore diagonal2;
+      vscore best6;
+      int row3;
+      if (fresh1) {
+        vscore H0_3 = H0_1;
+        vscore F0_4 = F0_2;
+        vscore F1_3 = F1_1;
+        vscore diagonal3 = diagonal1;
+        vscore best7 = best5;
+        int row4 = row2;
+        while (row4 < end1) {
+          // substitution.h
+          const int t12 = load_letter(stream_letters, row4);
+          const int first1 = profile1 + (t12 * 2);
+          const vscore score0_1 = load_score(scratch, first1);
+          const vscore score1_1 = load_score(scratch, first1 + 1);
+          const int t13 = row4 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t13);
+          const int t14 = t13 + 1;
+          const vscore e1 = load_score(scratch, t14);
+          const vscore left2 = select(fresh_lanes2, best1, left1);
+          const vscore e2 = select(fresh_lanes2, best1, e1);
+          const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_4), e2);
+          const vscore t15 = sub_floor0(h2, stream_open1);
+          const vscore e3 = vmax(e2 - stream_extend1, t15);
+          const vscore f1 = vmax(F0_4 - stream_extend1, t15);
+          const vscore h3 = vmax(vmax(H0_3 + score1_1, F1_3), e3);
+          const vscore t16 = sub_floor0(h3, stream_open1);
+          const vscore f2 = vmax(F1_3 - stream_extend1, t16);
+          const vscore best8 = vmax(vmax(best7, h2), h3);
+          store_score(scratch, t13, h3);
+          store_score(scratch, t14, vmax(e3 - stream_extend1, t16));
+          const int row5 = row4 + 1;
+          H0_3 = h2;
+          F0_4 = f1;
+          F1_3 = f2;
+          diagonal3 = left2;
+          best7 = best8;
+          row4 = row5;
+        }
+        H0_2 = H0_3;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
+        diagonal2 = diagonal3;
+        best6 = best7;
         row3 = row4;
+      } else {
+        vscore H0_4 = H0_1;
+        vscore F0_5 = F0_2;
+        vscore F1_4 = F1_1;
+        vscore diagonal4 = diagonal1;
+        vscore best9 = best5;
+        int row6 = row2;
+        while (row6 < end1) {
+          // substitution.h
+          const int t18 = load_letter(stream_letters, row6);
+          const int first2 = profile1 + (t18 * 2);
+          const vscore score0_2 = load_score(scratch, first2);
+          const vscore score1_2 = load_score(scratch, first2 + 1);
+          const int t19 = row6 * 2;
+          // lanes.h
+          const vscore left3 = load_score(scratch, t19);
+          const int t20 = t19 + 1;
+          const vscore e4 = load_score(scratch, t20);
+          const vscore h4 = vmax(vmax(diagonal4 + score0_2, F0_5), e4);
+          const vscore t21 = sub_floor0(h4, stream_open1);
+          const vscore e5 = vmax(e4 - stream_extend1, t21);
+          const vscore f3 = vmax(F0_5 - stream_extend1, t21);
+          const vscore h5 = vmax(vmax(H0_4 + score1_2, F1_4), e5);
+          const vscore t22 = sub_floor0(h5, stream_open1);
+          const vscore f4 = vmax(F1_4 - stream_extend1, t22);
+          const vscore best10 = vmax(vmax(best9, h4), h5);
+          store_score(scratch, t19, h5);
+          store_score(scratch, t20, vmax(e5 - stream_extend1, t22));
+          const int row7 = row6 + 1;
+          H0_4 = h4;
+          F0_5 = f3;
+          F1_4 = f4;
+          diagonal4 = left3;
+          best9 = best10;
+          row6 = row7;
+        }
+        H0_2 = H0_4;
+        F0_3 = F0_5;
+        F1_2 = F1_4;
+        diagonal2 = diagonal4;
+        best6 = best9;
+        row3 = row6;
       }
       const int segment2 = segment1 + 1;
       H0_1 = H0_2;
       F0_2 = F0_3;
       F1_1 = F1_2;
-      diagonal2 = diagonal3;
-      best3 = best4;
+      diagonal1 = diagonal2;
+      best5 = best6;
       row2 = row3;
       segment1 = segment2;
     }
-    best2 = best3;
+    best2 = best5;
+    refills1 = refills2;
     column1 = t8;
   }
-  store_wide(score, 0, to_wide(best2));
-  store_mask(status, 0, greater(best2, splat(116)));
+  store_wide(score, refills1, to_wide(best2));
+  store_mask(status, refills1, greater(best2, splat(116)));
   return 0;
 }
 
@@ -409,6 +498,7 @@ ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
 ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
 ALN_INLINE vpos load_pos(const int *p, int i) { return p[i]; }
 ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, int i) { return p[i] != 0; }
 ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
@@ -464,11 +554,10 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i16_k2_scalar(const aln
       r1 = r2;
     }
     const int t8 = column1 + 2;
-    const vscore diagonal1 = splat((column1 == 0) ? 0 : 0);
     vscore H0_1 = best1;
     vscore F0_2 = F0_1;
     vscore F1_1 = F0_1;
-    vscore diagonal2 = diagonal1;
+    vscore diagonal1 = best1;
     vscore best3 = best2;
     int row2 = 0;
     int segment1 = i1;
@@ -478,7 +567,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i16_k2_scalar(const aln
       vscore H0_2 = H0_1;
       vscore F0_3 = F0_2;
       vscore F1_2 = F1_1;
-      vscore diagonal3 = diagonal2;
+      vscore diagonal2 = diagonal1;
       vscore best4 = best3;
       int row3 = row2;
       while (row3 < end1) {
@@ -504,7 +593,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i16_k2_scalar(const aln
         const vscore left1 = load_score(scratch, t15);
         const int t16 = t15 + 1;
         const vscore e1 = load_score(scratch, t16);
-        const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_3), e1);
+        const vscore h2 = vmax(vmax(diagonal2 + score0_1, F0_3), e1);
         const vscore t17 = sub_floor0(h2, stream_open1);
         const vscore e2 = vmax(e1 - stream_extend1, t17);
         const vscore f1 = vmax(F0_3 - stream_extend1, t17);
@@ -518,7 +607,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i16_k2_scalar(const aln
         H0_2 = h2;
         F0_3 = f1;
         F1_2 = f2;
-        diagonal3 = left1;
+        diagonal2 = left1;
         best4 = best5;
         row3 = row4;
       }
@@ -526,7 +615,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i16_k2_scalar(const aln
       H0_1 = H0_2;
       F0_2 = F0_3;
       F1_1 = F1_2;
-      diagonal2 = diagonal3;
+      diagonal1 = diagonal2;
       best3 = best4;
       row2 = row3;
       segment1 = segment2;
@@ -542,6 +631,8 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i16_k2_scalar(const aln
 // shared, int16, k = 2, 1 alignments a call; exact where ((11 * min(query, target)) <= 32767).
 extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i16_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
+  const int *refill_column = args->refill_column;
+  const unsigned char *refill_lanes = args->refill_lanes;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
   int *score = args->score;
@@ -569,7 +660,9 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i16_k2_scalar(const al
   const int profile1 = stream_max * 2;
   const vscore best1 = splat(0);
   const vscore F0_1 = sub_floor0(best1, stream_open1);
+  const vmask fresh_lanes1 = equal(best1, stream_extend1);
   vscore best2 = best1;
+  int refills1 = i1;
   int column1 = i1;
   while (column1 < register_max) {
     // substitution.h
@@ -585,66 +678,143 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i16_k2_scalar(const al
       r1 = r2;
     }
     const int t8 = column1 + 2;
-    const vscore diagonal1 = splat((column1 == 0) ? 0 : 0);
+    // lanes.h
+    const int t9 = load_int(refill_column, refills1);
+    const bool fresh1 = t9 == column1;
+    vscore best3;
+    int refills2;
+    vmask fresh_lanes2;
+    if (fresh1) {
+      const vmask fresh_lanes3 = load_mask(refill_lanes, refills1);
+      store_wide(score, refills1, to_wide(best2));
+      store_mask(status, refills1, greater(best2, splat(32756)));
+      const vscore best4 = select(fresh_lanes3, best1, best2);
+      const int refills3 = refills1 + 1;
+      best3 = best4;
+      refills2 = refills3;
+      fresh_lanes2 = fresh_lanes3;
+    } else {
+      best3 = best2;
+      refills2 = refills1;
+      fresh_lanes2 = fresh_lanes1;
+    }
     vscore H0_1 = best1;
     vscore F0_2 = F0_1;
     vscore F1_1 = F0_1;
-    vscore diagonal2 = diagonal1;
-    vscore best3 = best2;
+    vscore diagonal1 = best1;
+    vscore best5 = best3;
     int row2 = 0;
     int segment1 = i1;
     while (segment1 < segments) {
-      // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      vscore H0_2 = H0_1;
-      vscore F0_3 = F0_2;
-      vscore F1_2 = F1_1;
-      vscore diagonal3 = diagonal2;
-      vscore best4 = best3;
-      int row3 = row2;
-      while (row3 < end1) {
-        // substitution.h
-        const int t11 = load_letter(stream_letters, row3);
-        const int first1 = profile1 + (t11 * 2);
-        const vscore score0_1 = load_score(scratch, first1);
-        const vscore score1_1 = load_score(scratch, first1 + 1);
-        const int t12 = row3 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t12);
-        const int t13 = t12 + 1;
-        const vscore e1 = load_score(scratch, t13);
-        const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_3), e1);
-        const vscore t14 = sub_floor0(h2, stream_open1);
-        const vscore e2 = vmax(e1 - stream_extend1, t14);
-        const vscore f1 = vmax(F0_3 - stream_extend1, t14);
-        const vscore h3 = vmax(vmax(H0_2 + score1_1, F1_2), e2);
-        const vscore t15 = sub_floor0(h3, stream_open1);
-        const vscore f2 = vmax(F1_2 - stream_extend1, t15);
-        const vscore best5 = vmax(vmax(best4, h2), h3);
-        store_score(scratch, t12, h3);
-        store_score(scratch, t13, vmax(e2 - stream_extend1, t15));
-        const int row4 = row3 + 1;
-        H0_2 = h2;
-        F0_3 = f1;
-        F1_2 = f2;
-        diagonal3 = left1;
-        best4 = best5;
+      vscore H0_2;
+      vscore F0_3;
+      vscore F1_2;
+      vscore diagonal2;
+      vscore best6;
+      int row3;
+      if (fresh1) {
+        vscore H0_3 = H0_1;
+        vscore F0_4 = F0_2;
+        vscore F1_3 = F1_1;
+        vscore diagonal3 = diagonal1;
+        vscore best7 = best5;
+        int row4 = row2;
+        while (row4 < end1) {
+          // substitution.h
+          const int t12 = load_letter(stream_letters, row4);
+          const int first1 = profile1 + (t12 * 2);
+          const vscore score0_1 = load_score(scratch, first1);
+          const vscore score1_1 = load_score(scratch, first1 + 1);
+          const int t13 = row4 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t13);
+          const int t14 = t13 + 1;
+          const vscore e1 = load_score(scratch, t14);
+          const vscore left2 = select(fresh_lanes2, best1, left1);
+          const vscore e2 = select(fresh_lanes2, best1, e1);
+          const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_4), e2);
+          const vscore t15 = sub_floor0(h2, stream_open1);
+          const vscore e3 = vmax(e2 - stream_extend1, t15);
+          const vscore f1 = vmax(F0_4 - stream_extend1, t15);
+          const vscore h3 = vmax(vmax(H0_3 + score1_1, F1_3), e3);
+          const vscore t16 = sub_floor0(h3, stream_open1);
+          const vscore f2 = vmax(F1_3 - stream_extend1, t16);
+          const vscore best8 = vmax(vmax(best7, h2), h3);
+          store_score(scratch, t13, h3);
+          store_score(scratch, t14, vmax(e3 - stream_extend1, t16));
+          const int row5 = row4 + 1;
+          H0_3 = h2;
+          F0_4 = f1;
+          F1_3 = f2;
+          diagonal3 = left2;
+          best7 = best8;
+          row4 = row5;
+        }
+        H0_2 = H0_3;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
+        diagonal2 = diagonal3;
+        best6 = best7;
         row3 = row4;
+      } else {
+        vscore H0_4 = H0_1;
+        vscore F0_5 = F0_2;
+        vscore F1_4 = F1_1;
+        vscore diagonal4 = diagonal1;
+        vscore best9 = best5;
+        int row6 = row2;
+        while (row6 < end1) {
+          // substitution.h
+          const int t18 = load_letter(stream_letters, row6);
+          const int first2 = profile1 + (t18 * 2);
+          const vscore score0_2 = load_score(scratch, first2);
+          const vscore score1_2 = load_score(scratch, first2 + 1);
+          const int t19 = row6 * 2;
+          // lanes.h
+          const vscore left3 = load_score(scratch, t19);
+          const int t20 = t19 + 1;
+          const vscore e4 = load_score(scratch, t20);
+          const vscore h4 = vmax(vmax(diagonal4 + score0_2, F0_5), e4);
+          const vscore t21 = sub_floor0(h4, stream_open1);
+          const vscore e5 = vmax(e4 - stream_extend1, t21);
+          const vscore f3 = vmax(F0_5 - stream_extend1, t21);
+          const vscore h5 = vmax(vmax(H0_4 + score1_2, F1_4), e5);
+          const vscore t22 = sub_floor0(h5, stream_open1);
+          const vscore f4 = vmax(F1_4 - stream_extend1, t22);
+          const vscore best10 = vmax(vmax(best9, h4), h5);
+          store_score(scratch, t19, h5);
+          store_score(scratch, t20, vmax(e5 - stream_extend1, t22));
+          const int row7 = row6 + 1;
+          H0_4 = h4;
+          F0_5 = f3;
+          F1_4 = f4;
+          diagonal4 = left3;
+          best9 = best10;
+          row6 = row7;
+        }
+        H0_2 = H0_4;
+        F0_3 = F0_5;
+        F1_2 = F1_4;
+        diagonal2 = diagonal4;
+        best6 = best9;
+        row3 = row6;
       }
       const int segment2 = segment1 + 1;
       H0_1 = H0_2;
       F0_2 = F0_3;
       F1_1 = F1_2;
-      diagonal2 = diagonal3;
-      best3 = best4;
+      diagonal1 = diagonal2;
+      best5 = best6;
       row2 = row3;
       segment1 = segment2;
     }
-    best2 = best3;
+    best2 = best5;
+    refills1 = refills2;
     column1 = t8;
   }
-  store_wide(score, 0, to_wide(best2));
-  store_mask(status, 0, greater(best2, splat(32756)));
+  store_wide(score, refills1, to_wide(best2));
+  store_mask(status, refills1, greater(best2, splat(32756)));
   return 0;
 }
 
@@ -680,6 +850,7 @@ ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
 ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
 ALN_INLINE vpos load_pos(const int *p, int i) { return p[i]; }
 ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, int i) { return p[i] != 0; }
 ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
@@ -735,11 +906,10 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i32_k2_scalar(const aln
       r1 = r2;
     }
     const int t8 = column1 + 2;
-    const vscore diagonal1 = splat((column1 == 0) ? 0 : 0);
     vscore H0_1 = best1;
     vscore F0_2 = F0_1;
     vscore F1_1 = F0_1;
-    vscore diagonal2 = diagonal1;
+    vscore diagonal1 = best1;
     vscore best3 = best2;
     int row2 = 0;
     int segment1 = i1;
@@ -749,7 +919,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i32_k2_scalar(const aln
       vscore H0_2 = H0_1;
       vscore F0_3 = F0_2;
       vscore F1_2 = F1_1;
-      vscore diagonal3 = diagonal2;
+      vscore diagonal2 = diagonal1;
       vscore best4 = best3;
       int row3 = row2;
       while (row3 < end1) {
@@ -775,7 +945,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i32_k2_scalar(const aln
         const vscore left1 = load_score(scratch, t15);
         const int t16 = t15 + 1;
         const vscore e1 = load_score(scratch, t16);
-        const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_3), e1);
+        const vscore h2 = vmax(vmax(diagonal2 + score0_1, F0_3), e1);
         const vscore t17 = sub_floor0(h2, stream_open1);
         const vscore e2 = vmax(e1 - stream_extend1, t17);
         const vscore f1 = vmax(F0_3 - stream_extend1, t17);
@@ -789,7 +959,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i32_k2_scalar(const aln
         H0_2 = h2;
         F0_3 = f1;
         F1_2 = f2;
-        diagonal3 = left1;
+        diagonal2 = left1;
         best4 = best5;
         row3 = row4;
       }
@@ -797,7 +967,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i32_k2_scalar(const aln
       H0_1 = H0_2;
       F0_2 = F0_3;
       F1_1 = F1_2;
-      diagonal2 = diagonal3;
+      diagonal1 = diagonal2;
       best3 = best4;
       row2 = row3;
       segment1 = segment2;
@@ -813,6 +983,8 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i32_k2_scalar(const aln
 // shared, int32, k = 2, 1 alignments a call; exact where ((11 * min(query, target)) <= 1073741823).
 extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i32_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
+  const int *refill_column = args->refill_column;
+  const unsigned char *refill_lanes = args->refill_lanes;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
   int *score = args->score;
@@ -840,7 +1012,9 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i32_k2_scalar(const al
   const int profile1 = stream_max * 2;
   const vscore best1 = splat(0);
   const vscore F0_1 = sub_floor0(best1, stream_open1);
+  const vmask fresh_lanes1 = equal(best1, stream_extend1);
   vscore best2 = best1;
+  int refills1 = i1;
   int column1 = i1;
   while (column1 < register_max) {
     // substitution.h
@@ -856,66 +1030,143 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i32_k2_scalar(const al
       r1 = r2;
     }
     const int t8 = column1 + 2;
-    const vscore diagonal1 = splat((column1 == 0) ? 0 : 0);
+    // lanes.h
+    const int t9 = load_int(refill_column, refills1);
+    const bool fresh1 = t9 == column1;
+    vscore best3;
+    int refills2;
+    vmask fresh_lanes2;
+    if (fresh1) {
+      const vmask fresh_lanes3 = load_mask(refill_lanes, refills1);
+      store_wide(score, refills1, to_wide(best2));
+      store_mask(status, refills1, greater(best2, splat(1073741812)));
+      const vscore best4 = select(fresh_lanes3, best1, best2);
+      const int refills3 = refills1 + 1;
+      best3 = best4;
+      refills2 = refills3;
+      fresh_lanes2 = fresh_lanes3;
+    } else {
+      best3 = best2;
+      refills2 = refills1;
+      fresh_lanes2 = fresh_lanes1;
+    }
     vscore H0_1 = best1;
     vscore F0_2 = F0_1;
     vscore F1_1 = F0_1;
-    vscore diagonal2 = diagonal1;
-    vscore best3 = best2;
+    vscore diagonal1 = best1;
+    vscore best5 = best3;
     int row2 = 0;
     int segment1 = i1;
     while (segment1 < segments) {
-      // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      vscore H0_2 = H0_1;
-      vscore F0_3 = F0_2;
-      vscore F1_2 = F1_1;
-      vscore diagonal3 = diagonal2;
-      vscore best4 = best3;
-      int row3 = row2;
-      while (row3 < end1) {
-        // substitution.h
-        const int t11 = load_letter(stream_letters, row3);
-        const int first1 = profile1 + (t11 * 2);
-        const vscore score0_1 = load_score(scratch, first1);
-        const vscore score1_1 = load_score(scratch, first1 + 1);
-        const int t12 = row3 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t12);
-        const int t13 = t12 + 1;
-        const vscore e1 = load_score(scratch, t13);
-        const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_3), e1);
-        const vscore t14 = sub_floor0(h2, stream_open1);
-        const vscore e2 = vmax(e1 - stream_extend1, t14);
-        const vscore f1 = vmax(F0_3 - stream_extend1, t14);
-        const vscore h3 = vmax(vmax(H0_2 + score1_1, F1_2), e2);
-        const vscore t15 = sub_floor0(h3, stream_open1);
-        const vscore f2 = vmax(F1_2 - stream_extend1, t15);
-        const vscore best5 = vmax(vmax(best4, h2), h3);
-        store_score(scratch, t12, h3);
-        store_score(scratch, t13, vmax(e2 - stream_extend1, t15));
-        const int row4 = row3 + 1;
-        H0_2 = h2;
-        F0_3 = f1;
-        F1_2 = f2;
-        diagonal3 = left1;
-        best4 = best5;
+      vscore H0_2;
+      vscore F0_3;
+      vscore F1_2;
+      vscore diagonal2;
+      vscore best6;
+      int row3;
+      if (fresh1) {
+        vscore H0_3 = H0_1;
+        vscore F0_4 = F0_2;
+        vscore F1_3 = F1_1;
+        vscore diagonal3 = diagonal1;
+        vscore best7 = best5;
+        int row4 = row2;
+        while (row4 < end1) {
+          // substitution.h
+          const int t12 = load_letter(stream_letters, row4);
+          const int first1 = profile1 + (t12 * 2);
+          const vscore score0_1 = load_score(scratch, first1);
+          const vscore score1_1 = load_score(scratch, first1 + 1);
+          const int t13 = row4 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t13);
+          const int t14 = t13 + 1;
+          const vscore e1 = load_score(scratch, t14);
+          const vscore left2 = select(fresh_lanes2, best1, left1);
+          const vscore e2 = select(fresh_lanes2, best1, e1);
+          const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_4), e2);
+          const vscore t15 = sub_floor0(h2, stream_open1);
+          const vscore e3 = vmax(e2 - stream_extend1, t15);
+          const vscore f1 = vmax(F0_4 - stream_extend1, t15);
+          const vscore h3 = vmax(vmax(H0_3 + score1_1, F1_3), e3);
+          const vscore t16 = sub_floor0(h3, stream_open1);
+          const vscore f2 = vmax(F1_3 - stream_extend1, t16);
+          const vscore best8 = vmax(vmax(best7, h2), h3);
+          store_score(scratch, t13, h3);
+          store_score(scratch, t14, vmax(e3 - stream_extend1, t16));
+          const int row5 = row4 + 1;
+          H0_3 = h2;
+          F0_4 = f1;
+          F1_3 = f2;
+          diagonal3 = left2;
+          best7 = best8;
+          row4 = row5;
+        }
+        H0_2 = H0_3;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
+        diagonal2 = diagonal3;
+        best6 = best7;
         row3 = row4;
+      } else {
+        vscore H0_4 = H0_1;
+        vscore F0_5 = F0_2;
+        vscore F1_4 = F1_1;
+        vscore diagonal4 = diagonal1;
+        vscore best9 = best5;
+        int row6 = row2;
+        while (row6 < end1) {
+          // substitution.h
+          const int t18 = load_letter(stream_letters, row6);
+          const int first2 = profile1 + (t18 * 2);
+          const vscore score0_2 = load_score(scratch, first2);
+          const vscore score1_2 = load_score(scratch, first2 + 1);
+          const int t19 = row6 * 2;
+          // lanes.h
+          const vscore left3 = load_score(scratch, t19);
+          const int t20 = t19 + 1;
+          const vscore e4 = load_score(scratch, t20);
+          const vscore h4 = vmax(vmax(diagonal4 + score0_2, F0_5), e4);
+          const vscore t21 = sub_floor0(h4, stream_open1);
+          const vscore e5 = vmax(e4 - stream_extend1, t21);
+          const vscore f3 = vmax(F0_5 - stream_extend1, t21);
+          const vscore h5 = vmax(vmax(H0_4 + score1_2, F1_4), e5);
+          const vscore t22 = sub_floor0(h5, stream_open1);
+          const vscore f4 = vmax(F1_4 - stream_extend1, t22);
+          const vscore best10 = vmax(vmax(best9, h4), h5);
+          store_score(scratch, t19, h5);
+          store_score(scratch, t20, vmax(e5 - stream_extend1, t22));
+          const int row7 = row6 + 1;
+          H0_4 = h4;
+          F0_5 = f3;
+          F1_4 = f4;
+          diagonal4 = left3;
+          best9 = best10;
+          row6 = row7;
+        }
+        H0_2 = H0_4;
+        F0_3 = F0_5;
+        F1_2 = F1_4;
+        diagonal2 = diagonal4;
+        best6 = best9;
+        row3 = row6;
       }
       const int segment2 = segment1 + 1;
       H0_1 = H0_2;
       F0_2 = F0_3;
       F1_1 = F1_2;
-      diagonal2 = diagonal3;
-      best3 = best4;
+      diagonal1 = diagonal2;
+      best5 = best6;
       row2 = row3;
       segment1 = segment2;
     }
-    best2 = best3;
+    best2 = best5;
+    refills1 = refills2;
     column1 = t8;
   }
-  store_wide(score, 0, to_wide(best2));
-  store_mask(status, 0, greater(best2, splat(1073741812)));
+  store_wide(score, refills1, to_wide(best2));
+  store_mask(status, refills1, greater(best2, splat(1073741812)));
   return 0;
 }
 
@@ -1394,6 +1645,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": false,
+   "refill": false,
    "scratch": {
     "per_stream_letter": 2,
     "fixed": 50
@@ -1413,6 +1665,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": false,
+   "refill": false,
    "scratch": {
     "per_stream_letter": 4,
     "fixed": 100
@@ -1432,6 +1685,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": false,
+   "refill": false,
    "scratch": {
     "per_stream_letter": 8,
     "fixed": 200
@@ -1451,6 +1705,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": false,
+   "refill": true,
    "scratch": {
     "per_stream_letter": 2,
     "fixed": 50
@@ -1470,6 +1725,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": false,
+   "refill": true,
    "scratch": {
     "per_stream_letter": 4,
     "fixed": 100
@@ -1489,6 +1745,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": false,
+   "refill": true,
    "scratch": {
     "per_stream_letter": 8,
     "fixed": 200

@@ -68,6 +68,14 @@ typedef struct aln_args_v1 {
 
   int *score;            /* [L] out */
   unsigned char *status; /* [L] out: 0 exact, 1 the lane's range may have been exceeded */
+
+  /* Lane refill, where the manifest says `refill`: a lane's register side may hold several sequences one behind
+   * another, each padded to a multiple of k. `score` and `status` then have [refills + 1][L] elements: row r is what
+   * the lanes had found before refill r, the last row what they had found at the end. */
+  int refills;                       /* number of refills */
+  const int *refill_column;          /* [refills + 1] multiples of k where some lane's next sequence begins, ascending,
+                                        none of them 0; the last element is -1 */
+  const unsigned char *refill_lanes; /* [refills][L] 1 where the lane's next sequence begins */
 } aln_args_v1;
 
 #endif
@@ -119,6 +127,9 @@ ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
 }
 ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * 32); }
 ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
+  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * 32), vscore) != 0);
+}
 ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * 32) = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
@@ -238,7 +249,6 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8_k4_x86_64_v3(const al
       r1 = r2;
     }
     const int t8 = column1 + 4;
-    const vscore diagonal1 = splat((column1 == 0) ? 0 : 0);
     vscore H0_1 = best1;
     vscore H1_1 = best1;
     vscore H2_1 = best1;
@@ -246,7 +256,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8_k4_x86_64_v3(const al
     vscore F1_1 = F0_1;
     vscore F2_1 = F0_1;
     vscore F3_1 = F0_1;
-    vscore diagonal2 = diagonal1;
+    vscore diagonal1 = best1;
     vscore best3 = best2;
     int row2 = 0;
     int segment1 = i1;
@@ -260,7 +270,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8_k4_x86_64_v3(const al
       vscore F1_2 = F1_1;
       vscore F2_2 = F2_1;
       vscore F3_2 = F3_1;
-      vscore diagonal3 = diagonal2;
+      vscore diagonal2 = diagonal1;
       vscore best4 = best3;
       int row3 = row2;
       while (row3 < end1) {
@@ -294,7 +304,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8_k4_x86_64_v3(const al
         const vscore left1 = load_score(scratch, t17);
         const int t18 = t17 + 1;
         const vscore e1 = load_score(scratch, t18);
-        const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_3), e1);
+        const vscore h2 = vmax(vmax(diagonal2 + score0_1, F0_3), e1);
         const vscore e2 = vmax(e1 - register_extend2, sub_floor0(h2, register_open2));
         const vscore f1 = vmax(F0_3 - stream_extend2, sub_floor0(h2, stream_open2));
         const vscore h3 = vmax(vmax(H0_2 + score1_1, F1_2), e2);
@@ -316,7 +326,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8_k4_x86_64_v3(const al
         F1_2 = f2;
         F2_2 = f3;
         F3_2 = f4;
-        diagonal3 = left1;
+        diagonal2 = left1;
         best4 = best5;
         row3 = row4;
       }
@@ -328,7 +338,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8_k4_x86_64_v3(const al
       F1_1 = F1_2;
       F2_1 = F2_2;
       F3_1 = F3_2;
-      diagonal2 = diagonal3;
+      diagonal1 = diagonal2;
       best3 = best4;
       row2 = row3;
       segment1 = segment2;
@@ -345,6 +355,8 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8_k4_x86_64_v3(const al
 extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k4_x86_64_v3(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
+  const int *refill_column = args->refill_column;
+  const unsigned char *refill_lanes = args->refill_lanes;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
   int *score = args->score;
@@ -361,6 +373,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k4_x86_64_v3(const a
   const int stream_extend1 = load_int(scoring, 3);
   const int register_extend1 = load_int(scoring, 5);
   const int score_max1 = load_int(scoring, 7);
+  const int limit1 = 127 - ((0 < score_max1) ? score_max1 : 0);
   const vscore stream_open2 = splat(stream_open1 + stream_extend1);
   const vscore register_open2 = splat(register_open1 + register_extend1);
   const vscore stream_extend2 = splat(stream_extend1);
@@ -380,7 +393,9 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k4_x86_64_v3(const a
   const int profile1 = stream_max * 2;
   const vscore best1 = splat(0);
   const vscore F0_1 = sub_floor0(best1, stream_open2);
+  const vmask fresh_lanes1 = equal(best1, splat(1));
   vscore best2 = best1;
+  int refills1 = i1;
   int column1 = i1;
   while (column1 < register_max) {
     // substitution.h
@@ -400,7 +415,26 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k4_x86_64_v3(const a
       r1 = r2;
     }
     const int t8 = column1 + 4;
-    const vscore diagonal1 = splat((column1 == 0) ? 0 : 0);
+    // lanes.h
+    const int t9 = load_int(refill_column, refills1);
+    const bool fresh1 = t9 == column1;
+    vscore best3;
+    int refills2;
+    vmask fresh_lanes2;
+    if (fresh1) {
+      const vmask fresh_lanes3 = load_mask(refill_lanes, refills1);
+      store_wide(score, refills1, to_wide(best2));
+      store_mask(status, refills1, greater(best2, splat(limit1)));
+      const vscore best4 = select(fresh_lanes3, best1, best2);
+      const int refills3 = refills1 + 1;
+      best3 = best4;
+      refills2 = refills3;
+      fresh_lanes2 = fresh_lanes3;
+    } else {
+      best3 = best2;
+      refills2 = refills1;
+      fresh_lanes2 = fresh_lanes1;
+    }
     vscore H0_1 = best1;
     vscore H1_1 = best1;
     vscore H2_1 = best1;
@@ -408,61 +442,144 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k4_x86_64_v3(const a
     vscore F1_1 = F0_1;
     vscore F2_1 = F0_1;
     vscore F3_1 = F0_1;
-    vscore diagonal2 = diagonal1;
-    vscore best3 = best2;
+    vscore diagonal1 = best1;
+    vscore best5 = best3;
     int row2 = 0;
     int segment1 = i1;
     while (segment1 < segments) {
-      // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      vscore H0_2 = H0_1;
-      vscore H1_2 = H1_1;
-      vscore H2_2 = H2_1;
-      vscore F0_3 = F0_2;
-      vscore F1_2 = F1_1;
-      vscore F2_2 = F2_1;
-      vscore F3_2 = F3_1;
-      vscore diagonal3 = diagonal2;
-      vscore best4 = best3;
-      int row3 = row2;
-      while (row3 < end1) {
-        // substitution.h
-        const int t11 = load_letter(stream_letters, row3);
-        const int first1 = profile1 + (t11 * 4);
-        const vscore score0_1 = load_score(scratch, first1);
-        const vscore score1_1 = load_score(scratch, first1 + 1);
-        const vscore score2_1 = load_score(scratch, first1 + 2);
-        const vscore score3_1 = load_score(scratch, first1 + 3);
-        const int t12 = row3 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t12);
-        const int t13 = t12 + 1;
-        const vscore e1 = load_score(scratch, t13);
-        const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_3), e1);
-        const vscore e2 = vmax(e1 - register_extend2, sub_floor0(h2, register_open2));
-        const vscore f1 = vmax(F0_3 - stream_extend2, sub_floor0(h2, stream_open2));
-        const vscore h3 = vmax(vmax(H0_2 + score1_1, F1_2), e2);
-        const vscore e3 = vmax(e2 - register_extend2, sub_floor0(h3, register_open2));
-        const vscore f2 = vmax(F1_2 - stream_extend2, sub_floor0(h3, stream_open2));
-        const vscore h4 = vmax(vmax(H1_2 + score2_1, F2_2), e3);
-        const vscore e4 = vmax(e3 - register_extend2, sub_floor0(h4, register_open2));
-        const vscore f3 = vmax(F2_2 - stream_extend2, sub_floor0(h4, stream_open2));
-        const vscore h5 = vmax(vmax(H2_2 + score3_1, F3_2), e4);
-        const vscore f4 = vmax(F3_2 - stream_extend2, sub_floor0(h5, stream_open2));
-        const vscore best5 = vmax(vmax(vmax(vmax(best4, h2), h3), h4), h5);
-        store_score(scratch, t12, h5);
-        store_score(scratch, t13, vmax(e4 - register_extend2, sub_floor0(h5, register_open2)));
-        const int row4 = row3 + 1;
-        H0_2 = h2;
-        H1_2 = h3;
-        H2_2 = h4;
-        F0_3 = f1;
-        F1_2 = f2;
-        F2_2 = f3;
-        F3_2 = f4;
-        diagonal3 = left1;
-        best4 = best5;
+      vscore H0_2;
+      vscore H1_2;
+      vscore H2_2;
+      vscore F0_3;
+      vscore F1_2;
+      vscore F2_2;
+      vscore F3_2;
+      vscore diagonal2;
+      vscore best6;
+      int row3;
+      if (fresh1) {
+        vscore H0_3 = H0_1;
+        vscore H1_3 = H1_1;
+        vscore H2_3 = H2_1;
+        vscore F0_4 = F0_2;
+        vscore F1_3 = F1_1;
+        vscore F2_3 = F2_1;
+        vscore F3_3 = F3_1;
+        vscore diagonal3 = diagonal1;
+        vscore best7 = best5;
+        int row4 = row2;
+        while (row4 < end1) {
+          // substitution.h
+          const int t12 = load_letter(stream_letters, row4);
+          const int first1 = profile1 + (t12 * 4);
+          const vscore score0_1 = load_score(scratch, first1);
+          const vscore score1_1 = load_score(scratch, first1 + 1);
+          const vscore score2_1 = load_score(scratch, first1 + 2);
+          const vscore score3_1 = load_score(scratch, first1 + 3);
+          const int t13 = row4 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t13);
+          const int t14 = t13 + 1;
+          const vscore e1 = load_score(scratch, t14);
+          const vscore left2 = select(fresh_lanes2, best1, left1);
+          const vscore e2 = select(fresh_lanes2, best1, e1);
+          const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_4), e2);
+          const vscore e3 = vmax(e2 - register_extend2, sub_floor0(h2, register_open2));
+          const vscore f1 = vmax(F0_4 - stream_extend2, sub_floor0(h2, stream_open2));
+          const vscore h3 = vmax(vmax(H0_3 + score1_1, F1_3), e3);
+          const vscore e4 = vmax(e3 - register_extend2, sub_floor0(h3, register_open2));
+          const vscore f2 = vmax(F1_3 - stream_extend2, sub_floor0(h3, stream_open2));
+          const vscore h4 = vmax(vmax(H1_3 + score2_1, F2_3), e4);
+          const vscore e5 = vmax(e4 - register_extend2, sub_floor0(h4, register_open2));
+          const vscore f3 = vmax(F2_3 - stream_extend2, sub_floor0(h4, stream_open2));
+          const vscore h5 = vmax(vmax(H2_3 + score3_1, F3_3), e5);
+          const vscore f4 = vmax(F3_3 - stream_extend2, sub_floor0(h5, stream_open2));
+          const vscore best8 = vmax(vmax(vmax(vmax(best7, h2), h3), h4), h5);
+          store_score(scratch, t13, h5);
+          store_score(scratch, t14, vmax(e5 - register_extend2, sub_floor0(h5, register_open2)));
+          const int row5 = row4 + 1;
+          H0_3 = h2;
+          H1_3 = h3;
+          H2_3 = h4;
+          F0_4 = f1;
+          F1_3 = f2;
+          F2_3 = f3;
+          F3_3 = f4;
+          diagonal3 = left2;
+          best7 = best8;
+          row4 = row5;
+        }
+        H0_2 = H0_3;
+        H1_2 = H1_3;
+        H2_2 = H2_3;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
+        F2_2 = F2_3;
+        F3_2 = F3_3;
+        diagonal2 = diagonal3;
+        best6 = best7;
         row3 = row4;
+      } else {
+        vscore H0_4 = H0_1;
+        vscore H1_4 = H1_1;
+        vscore H2_4 = H2_1;
+        vscore F0_5 = F0_2;
+        vscore F1_4 = F1_1;
+        vscore F2_4 = F2_1;
+        vscore F3_4 = F3_1;
+        vscore diagonal4 = diagonal1;
+        vscore best9 = best5;
+        int row6 = row2;
+        while (row6 < end1) {
+          // substitution.h
+          const int t16 = load_letter(stream_letters, row6);
+          const int first2 = profile1 + (t16 * 4);
+          const vscore score0_2 = load_score(scratch, first2);
+          const vscore score1_2 = load_score(scratch, first2 + 1);
+          const vscore score2_2 = load_score(scratch, first2 + 2);
+          const vscore score3_2 = load_score(scratch, first2 + 3);
+          const int t17 = row6 * 2;
+          // lanes.h
+          const vscore left3 = load_score(scratch, t17);
+          const int t18 = t17 + 1;
+          const vscore e6 = load_score(scratch, t18);
+          const vscore h6 = vmax(vmax(diagonal4 + score0_2, F0_5), e6);
+          const vscore e7 = vmax(e6 - register_extend2, sub_floor0(h6, register_open2));
+          const vscore f5 = vmax(F0_5 - stream_extend2, sub_floor0(h6, stream_open2));
+          const vscore h7 = vmax(vmax(H0_4 + score1_2, F1_4), e7);
+          const vscore e8 = vmax(e7 - register_extend2, sub_floor0(h7, register_open2));
+          const vscore f6 = vmax(F1_4 - stream_extend2, sub_floor0(h7, stream_open2));
+          const vscore h8 = vmax(vmax(H1_4 + score2_2, F2_4), e8);
+          const vscore e9 = vmax(e8 - register_extend2, sub_floor0(h8, register_open2));
+          const vscore f7 = vmax(F2_4 - stream_extend2, sub_floor0(h8, stream_open2));
+          const vscore h9 = vmax(vmax(H2_4 + score3_2, F3_4), e9);
+          const vscore f8 = vmax(F3_4 - stream_extend2, sub_floor0(h9, stream_open2));
+          const vscore best10 = vmax(vmax(vmax(vmax(best9, h6), h7), h8), h9);
+          store_score(scratch, t17, h9);
+          store_score(scratch, t18, vmax(e9 - register_extend2, sub_floor0(h9, register_open2)));
+          const int row7 = row6 + 1;
+          H0_4 = h6;
+          H1_4 = h7;
+          H2_4 = h8;
+          F0_5 = f5;
+          F1_4 = f6;
+          F2_4 = f7;
+          F3_4 = f8;
+          diagonal4 = left3;
+          best9 = best10;
+          row6 = row7;
+        }
+        H0_2 = H0_4;
+        H1_2 = H1_4;
+        H2_2 = H2_4;
+        F0_3 = F0_5;
+        F1_2 = F1_4;
+        F2_2 = F2_4;
+        F3_2 = F3_4;
+        diagonal2 = diagonal4;
+        best6 = best9;
+        row3 = row6;
       }
       const int segment2 = segment1 + 1;
       H0_1 = H0_2;
@@ -472,16 +589,17 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k4_x86_64_v3(const a
       F1_1 = F1_2;
       F2_1 = F2_2;
       F3_1 = F3_2;
-      diagonal2 = diagonal3;
-      best3 = best4;
+      diagonal1 = diagonal2;
+      best5 = best6;
       row2 = row3;
       segment1 = segment2;
     }
-    best2 = best3;
+    best2 = best5;
+    refills1 = refills2;
     column1 = t8;
   }
-  store_wide(score, 0, to_wide(best2));
-  store_mask(status, 0, greater(best2, splat(127 - ((0 < score_max1) ? score_max1 : 0))));
+  store_wide(score, refills1, to_wide(best2));
+  store_mask(status, refills1, greater(best2, splat(limit1)));
   return 0;
 }
 
@@ -535,6 +653,9 @@ ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
 }
 ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * 16); }
 ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
+  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * 16), vscore) != 0);
+}
 ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * 16) = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
@@ -654,7 +775,6 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i16_k4_x86_64_v3(const a
       r1 = r2;
     }
     const int t8 = column1 + 4;
-    const vscore diagonal1 = splat((column1 == 0) ? 0 : 0);
     vscore H0_1 = best1;
     vscore H1_1 = best1;
     vscore H2_1 = best1;
@@ -662,7 +782,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i16_k4_x86_64_v3(const a
     vscore F1_1 = F0_1;
     vscore F2_1 = F0_1;
     vscore F3_1 = F0_1;
-    vscore diagonal2 = diagonal1;
+    vscore diagonal1 = best1;
     vscore best3 = best2;
     int row2 = 0;
     int segment1 = i1;
@@ -676,7 +796,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i16_k4_x86_64_v3(const a
       vscore F1_2 = F1_1;
       vscore F2_2 = F2_1;
       vscore F3_2 = F3_1;
-      vscore diagonal3 = diagonal2;
+      vscore diagonal2 = diagonal1;
       vscore best4 = best3;
       int row3 = row2;
       while (row3 < end1) {
@@ -710,7 +830,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i16_k4_x86_64_v3(const a
         const vscore left1 = load_score(scratch, t17);
         const int t18 = t17 + 1;
         const vscore e1 = load_score(scratch, t18);
-        const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_3), e1);
+        const vscore h2 = vmax(vmax(diagonal2 + score0_1, F0_3), e1);
         const vscore e2 = vmax(e1 - register_extend2, sub_floor0(h2, register_open2));
         const vscore f1 = vmax(F0_3 - stream_extend2, sub_floor0(h2, stream_open2));
         const vscore h3 = vmax(vmax(H0_2 + score1_1, F1_2), e2);
@@ -732,7 +852,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i16_k4_x86_64_v3(const a
         F1_2 = f2;
         F2_2 = f3;
         F3_2 = f4;
-        diagonal3 = left1;
+        diagonal2 = left1;
         best4 = best5;
         row3 = row4;
       }
@@ -744,7 +864,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i16_k4_x86_64_v3(const a
       F1_1 = F1_2;
       F2_1 = F2_2;
       F3_1 = F3_2;
-      diagonal2 = diagonal3;
+      diagonal1 = diagonal2;
       best3 = best4;
       row2 = row3;
       segment1 = segment2;
@@ -761,6 +881,8 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i16_k4_x86_64_v3(const a
 extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k4_x86_64_v3(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
+  const int *refill_column = args->refill_column;
+  const unsigned char *refill_lanes = args->refill_lanes;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
   int *score = args->score;
@@ -777,6 +899,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k4_x86_64_v3(const 
   const int stream_extend1 = load_int(scoring, 3);
   const int register_extend1 = load_int(scoring, 5);
   const int score_max1 = load_int(scoring, 7);
+  const int limit1 = 32767 - ((0 < score_max1) ? score_max1 : 0);
   const vscore stream_open2 = splat(stream_open1 + stream_extend1);
   const vscore register_open2 = splat(register_open1 + register_extend1);
   const vscore stream_extend2 = splat(stream_extend1);
@@ -796,7 +919,9 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k4_x86_64_v3(const 
   const int profile1 = stream_max * 2;
   const vscore best1 = splat(0);
   const vscore F0_1 = sub_floor0(best1, stream_open2);
+  const vmask fresh_lanes1 = equal(best1, splat(1));
   vscore best2 = best1;
+  int refills1 = i1;
   int column1 = i1;
   while (column1 < register_max) {
     // substitution.h
@@ -816,7 +941,26 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k4_x86_64_v3(const 
       r1 = r2;
     }
     const int t8 = column1 + 4;
-    const vscore diagonal1 = splat((column1 == 0) ? 0 : 0);
+    // lanes.h
+    const int t9 = load_int(refill_column, refills1);
+    const bool fresh1 = t9 == column1;
+    vscore best3;
+    int refills2;
+    vmask fresh_lanes2;
+    if (fresh1) {
+      const vmask fresh_lanes3 = load_mask(refill_lanes, refills1);
+      store_wide(score, refills1, to_wide(best2));
+      store_mask(status, refills1, greater(best2, splat(limit1)));
+      const vscore best4 = select(fresh_lanes3, best1, best2);
+      const int refills3 = refills1 + 1;
+      best3 = best4;
+      refills2 = refills3;
+      fresh_lanes2 = fresh_lanes3;
+    } else {
+      best3 = best2;
+      refills2 = refills1;
+      fresh_lanes2 = fresh_lanes1;
+    }
     vscore H0_1 = best1;
     vscore H1_1 = best1;
     vscore H2_1 = best1;
@@ -824,61 +968,144 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k4_x86_64_v3(const 
     vscore F1_1 = F0_1;
     vscore F2_1 = F0_1;
     vscore F3_1 = F0_1;
-    vscore diagonal2 = diagonal1;
-    vscore best3 = best2;
+    vscore diagonal1 = best1;
+    vscore best5 = best3;
     int row2 = 0;
     int segment1 = i1;
     while (segment1 < segments) {
-      // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      vscore H0_2 = H0_1;
-      vscore H1_2 = H1_1;
-      vscore H2_2 = H2_1;
-      vscore F0_3 = F0_2;
-      vscore F1_2 = F1_1;
-      vscore F2_2 = F2_1;
-      vscore F3_2 = F3_1;
-      vscore diagonal3 = diagonal2;
-      vscore best4 = best3;
-      int row3 = row2;
-      while (row3 < end1) {
-        // substitution.h
-        const int t11 = load_letter(stream_letters, row3);
-        const int first1 = profile1 + (t11 * 4);
-        const vscore score0_1 = load_score(scratch, first1);
-        const vscore score1_1 = load_score(scratch, first1 + 1);
-        const vscore score2_1 = load_score(scratch, first1 + 2);
-        const vscore score3_1 = load_score(scratch, first1 + 3);
-        const int t12 = row3 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t12);
-        const int t13 = t12 + 1;
-        const vscore e1 = load_score(scratch, t13);
-        const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_3), e1);
-        const vscore e2 = vmax(e1 - register_extend2, sub_floor0(h2, register_open2));
-        const vscore f1 = vmax(F0_3 - stream_extend2, sub_floor0(h2, stream_open2));
-        const vscore h3 = vmax(vmax(H0_2 + score1_1, F1_2), e2);
-        const vscore e3 = vmax(e2 - register_extend2, sub_floor0(h3, register_open2));
-        const vscore f2 = vmax(F1_2 - stream_extend2, sub_floor0(h3, stream_open2));
-        const vscore h4 = vmax(vmax(H1_2 + score2_1, F2_2), e3);
-        const vscore e4 = vmax(e3 - register_extend2, sub_floor0(h4, register_open2));
-        const vscore f3 = vmax(F2_2 - stream_extend2, sub_floor0(h4, stream_open2));
-        const vscore h5 = vmax(vmax(H2_2 + score3_1, F3_2), e4);
-        const vscore f4 = vmax(F3_2 - stream_extend2, sub_floor0(h5, stream_open2));
-        const vscore best5 = vmax(vmax(vmax(vmax(best4, h2), h3), h4), h5);
-        store_score(scratch, t12, h5);
-        store_score(scratch, t13, vmax(e4 - register_extend2, sub_floor0(h5, register_open2)));
-        const int row4 = row3 + 1;
-        H0_2 = h2;
-        H1_2 = h3;
-        H2_2 = h4;
-        F0_3 = f1;
-        F1_2 = f2;
-        F2_2 = f3;
-        F3_2 = f4;
-        diagonal3 = left1;
-        best4 = best5;
+      vscore H0_2;
+      vscore H1_2;
+      vscore H2_2;
+      vscore F0_3;
+      vscore F1_2;
+      vscore F2_2;
+      vscore F3_2;
+      vscore diagonal2;
+      vscore best6;
+      int row3;
+      if (fresh1) {
+        vscore H0_3 = H0_1;
+        vscore H1_3 = H1_1;
+        vscore H2_3 = H2_1;
+        vscore F0_4 = F0_2;
+        vscore F1_3 = F1_1;
+        vscore F2_3 = F2_1;
+        vscore F3_3 = F3_1;
+        vscore diagonal3 = diagonal1;
+        vscore best7 = best5;
+        int row4 = row2;
+        while (row4 < end1) {
+          // substitution.h
+          const int t12 = load_letter(stream_letters, row4);
+          const int first1 = profile1 + (t12 * 4);
+          const vscore score0_1 = load_score(scratch, first1);
+          const vscore score1_1 = load_score(scratch, first1 + 1);
+          const vscore score2_1 = load_score(scratch, first1 + 2);
+          const vscore score3_1 = load_score(scratch, first1 + 3);
+          const int t13 = row4 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t13);
+          const int t14 = t13 + 1;
+          const vscore e1 = load_score(scratch, t14);
+          const vscore left2 = select(fresh_lanes2, best1, left1);
+          const vscore e2 = select(fresh_lanes2, best1, e1);
+          const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_4), e2);
+          const vscore e3 = vmax(e2 - register_extend2, sub_floor0(h2, register_open2));
+          const vscore f1 = vmax(F0_4 - stream_extend2, sub_floor0(h2, stream_open2));
+          const vscore h3 = vmax(vmax(H0_3 + score1_1, F1_3), e3);
+          const vscore e4 = vmax(e3 - register_extend2, sub_floor0(h3, register_open2));
+          const vscore f2 = vmax(F1_3 - stream_extend2, sub_floor0(h3, stream_open2));
+          const vscore h4 = vmax(vmax(H1_3 + score2_1, F2_3), e4);
+          const vscore e5 = vmax(e4 - register_extend2, sub_floor0(h4, register_open2));
+          const vscore f3 = vmax(F2_3 - stream_extend2, sub_floor0(h4, stream_open2));
+          const vscore h5 = vmax(vmax(H2_3 + score3_1, F3_3), e5);
+          const vscore f4 = vmax(F3_3 - stream_extend2, sub_floor0(h5, stream_open2));
+          const vscore best8 = vmax(vmax(vmax(vmax(best7, h2), h3), h4), h5);
+          store_score(scratch, t13, h5);
+          store_score(scratch, t14, vmax(e5 - register_extend2, sub_floor0(h5, register_open2)));
+          const int row5 = row4 + 1;
+          H0_3 = h2;
+          H1_3 = h3;
+          H2_3 = h4;
+          F0_4 = f1;
+          F1_3 = f2;
+          F2_3 = f3;
+          F3_3 = f4;
+          diagonal3 = left2;
+          best7 = best8;
+          row4 = row5;
+        }
+        H0_2 = H0_3;
+        H1_2 = H1_3;
+        H2_2 = H2_3;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
+        F2_2 = F2_3;
+        F3_2 = F3_3;
+        diagonal2 = diagonal3;
+        best6 = best7;
         row3 = row4;
+      } else {
+        vscore H0_4 = H0_1;
+        vscore H1_4 = H1_1;
+        vscore H2_4 = H2_1;
+        vscore F0_5 = F0_2;
+        vscore F1_4 = F1_1;
+        vscore F2_4 = F2_1;
+        vscore F3_4 = F3_1;
+        vscore diagonal4 = diagonal1;
+        vscore best9 = best5;
+        int row6 = row2;
+        while (row6 < end1) {
+          // substitution.h
+          const int t16 = load_letter(stream_letters, row6);
+          const int first2 = profile1 + (t16 * 4);
+          const vscore score0_2 = load_score(scratch, first2);
+          const vscore score1_2 = load_score(scratch, first2 + 1);
+          const vscore score2_2 = load_score(scratch, first2 + 2);
+          const vscore score3_2 = load_score(scratch, first2 + 3);
+          const int t17 = row6 * 2;
+          // lanes.h
+          const vscore left3 = load_score(scratch, t17);
+          const int t18 = t17 + 1;
+          const vscore e6 = load_score(scratch, t18);
+          const vscore h6 = vmax(vmax(diagonal4 + score0_2, F0_5), e6);
+          const vscore e7 = vmax(e6 - register_extend2, sub_floor0(h6, register_open2));
+          const vscore f5 = vmax(F0_5 - stream_extend2, sub_floor0(h6, stream_open2));
+          const vscore h7 = vmax(vmax(H0_4 + score1_2, F1_4), e7);
+          const vscore e8 = vmax(e7 - register_extend2, sub_floor0(h7, register_open2));
+          const vscore f6 = vmax(F1_4 - stream_extend2, sub_floor0(h7, stream_open2));
+          const vscore h8 = vmax(vmax(H1_4 + score2_2, F2_4), e8);
+          const vscore e9 = vmax(e8 - register_extend2, sub_floor0(h8, register_open2));
+          const vscore f7 = vmax(F2_4 - stream_extend2, sub_floor0(h8, stream_open2));
+          const vscore h9 = vmax(vmax(H2_4 + score3_2, F3_4), e9);
+          const vscore f8 = vmax(F3_4 - stream_extend2, sub_floor0(h9, stream_open2));
+          const vscore best10 = vmax(vmax(vmax(vmax(best9, h6), h7), h8), h9);
+          store_score(scratch, t17, h9);
+          store_score(scratch, t18, vmax(e9 - register_extend2, sub_floor0(h9, register_open2)));
+          const int row7 = row6 + 1;
+          H0_4 = h6;
+          H1_4 = h7;
+          H2_4 = h8;
+          F0_5 = f5;
+          F1_4 = f6;
+          F2_4 = f7;
+          F3_4 = f8;
+          diagonal4 = left3;
+          best9 = best10;
+          row6 = row7;
+        }
+        H0_2 = H0_4;
+        H1_2 = H1_4;
+        H2_2 = H2_4;
+        F0_3 = F0_5;
+        F1_2 = F1_4;
+        F2_2 = F2_4;
+        F3_2 = F3_4;
+        diagonal2 = diagonal4;
+        best6 = best9;
+        row3 = row6;
       }
       const int segment2 = segment1 + 1;
       H0_1 = H0_2;
@@ -888,16 +1115,17 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k4_x86_64_v3(const 
       F1_1 = F1_2;
       F2_1 = F2_2;
       F3_1 = F3_2;
-      diagonal2 = diagonal3;
-      best3 = best4;
+      diagonal1 = diagonal2;
+      best5 = best6;
       row2 = row3;
       segment1 = segment2;
     }
-    best2 = best3;
+    best2 = best5;
+    refills1 = refills2;
     column1 = t8;
   }
-  store_wide(score, 0, to_wide(best2));
-  store_mask(status, 0, greater(best2, splat(32767 - ((0 < score_max1) ? score_max1 : 0))));
+  store_wide(score, refills1, to_wide(best2));
+  store_mask(status, refills1, greater(best2, splat(limit1)));
   return 0;
 }
 
@@ -951,6 +1179,9 @@ ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
 }
 ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * 8); }
 ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
+  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * 8), vscore) != 0);
+}
 ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * 8) = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
@@ -1070,7 +1301,6 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i32_k4_x86_64_v3(const a
       r1 = r2;
     }
     const int t8 = column1 + 4;
-    const vscore diagonal1 = splat((column1 == 0) ? 0 : 0);
     vscore H0_1 = best1;
     vscore H1_1 = best1;
     vscore H2_1 = best1;
@@ -1078,7 +1308,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i32_k4_x86_64_v3(const a
     vscore F1_1 = F0_1;
     vscore F2_1 = F0_1;
     vscore F3_1 = F0_1;
-    vscore diagonal2 = diagonal1;
+    vscore diagonal1 = best1;
     vscore best3 = best2;
     int row2 = 0;
     int segment1 = i1;
@@ -1092,7 +1322,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i32_k4_x86_64_v3(const a
       vscore F1_2 = F1_1;
       vscore F2_2 = F2_1;
       vscore F3_2 = F3_1;
-      vscore diagonal3 = diagonal2;
+      vscore diagonal2 = diagonal1;
       vscore best4 = best3;
       int row3 = row2;
       while (row3 < end1) {
@@ -1126,7 +1356,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i32_k4_x86_64_v3(const a
         const vscore left1 = load_score(scratch, t17);
         const int t18 = t17 + 1;
         const vscore e1 = load_score(scratch, t18);
-        const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_3), e1);
+        const vscore h2 = vmax(vmax(diagonal2 + score0_1, F0_3), e1);
         const vscore e2 = vmax(e1 - register_extend2, sub_floor0(h2, register_open2));
         const vscore f1 = vmax(F0_3 - stream_extend2, sub_floor0(h2, stream_open2));
         const vscore h3 = vmax(vmax(H0_2 + score1_1, F1_2), e2);
@@ -1148,7 +1378,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i32_k4_x86_64_v3(const a
         F1_2 = f2;
         F2_2 = f3;
         F3_2 = f4;
-        diagonal3 = left1;
+        diagonal2 = left1;
         best4 = best5;
         row3 = row4;
       }
@@ -1160,7 +1390,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i32_k4_x86_64_v3(const a
       F1_1 = F1_2;
       F2_1 = F2_2;
       F3_1 = F3_2;
-      diagonal2 = diagonal3;
+      diagonal1 = diagonal2;
       best3 = best4;
       row2 = row3;
       segment1 = segment2;
@@ -1178,6 +1408,8 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i32_k4_x86_64_v3(const a
 extern "C" int aln_protein_local_runtime_bc90a66e_shared_i32_k4_x86_64_v3(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
+  const int *refill_column = args->refill_column;
+  const unsigned char *refill_lanes = args->refill_lanes;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
   int *score = args->score;
@@ -1194,6 +1426,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i32_k4_x86_64_v3(const 
   const int stream_extend1 = load_int(scoring, 3);
   const int register_extend1 = load_int(scoring, 5);
   const int score_max1 = load_int(scoring, 7);
+  const int limit1 = 1073741823 - ((0 < score_max1) ? score_max1 : 0);
   const vscore stream_open2 = splat(stream_open1 + stream_extend1);
   const vscore register_open2 = splat(register_open1 + register_extend1);
   const vscore stream_extend2 = splat(stream_extend1);
@@ -1213,7 +1446,9 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i32_k4_x86_64_v3(const 
   const int profile1 = stream_max * 2;
   const vscore best1 = splat(0);
   const vscore F0_1 = sub_floor0(best1, stream_open2);
+  const vmask fresh_lanes1 = equal(best1, splat(1));
   vscore best2 = best1;
+  int refills1 = i1;
   int column1 = i1;
   while (column1 < register_max) {
     // substitution.h
@@ -1233,7 +1468,26 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i32_k4_x86_64_v3(const 
       r1 = r2;
     }
     const int t8 = column1 + 4;
-    const vscore diagonal1 = splat((column1 == 0) ? 0 : 0);
+    // lanes.h
+    const int t9 = load_int(refill_column, refills1);
+    const bool fresh1 = t9 == column1;
+    vscore best3;
+    int refills2;
+    vmask fresh_lanes2;
+    if (fresh1) {
+      const vmask fresh_lanes3 = load_mask(refill_lanes, refills1);
+      store_wide(score, refills1, to_wide(best2));
+      store_mask(status, refills1, greater(best2, splat(limit1)));
+      const vscore best4 = select(fresh_lanes3, best1, best2);
+      const int refills3 = refills1 + 1;
+      best3 = best4;
+      refills2 = refills3;
+      fresh_lanes2 = fresh_lanes3;
+    } else {
+      best3 = best2;
+      refills2 = refills1;
+      fresh_lanes2 = fresh_lanes1;
+    }
     vscore H0_1 = best1;
     vscore H1_1 = best1;
     vscore H2_1 = best1;
@@ -1241,61 +1495,144 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i32_k4_x86_64_v3(const 
     vscore F1_1 = F0_1;
     vscore F2_1 = F0_1;
     vscore F3_1 = F0_1;
-    vscore diagonal2 = diagonal1;
-    vscore best3 = best2;
+    vscore diagonal1 = best1;
+    vscore best5 = best3;
     int row2 = 0;
     int segment1 = i1;
     while (segment1 < segments) {
-      // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      vscore H0_2 = H0_1;
-      vscore H1_2 = H1_1;
-      vscore H2_2 = H2_1;
-      vscore F0_3 = F0_2;
-      vscore F1_2 = F1_1;
-      vscore F2_2 = F2_1;
-      vscore F3_2 = F3_1;
-      vscore diagonal3 = diagonal2;
-      vscore best4 = best3;
-      int row3 = row2;
-      while (row3 < end1) {
-        // substitution.h
-        const int t11 = load_letter(stream_letters, row3);
-        const int first1 = profile1 + (t11 * 4);
-        const vscore score0_1 = load_score(scratch, first1);
-        const vscore score1_1 = load_score(scratch, first1 + 1);
-        const vscore score2_1 = load_score(scratch, first1 + 2);
-        const vscore score3_1 = load_score(scratch, first1 + 3);
-        const int t12 = row3 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t12);
-        const int t13 = t12 + 1;
-        const vscore e1 = load_score(scratch, t13);
-        const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_3), e1);
-        const vscore e2 = vmax(e1 - register_extend2, sub_floor0(h2, register_open2));
-        const vscore f1 = vmax(F0_3 - stream_extend2, sub_floor0(h2, stream_open2));
-        const vscore h3 = vmax(vmax(H0_2 + score1_1, F1_2), e2);
-        const vscore e3 = vmax(e2 - register_extend2, sub_floor0(h3, register_open2));
-        const vscore f2 = vmax(F1_2 - stream_extend2, sub_floor0(h3, stream_open2));
-        const vscore h4 = vmax(vmax(H1_2 + score2_1, F2_2), e3);
-        const vscore e4 = vmax(e3 - register_extend2, sub_floor0(h4, register_open2));
-        const vscore f3 = vmax(F2_2 - stream_extend2, sub_floor0(h4, stream_open2));
-        const vscore h5 = vmax(vmax(H2_2 + score3_1, F3_2), e4);
-        const vscore f4 = vmax(F3_2 - stream_extend2, sub_floor0(h5, stream_open2));
-        const vscore best5 = vmax(vmax(vmax(vmax(best4, h2), h3), h4), h5);
-        store_score(scratch, t12, h5);
-        store_score(scratch, t13, vmax(e4 - register_extend2, sub_floor0(h5, register_open2)));
-        const int row4 = row3 + 1;
-        H0_2 = h2;
-        H1_2 = h3;
-        H2_2 = h4;
-        F0_3 = f1;
-        F1_2 = f2;
-        F2_2 = f3;
-        F3_2 = f4;
-        diagonal3 = left1;
-        best4 = best5;
+      vscore H0_2;
+      vscore H1_2;
+      vscore H2_2;
+      vscore F0_3;
+      vscore F1_2;
+      vscore F2_2;
+      vscore F3_2;
+      vscore diagonal2;
+      vscore best6;
+      int row3;
+      if (fresh1) {
+        vscore H0_3 = H0_1;
+        vscore H1_3 = H1_1;
+        vscore H2_3 = H2_1;
+        vscore F0_4 = F0_2;
+        vscore F1_3 = F1_1;
+        vscore F2_3 = F2_1;
+        vscore F3_3 = F3_1;
+        vscore diagonal3 = diagonal1;
+        vscore best7 = best5;
+        int row4 = row2;
+        while (row4 < end1) {
+          // substitution.h
+          const int t12 = load_letter(stream_letters, row4);
+          const int first1 = profile1 + (t12 * 4);
+          const vscore score0_1 = load_score(scratch, first1);
+          const vscore score1_1 = load_score(scratch, first1 + 1);
+          const vscore score2_1 = load_score(scratch, first1 + 2);
+          const vscore score3_1 = load_score(scratch, first1 + 3);
+          const int t13 = row4 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t13);
+          const int t14 = t13 + 1;
+          const vscore e1 = load_score(scratch, t14);
+          const vscore left2 = select(fresh_lanes2, best1, left1);
+          const vscore e2 = select(fresh_lanes2, best1, e1);
+          const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_4), e2);
+          const vscore e3 = vmax(e2 - register_extend2, sub_floor0(h2, register_open2));
+          const vscore f1 = vmax(F0_4 - stream_extend2, sub_floor0(h2, stream_open2));
+          const vscore h3 = vmax(vmax(H0_3 + score1_1, F1_3), e3);
+          const vscore e4 = vmax(e3 - register_extend2, sub_floor0(h3, register_open2));
+          const vscore f2 = vmax(F1_3 - stream_extend2, sub_floor0(h3, stream_open2));
+          const vscore h4 = vmax(vmax(H1_3 + score2_1, F2_3), e4);
+          const vscore e5 = vmax(e4 - register_extend2, sub_floor0(h4, register_open2));
+          const vscore f3 = vmax(F2_3 - stream_extend2, sub_floor0(h4, stream_open2));
+          const vscore h5 = vmax(vmax(H2_3 + score3_1, F3_3), e5);
+          const vscore f4 = vmax(F3_3 - stream_extend2, sub_floor0(h5, stream_open2));
+          const vscore best8 = vmax(vmax(vmax(vmax(best7, h2), h3), h4), h5);
+          store_score(scratch, t13, h5);
+          store_score(scratch, t14, vmax(e5 - register_extend2, sub_floor0(h5, register_open2)));
+          const int row5 = row4 + 1;
+          H0_3 = h2;
+          H1_3 = h3;
+          H2_3 = h4;
+          F0_4 = f1;
+          F1_3 = f2;
+          F2_3 = f3;
+          F3_3 = f4;
+          diagonal3 = left2;
+          best7 = best8;
+          row4 = row5;
+        }
+        H0_2 = H0_3;
+        H1_2 = H1_3;
+        H2_2 = H2_3;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
+        F2_2 = F2_3;
+        F3_2 = F3_3;
+        diagonal2 = diagonal3;
+        best6 = best7;
         row3 = row4;
+      } else {
+        vscore H0_4 = H0_1;
+        vscore H1_4 = H1_1;
+        vscore H2_4 = H2_1;
+        vscore F0_5 = F0_2;
+        vscore F1_4 = F1_1;
+        vscore F2_4 = F2_1;
+        vscore F3_4 = F3_1;
+        vscore diagonal4 = diagonal1;
+        vscore best9 = best5;
+        int row6 = row2;
+        while (row6 < end1) {
+          // substitution.h
+          const int t16 = load_letter(stream_letters, row6);
+          const int first2 = profile1 + (t16 * 4);
+          const vscore score0_2 = load_score(scratch, first2);
+          const vscore score1_2 = load_score(scratch, first2 + 1);
+          const vscore score2_2 = load_score(scratch, first2 + 2);
+          const vscore score3_2 = load_score(scratch, first2 + 3);
+          const int t17 = row6 * 2;
+          // lanes.h
+          const vscore left3 = load_score(scratch, t17);
+          const int t18 = t17 + 1;
+          const vscore e6 = load_score(scratch, t18);
+          const vscore h6 = vmax(vmax(diagonal4 + score0_2, F0_5), e6);
+          const vscore e7 = vmax(e6 - register_extend2, sub_floor0(h6, register_open2));
+          const vscore f5 = vmax(F0_5 - stream_extend2, sub_floor0(h6, stream_open2));
+          const vscore h7 = vmax(vmax(H0_4 + score1_2, F1_4), e7);
+          const vscore e8 = vmax(e7 - register_extend2, sub_floor0(h7, register_open2));
+          const vscore f6 = vmax(F1_4 - stream_extend2, sub_floor0(h7, stream_open2));
+          const vscore h8 = vmax(vmax(H1_4 + score2_2, F2_4), e8);
+          const vscore e9 = vmax(e8 - register_extend2, sub_floor0(h8, register_open2));
+          const vscore f7 = vmax(F2_4 - stream_extend2, sub_floor0(h8, stream_open2));
+          const vscore h9 = vmax(vmax(H2_4 + score3_2, F3_4), e9);
+          const vscore f8 = vmax(F3_4 - stream_extend2, sub_floor0(h9, stream_open2));
+          const vscore best10 = vmax(vmax(vmax(vmax(best9, h6), h7), h8), h9);
+          store_score(scratch, t17, h9);
+          store_score(scratch, t18, vmax(e9 - register_extend2, sub_floor0(h9, register_open2)));
+          const int row7 = row6 + 1;
+          H0_4 = h6;
+          H1_4 = h7;
+          H2_4 = h8;
+          F0_5 = f5;
+          F1_4 = f6;
+          F2_4 = f7;
+          F3_4 = f8;
+          diagonal4 = left3;
+          best9 = best10;
+          row6 = row7;
+        }
+        H0_2 = H0_4;
+        H1_2 = H1_4;
+        H2_2 = H2_4;
+        F0_3 = F0_5;
+        F1_2 = F1_4;
+        F2_2 = F2_4;
+        F3_2 = F3_4;
+        diagonal2 = diagonal4;
+        best6 = best9;
+        row3 = row6;
       }
       const int segment2 = segment1 + 1;
       H0_1 = H0_2;
@@ -1305,17 +1642,17 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i32_k4_x86_64_v3(const 
       F1_1 = F1_2;
       F2_1 = F2_2;
       F3_1 = F3_2;
-      diagonal2 = diagonal3;
-      best3 = best4;
+      diagonal1 = diagonal2;
+      best5 = best6;
       row2 = row3;
       segment1 = segment2;
     }
-    best2 = best3;
+    best2 = best5;
+    refills1 = refills2;
     column1 = t8;
   }
-  store_wide(score, 0, to_wide(best2));
-  const vmask t14 = greater(best2, splat(1073741823 - ((0 < score_max1) ? score_max1 : 0)));
-  store_mask(status, 0, t14);
+  store_wide(score, refills1, to_wide(best2));
+  store_mask(status, refills1, greater(best2, splat(limit1)));
   return 0;
 }
 
@@ -1792,6 +2129,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": false,
+   "refill": false,
    "scratch": {
     "per_stream_letter": 64,
     "fixed": 3200
@@ -1811,6 +2149,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": false,
+   "refill": false,
    "scratch": {
     "per_stream_letter": 64,
     "fixed": 3200
@@ -1830,6 +2169,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": false,
+   "refill": false,
    "scratch": {
     "per_stream_letter": 64,
     "fixed": 3200
@@ -1849,6 +2189,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": false,
+   "refill": true,
    "scratch": {
     "per_stream_letter": 64,
     "fixed": 3200
@@ -1868,6 +2209,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": false,
+   "refill": true,
    "scratch": {
     "per_stream_letter": 64,
     "fixed": 3200
@@ -1887,6 +2229,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": false,
+   "refill": true,
    "scratch": {
     "per_stream_letter": 64,
     "fixed": 3200

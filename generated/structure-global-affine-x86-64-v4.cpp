@@ -68,6 +68,14 @@ typedef struct aln_args_v1 {
 
   int *score;            /* [L] out */
   unsigned char *status; /* [L] out: 0 exact, 1 the lane's range may have been exceeded */
+
+  /* Lane refill, where the manifest says `refill`: a lane's register side may hold several sequences one behind
+   * another, each padded to a multiple of k. `score` and `status` then have [refills + 1][L] elements: row r is what
+   * the lanes had found before refill r, the last row what they had found at the end. */
+  int refills;                       /* number of refills */
+  const int *refill_column;          /* [refills + 1] multiples of k where some lane's next sequence begins, ascending,
+                                        none of them 0; the last element is -1 */
+  const unsigned char *refill_lanes; /* [refills][L] 1 where the lane's next sequence begins */
 } aln_args_v1;
 
 #endif
@@ -119,6 +127,9 @@ ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
 }
 ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * 64); }
 ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
+  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * 64), vscore) != 0);
+}
 ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * 64) = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
@@ -666,6 +677,9 @@ ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
 }
 ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * 32); }
 ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
+  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * 32), vscore) != 0);
+}
 ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * 32) = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
@@ -1213,6 +1227,9 @@ ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
 }
 ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * 16); }
 ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
+ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
+  return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * 16), vscore) != 0);
+}
 ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * 16) = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
@@ -1825,6 +1842,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": true,
+   "refill": false,
    "scratch": {
     "per_stream_letter": 128,
     "fixed": 0
@@ -1844,6 +1862,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": true,
+   "refill": false,
    "scratch": {
     "per_stream_letter": 128,
     "fixed": 0
@@ -1863,6 +1882,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": true,
+   "refill": false,
    "scratch": {
     "per_stream_letter": 128,
     "fixed": 0
@@ -1882,6 +1902,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": false,
+   "refill": false,
    "scratch": {
     "per_stream_letter": 128,
     "fixed": 0
@@ -1901,6 +1922,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": false,
+   "refill": false,
    "scratch": {
     "per_stream_letter": 128,
     "fixed": 0
@@ -1920,6 +1942,7 @@ R"json({
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": false,
+   "refill": false,
    "scratch": {
     "per_stream_letter": 128,
     "fixed": 0

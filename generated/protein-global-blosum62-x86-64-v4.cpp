@@ -41,9 +41,9 @@ enum {
 enum {
   ALN_CODE_QUERY_WILDCARD = 40, /* under match/mismatch: scores mismatch with everything */
   ALN_CODE_TARGET_WILDCARD = 41,
-  ALN_CODE_QUERY_PAD = 42, /* behind the end of a query in a batch of unequal lengths */
+  ALN_CODE_QUERY_PAD = 42,  /* behind the end of a query in a batch of unequal lengths */
   ALN_CODE_TARGET_PAD = 63, /* its low five bits are 31: what a 32-entry row yields for it where 31 is no letter */
-  ALN_MATRIX_STRIDE = 32 /* row length of aln_args_v1.matrix */
+  ALN_MATRIX_STRIDE = 32    /* row length of aln_args_v1.matrix */
 };
 
 typedef struct aln_args_v1 {

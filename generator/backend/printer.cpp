@@ -81,8 +81,8 @@ class Printer {
                                                                      {"matrix", "const int *"},
                                                                      {"scratch", "void *"},
                                                                      {"refill_column", "const int *"},
-        {"refill_lanes", "const unsigned char *"},
-        {"score", "int *"},
+                                                                     {"refill_lanes", "const unsigned char *"},
+                                                                     {"score", "int *"},
                                                                      {"status", "unsigned char *"}};
     const auto it = pointers.find(name);
     return it == pointers.end() ? "const int" : it->second;

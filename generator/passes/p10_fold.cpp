@@ -56,7 +56,7 @@ class Folder {
   Value *simplify(Value &v) {
     auto &a = v.operands;
     std::optional<std::int64_t> x, y;
-    if (a.size() > 0) x = constant_of(a[0]);
+    if (!a.empty()) x = constant_of(a[0]);
     if (a.size() > 1) y = constant_of(a[1]);
     if (v.type == ir::Type::int_ || v.type == ir::Type::bool_) {
       if (x && y)

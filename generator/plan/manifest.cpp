@@ -97,7 +97,7 @@ std::string manifest(const Spec &s, const Plan &plan) {
          {"layout", "lanes-u8-v1"},
          {"register_side", "target"},
          {"segments", k.segments},
-                            {"refill", k.refill},
+         {"refill", k.refill},
          {"scratch", {{"per_stream_letter", k.scratch_per_stream_letter}, {"fixed", k.scratch_fixed}}},
          {"usable", k.usable},
          {"exact", k.exact},

@@ -20,7 +20,7 @@ struct KernelPlan {
   std::string arithmetic;  // int8 | int16 | int32
   int width = 0, lanes = 0, k = 0;
   bool segments = false;
-  bool refill = false;  // a lane may hold several targets
+  bool refill = false;                                   // a lane may hold several targets
   int scratch_per_stream_letter = 0, scratch_fixed = 0;  // bytes
   std::string usable, exact;                             // predicates, docs/manifest.md
   frontend::Statics statics;                             // templates/spec.h

@@ -8,28 +8,32 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-Rule word(std::string_view map, std::string key, Words words, std::string example, std::string doc) {
+Rule word(std::string_view map, const std::string &key, const Words &words, const std::string &example,
+          const std::string &doc) {
   return {.map = map, .key = key, .forms = form_word, .words = words, .example = example, .doc = doc};
 }
 
-Rule integer(std::string_view map, std::string key, int min, int max, std::string example, std::string doc) {
+Rule integer(std::string_view map, const std::string &key, int min, int max, const std::string &example,
+             const std::string &doc) {
   return {.map = map, .key = key, .forms = form_integer, .min = min, .max = max, .example = example, .doc = doc};
 }
 
 // An integer or `runtime`.
-Rule value(std::string_view map, std::string key, int min, int max, std::string example, std::string doc) {
+Rule value(std::string_view map, const std::string &key, int min, int max, const std::string &example,
+           const std::string &doc) {
   Rule rule = integer(map, key, min, max, example, doc);
   rule.forms |= form_word;
   rule.words = {"runtime"};
   return rule;
 }
 
-Rule map(std::string_view map, std::string key, std::vector<std::string_view> children, std::string example,
-         std::string doc) {
+Rule map(std::string_view map, const std::string &key, const std::vector<std::string_view> &children,
+         const std::string &example, const std::string &doc) {
   return {.map = map, .key = key, .forms = form_map, .children = children, .example = example, .doc = doc};
 }
 
-Rule text(std::string_view map, std::string key, std::string pattern, std::string example, std::string doc) {
+Rule text(std::string_view map, const std::string &key, const std::string &pattern, const std::string &example,
+          const std::string &doc) {
   return {.map = map, .key = key, .forms = form_text, .pattern = pattern, .example = example, .doc = doc};
 }
 

@@ -29,7 +29,7 @@ class Buffer {
 
  private:
   struct Free {
-    void operator()(std::uint8_t *p) const { ::operator delete (p, std::align_val_t{64}); }
+    void operator()(std::uint8_t *p) const { ::operator delete(p, std::align_val_t{64}); }
   };
   std::unique_ptr<std::uint8_t, Free> data_;
   std::size_t size_ = 0;
@@ -50,8 +50,8 @@ constexpr std::int64_t kMostGapCost = std::int64_t{1} << 30;
 // How targets lie in the lanes of a shared kernel: one each, or, where the kernel refills its lanes, several one behind
 // another, each begun at a multiple of k.
 struct Loading {
-  std::vector<int> length;                  // [lanes] letters
-  std::vector<int> refill_column{-1};       // kernel_abi.h
+  std::vector<int> length;             // [lanes] letters
+  std::vector<int> refill_column{-1};  // kernel_abi.h
   std::vector<std::uint8_t> refill_lanes;
   std::size_t refills() const { return refill_column.size() - 1; }
 };

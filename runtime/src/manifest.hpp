@@ -28,7 +28,7 @@ struct KernelInfo {
   int width = 0, lanes = 0, k = 0;
   bool query_in_registers = false;  // register_side
   bool segments = false, checked = false;
-  bool refill = false;  // a lane may hold several targets
+  bool refill = false;                                      // a lane may hold several targets
   std::uint64_t scratch_fixed = 0, scratch_per_letter = 0;  // bytes
   Predicate usable, exact;
   std::string exact_text;

@@ -169,7 +169,7 @@ __attribute__((target("avx2"))) bool pack_avx2(const CodeTable &table, const std
           x[r] = _mm256_blendv_epi8(pads, encoder(_mm256_set_m128i(high, low)), _mm256_set_m128i(keep_high, keep_low));
         }
       }
-      for (int r = 0; r < 16; ++r) seen = _mm256_or_si256(seen, x[r]);
+      for (const __m256i &y : x) seen = _mm256_or_si256(seen, y);
       transpose(x);
       for (int r = 0; r < 16; ++r) store_row<G>(x[r], out + first, stride, at + static_cast<std::size_t>(r), all);
     }

@@ -67,7 +67,7 @@ int rank(const std::string &file, const SpecRef &spec, Isa target) {
   return 1;
 }
 
-const std::string none_here = ": no compiled kernels of this spec in the given folders";
+constexpr std::string_view none_here = ": no compiled kernels of this spec in the given folders";
 
 std::string joined(const std::vector<std::string> &words) {
   std::string out;
@@ -120,8 +120,7 @@ Result<std::unique_ptr<Store>> find_store(const SpecRef &spec, const Sources &so
   const auto folders = [&](Isa target) -> std::unique_ptr<Store> {
     for (const std::string &folder : sources.kernel_dirs)
       if (auto store = search_folder(folder, spec, target, notes)) return store;
-    if (!sources.kernel_dirs.empty())
-      notes.push_back(std::string(isa_name(target)) + none_here);
+    if (!sources.kernel_dirs.empty()) notes.push_back(std::string(isa_name(target)).append(none_here));
     return nullptr;
   };
   const auto generated = [&](Isa target) -> std::unique_ptr<Store> {

@@ -2,7 +2,7 @@
 #include "direct_run.h"
 
 #define ALN_DIRECT
-#include "kernels.cc"
+#include "kernels.cc"  // NOLINT(bugprone-suspicious-include): the templates themselves
 
 namespace {
 

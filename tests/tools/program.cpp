@@ -141,9 +141,7 @@ std::string library() { return ALNSMITH_LIBRARY; }
 std::string shipped_spec(const std::string &name) { return std::string(ALNSMITH_SPECS) + "/" + name + ".yaml"; }
 std::string data_file(const std::string &name) { return std::string(ALNSMITH_TEST_DATA) + "/" + name; }
 
-bool have_kernels() {
-  return fs::exists(fs::path(program()).parent_path() / "alnsmith-generate");
-}
+bool have_kernels() { return fs::exists(fs::path(program()).parent_path() / "alnsmith-generate"); }
 
 std::string read_file(const std::string &path) {
   std::ifstream in(path, std::ios::binary);

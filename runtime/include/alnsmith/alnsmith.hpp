@@ -40,11 +40,11 @@ struct Scoring {
 // Where kernels may come from, asked in this order: the user's cache, folders of compiled kernels,
 // generation at run time.
 struct Sources {
-  std::string cache_dir;                // empty: ALNSMITH_CACHE, else XDG_CACHE_HOME/alnsmith, else ~/.cache/alnsmith
+  std::string cache_dir;                 // empty: ALNSMITH_CACHE, else XDG_CACHE_HOME/alnsmith, else ~/.cache/alnsmith
   std::vector<std::string> kernel_dirs;  // folders of compiled kernels (*.so), searched by spec hash and target
-  std::string generator;                // path of alnsmith-generate; empty: no generation at run time
-  std::string compiler;                 // empty: ALNSMITH_CXX, else clang++-22 .. clang++, g++, c++ on PATH
-  std::string templates_dir;            // handed to the generator as --templates; empty: its own
+  std::string generator;                 // path of alnsmith-generate; empty: no generation at run time
+  std::string compiler;                  // empty: ALNSMITH_CXX, else clang++-22 .. clang++, g++, c++ on PATH
+  std::string templates_dir;             // handed to the generator as --templates; empty: its own
 };
 
 // Which spec: its file (for the generator), its name and canonical hash (to find compiled kernels).
@@ -55,8 +55,8 @@ struct SpecRef {
 };
 
 struct Options {
-  std::optional<Isa> isa;  // cap; empty: best_isa()
-  int threads = 0;         // 0: all that oneTBB gives; never more than that
+  std::optional<Isa> isa;                           // cap; empty: best_isa()
+  int threads = 0;                                  // 0: all that oneTBB gives; never more than that
   std::size_t memory_bytes = std::size_t{2} << 30;  // for packed sequences, borders and queues of one call
   Scoring scoring;
   std::function<void(std::uint64_t pairs_done)> progress;  // may be empty; called from any thread
@@ -65,9 +65,9 @@ struct Options {
 
 struct Report {
   std::uint64_t pairs = 0;
-  std::uint64_t cells = 0;     // sum of query length x target length
-  std::uint64_t promoted = 0;  // pairs that a narrower kernel could not hold and a wider one scored
-  double seconds = 0;          // inside the batch call, packing included, obtaining kernels not
+  std::uint64_t cells = 0;           // sum of query length x target length
+  std::uint64_t promoted = 0;        // pairs that a narrower kernel could not hold and a wider one scored
+  double seconds = 0;                // inside the batch call, packing included, obtaining kernels not
   std::vector<std::string> kernels;  // entries that scored at least one pair, sorted
 };
 
@@ -96,9 +96,9 @@ class Aligner {
   // Position of the first byte of `letters` outside the alphabet (and no wildcard takes it), if any.
   std::optional<std::size_t> first_foreign_letter(std::string_view letters) const;
 
-  std::string_view target() const;       // "x86-64-v4"
-  std::string gap_formula() const;       // "cost(L) = 2 + 1*L", both sides where they differ
-  const std::string &manifest() const;   // JSON, docs/manifest.md
+  std::string_view target() const;      // "x86-64-v4"
+  std::string gap_formula() const;      // "cost(L) = 2 + 1*L", both sides where they differ
+  const std::string &manifest() const;  // JSON, docs/manifest.md
   // Why each kernel was chosen or not, one line each, for `--explain` and bug reports.
   std::vector<std::string> provenance() const;
 

@@ -51,7 +51,13 @@ int run_check(const std::vector<std::string> &files) {
   int status = 0;
   std::string text;
   const bool generator = !generator_path().empty();
-  for (const std::string &file : files) {
+  for (const std::string &name : files) {
+    const Result<std::string> path = find_spec(name);
+    if (!path) {
+      status = report_error(path.error());
+      continue;
+    }
+    const std::string &file = *path;
     const auto spec = spec::parse_file(file);
     if (!spec) {
       status = report_error(spec.error());

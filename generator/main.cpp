@@ -97,6 +97,8 @@ int run_generate(const Request &request) {
   std::error_code error;
   std::filesystem::create_directories(request.output, error);
   if (error) return fail({request.output + ": " + error.message() + "; name a folder that can be made"});
+  if (spec->half_precision == spec::Switch::on)
+    std::cerr << "alnsmith-generate: half_precision: on is for GPUs; the CPU targets ignore it\n";
   for (const std::string &name : names) {
     auto plan = planned(*spec, name, request);
     if (!plan) return fail(plan.error());

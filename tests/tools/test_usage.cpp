@@ -166,6 +166,24 @@ TEST(GenerateCommand, WritesReadableText) {
   EXPECT_TRUE(has(read_file(path), "do not edit")) << path;
 }
 
+TEST(GenerateCommand, SaysWhatItSkipsAndIgnores) {
+  if (!std::filesystem::exists(std::filesystem::path(program()).parent_path() / "alnsmith-generate"))
+    GTEST_SKIP() << "no generator";
+  const Folder folder;
+  const std::string half =
+      "version: 1\nname: half\nalignment: global\ngap: {model: linear, extend: 1}\nalphabet: dna\n"
+      "score: {match: 2, mismatch: -1}\nhalf_precision: on\ntargets: [\"cuda:sm_90\"";
+  const Finished some =
+      alnsmith({"generate", folder.write("some.yaml", half + ", scalar]\n"), "-o", folder.path("out")});
+  EXPECT_EQ(some.status, 0) << some.err;
+  EXPECT_TRUE(has(some.err, "skipped cuda:sm_90")) << some.err;
+  EXPECT_TRUE(has(some.err, "the CPU targets ignore it")) << some.err;
+  EXPECT_TRUE(std::filesystem::exists(folder.path("out/half-scalar.cpp")));
+  const Finished none = alnsmith({"generate", folder.write("none.yaml", half + "]\n"), "-o", folder.path("none")});
+  EXPECT_EQ(none.status, 1);
+  EXPECT_TRUE(has(none.err, "lists no target of this build")) << none.err;
+}
+
 // The program and the library start without LLVM; the library without YAML too.
 TEST(Linkage, NoLlvmInTheProgramAndNoYamlInTheLibrary) {
   const Finished in_program = run({"readelf", "-d", program()}), in_library = run({"readelf", "-d", library()});

@@ -12,7 +12,7 @@
 #include <vector>
 
 #define FAKE_LOCAL 0
-#include "fake_kernels.cpp"
+#include "fake_kernels.cpp"  // NOLINT(bugprone-suspicious-include): its manifest
 
 namespace {
 

@@ -83,7 +83,7 @@ class Edge {
     base_ = static_cast<char *>(::mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
     ::mprotect(base_ + size_ - page, page, PROT_NONE);
     char *at = base_ + size_ - page - letters.size();
-    std::memcpy(at, letters.data(), letters.size());
+    letters.copy(at, letters.size());
     view = {at, letters.size()};
   }
   ~Edge() { ::munmap(base_, size_); }

@@ -212,9 +212,9 @@ double waste(int n, int lanes, int k, int least, int most, std::uint64_t seed, b
       t = std::max<std::uint32_t>(t, items[i].target);
       seen.insert(items[i].id);
     }
-    run += static_cast<double>(q) *
-           ((t + static_cast<std::uint32_t>(k) - 1) / static_cast<std::uint32_t>(k) * static_cast<std::uint32_t>(k)) *
-           lanes;
+    const auto tile = static_cast<std::uint32_t>(k);
+    const std::uint32_t padded = (t + tile - 1) / tile * tile;
+    run += static_cast<double>(q) * padded * lanes;
   }
   EXPECT_EQ(seen.size(), static_cast<std::size_t>(n));
   return run / useful;

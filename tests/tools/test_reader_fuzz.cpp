@@ -42,7 +42,8 @@ std::string valid_file(Random &random) {
 }
 
 void mutate(Random &random, std::string &text) {
-  static const std::string special = "\n\r>@+ \t\0\x1f\xff", any = special + "ACGT";
+  using namespace std::string_literals;  // a literal ends at its NUL without
+  static const std::string special = "\n\r>@+ \t\0\x1f\xff"s, any = special + "ACGT";
   for (std::size_t i = 0, n = 1 + below(random, 8); i < n; ++i) {
     const std::size_t at = below(random, text.size() + 1);
     switch (below(random, 6)) {

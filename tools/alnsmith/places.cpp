@@ -36,6 +36,7 @@ std::string program_folder() {
   const fs::path self = fs::read_symlink("/proc/self/exe", failed);
   if (!failed) return self.parent_path().string();
   // No /proc, as in a bare chroot: the path that the program was started by.
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): the kernel hands it over as a number
   const char *started_by = reinterpret_cast<const char *>(::getauxval(AT_EXECFN));
   const fs::path path = fs::canonical(started_by == nullptr ? "." : started_by, failed);
   return failed ? std::string(".") : path.parent_path().string();

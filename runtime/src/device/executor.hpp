@@ -1,0 +1,103 @@
+// One device that runs kernels: memory, modules, launches. Four implementations: CUDA, HIP, OpenCL, and the CPU's own.
+//
+// All calls return errors as values, in one line that names the device. An executor is used by one thread at a time,
+// its queues too; different executors are independent. Waiting never spins.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "alnsmith/result.hpp"
+
+namespace alnsmith::rt {
+
+enum class DeviceKind { cpu, cuda, hip, opencl };
+
+struct DeviceInfo {
+  DeviceKind kind = DeviceKind::cpu;
+  int index = 0;
+  std::string id;               // "cuda:0"
+  std::string name;             // as the driver gives it
+  std::string target;           // "cuda:sm_90", "hip:gfx90a:sramecc+:xnack-", "opencl", "x86-64-v4"
+  std::string driver;           // version text
+  std::size_t memory = 0;       // bytes, all of it
+  std::size_t free_memory = 0;  // bytes, when listed
+  int processors = 0;           // SMs, CUs, compute units
+  int warp = 0;                 // threads in lock step; 1 where unknown
+  std::size_t shared_memory = 0;  // bytes a block can have at most
+  bool unified = false;           // shares the host's memory
+};
+
+// What went wrong, so that the caller can go on elsewhere: `lost` ends the executor, `memory` may be tried smaller.
+enum class Failure { none, memory, launch, lost, other };
+
+// Memory of the device, or pinned memory of the host; freed with the object, before its executor.
+class Memory {
+ public:
+  virtual ~Memory() = default;
+  virtual std::size_t size() const = 0;
+  virtual void *host() const = 0;  // address for the CPU; null for device memory
+};
+
+// A kernel of a loaded module.
+class DeviceKernel {
+ public:
+  virtual ~DeviceKernel() = default;
+  virtual int blocks_per_processor(int threads, std::size_t shared_bytes) const = 0;  // that fit at once, >= 1
+};
+
+// One argument of a launch: a number, or device memory with an offset in bytes. Null memory: a null pointer.
+struct Argument {
+  const Memory *memory = nullptr;
+  std::size_t offset = 0;
+  int number = 0;
+  bool is_number = false;
+};
+
+// Commands that run in order, asynchronously to the host and to other queues.
+class DeviceQueue {
+ public:
+  virtual ~DeviceQueue() = default;
+  // `host` is pinned memory of this executor, which must stay unchanged until finish().
+  virtual Status copy_in(Memory &to, std::size_t to_offset, const Memory &host, std::size_t host_offset,
+                         std::size_t bytes) = 0;
+  virtual Status copy_out(Memory &host, std::size_t host_offset, const Memory &from, std::size_t from_offset,
+                          std::size_t bytes) = 0;
+  virtual Status launch(const DeviceKernel &kernel, int blocks, int threads, std::size_t shared_bytes,
+                        std::span<const Argument> arguments) = 0;
+  virtual Status finish() = 0;  // waits for all, asleep
+};
+
+class Executor {
+ public:
+  virtual ~Executor() = default;
+  virtual const DeviceInfo &info() const = 0;
+  virtual std::size_t free_memory() = 0;
+  virtual Result<std::unique_ptr<Memory>> allocate(std::size_t bytes) = 0;         // on the device
+  virtual Result<std::unique_ptr<Memory>> allocate_pinned(std::size_t bytes) = 0;  // on the host
+  virtual Result<std::unique_ptr<DeviceQueue>> queue() = 0;
+  // `binary`: cubin or PTX, AMD code object, OpenCL C or SPIR-V; the kernel named `entry` in it.
+  virtual Result<std::unique_ptr<DeviceKernel>> load(const std::string &binary, const std::string &entry) = 0;
+  // Of the last call on this executor that failed.
+  virtual Failure failure() const = 0;
+};
+
+// A platform that could have devices, and why it has none.
+struct PlatformReport {
+  DeviceKind kind = DeviceKind::cuda;
+  std::string library;  // what was opened: "libcuda.so.1"
+  std::string problem;  // empty if devices were found: "libcuda.so.1 is not installed"
+  std::vector<DeviceInfo> devices;
+};
+
+// Asks libcuda, libamdhip64 and the OpenCL loader; never fails.
+std::vector<PlatformReport> list_devices();
+
+// `id`: "cuda:0", "hip:1", "opencl:0".
+Result<std::unique_ptr<Executor>> open_device(const std::string &id);
+
+}  // namespace alnsmith::rt

@@ -68,37 +68,4 @@ typedef struct aln_args_v1 {
   const unsigned char *refill_lanes; /* [refills][L] 1 where the lane's next sequence begins */
 } aln_args_v1;
 
-/* The arguments of every device kernel (CUDA, HIP, OpenCL), ABI version 1, in the order of its parameters.
- *
- * Sequences lie one behind another in two arrays of letter codes, one byte a letter; a sequence is named by its
- * index. Alignment a is query pair_query[a] against target pair_target[a]. The manifest says how many alignments one
- * group of threads (a warp, or a block) scores at a time; a kernel takes any number of groups and walks over the
- * alignments. All offsets are below 2^31. Arrays are in device memory.
- *
- * X(type, name) for each. */
-#define ALN_DEVICE_ARGS_V1(X)                                                                          \
-  X(int, alignments)                        /* >= 1 */                                                 \
-  X(const unsigned char *, query_letters)                                                              \
-  X(const int *, query_offset)              /* by query: first letter */                               \
-  X(const int *, query_length)              /* by query: letters, >= 1 */                              \
-  X(const unsigned char *, target_letters)                                                             \
-  X(const int *, target_offset)                                                                        \
-  X(const int *, target_length)                                                                        \
-  X(const int *, pair_query)                /* by alignment */                                         \
-  X(const int *, pair_target)                                                                          \
-  X(const int *, scoring)                   /* ALN_SCORING_COUNT, as in aln_args_v1 */                 \
-  X(const int *, matrix)                    /* 32 x ALN_MATRIX_STRIDE, as in aln_args_v1; may be null */ \
-  X(int *, border)                          /* the manifest's bytes a group; any content */            \
-  X(int, border_rows)                       /* longest target of the launch */                         \
-  X(int *, score)                           /* out, by alignment */                                    \
-  X(int *, query_end)                       /* out: last aligned letter, 0-based; -1 where there is */ \
-  X(int *, target_end)                      /* none; unused where the manifest says no `end` */        \
-  X(unsigned char *, status)                /* out: 0 exact, 1 the range may have been exceeded */
-
-typedef struct aln_device_args_v1 {
-#define ALN_FIELD(type, name) type name;
-  ALN_DEVICE_ARGS_V1(ALN_FIELD)
-#undef ALN_FIELD
-} aln_device_args_v1;
-
 #endif

@@ -11,28 +11,18 @@
 #include <string>
 #include <vector>
 
+#include "alnsmith/devices.hpp"
 #include "alnsmith/result.hpp"
 
 namespace alnsmith::rt {
 
-enum class DeviceKind { cpu, cuda, hip, opencl };
+using alnsmith::DeviceInfo;
+using alnsmith::DeviceKind;
+using alnsmith::list_devices;
+using alnsmith::PlatformReport;
 
-struct DeviceInfo {
-  DeviceKind kind = DeviceKind::cpu;
-  int index = 0;
-  std::string id;               // "cuda:0"
-  std::string name;             // as the driver gives it
-  std::string target;           // "cuda:sm_90", "hip:gfx90a:sramecc+:xnack-", "opencl", "x86-64-v4"
-  std::string driver;           // version text
-  std::size_t memory = 0;       // bytes, all of it
-  std::size_t free_memory = 0;  // bytes, when listed
-  int processors = 0;           // SMs, CUs, compute units
-  int warp = 0;                 // threads in lock step; 1 where unknown
-  std::size_t shared_memory = 0;  // bytes a block can have at most
-  bool unified = false;           // shares the host's memory
-};
-
-// What went wrong, so that the caller can go on elsewhere: `lost` ends the executor, `memory` may be tried smaller.
+// What went wrong, so that the caller can go on elsewhere: `lost` ends the executor (every later call returns the same
+// error), `memory` may be tried smaller, `launch` means that the device does not start this kernel so.
 enum class Failure { none, memory, launch, lost, other };
 
 // Memory of the device, or pinned memory of the host; freed with the object, before its executor.
@@ -86,18 +76,7 @@ class Executor {
   virtual Failure failure() const = 0;
 };
 
-// A platform that could have devices, and why it has none.
-struct PlatformReport {
-  DeviceKind kind = DeviceKind::cuda;
-  std::string library;  // what was opened: "libcuda.so.1"
-  std::string problem;  // empty if devices were found: "libcuda.so.1 is not installed"
-  std::vector<DeviceInfo> devices;
-};
-
-// Asks libcuda, libamdhip64 and the OpenCL loader; never fails.
-std::vector<PlatformReport> list_devices();
-
-// `id`: "cuda:0", "hip:1", "opencl:0".
+// `id`: "cpu", "cuda:0", "hip:1", "opencl:0". An id of another form is an error with exit code 2.
 Result<std::unique_ptr<Executor>> open_device(const std::string &id);
 
 }  // namespace alnsmith::rt

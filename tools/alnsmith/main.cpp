@@ -41,12 +41,14 @@ int run(int argc, char **argv) {
       "  alnsmith align --spec dna-global-affine --query reads.fq.gz --target windows.fa --out scores.tsv\n"
       "  alnsmith spec check my.yaml\n"
       "  alnsmith generate my.yaml --target x86-64-v4 -o kernels\n"
+      "  alnsmith devices\n"
       "`alnsmith SUBCOMMAND --help` says more. Exit status: 0 success, 1 bad input or failure, 2 usage, 130 "
       "interrupted.");
   int status = 0;
   add_align(app, status);
   add_spec(app, status);
   add_generate(app, status);
+  add_devices(app, status);
   add_version(app, status);
   if (argc > 1 && argv[1][0] != '-' && !has_subcommand(app, argv[1]))
     return report_error({fmt::format("'{}' is no subcommand (see `alnsmith --help`)", printable(argv[1])), 2});

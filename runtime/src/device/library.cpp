@@ -19,7 +19,7 @@ Result<Library> Library::open(std::initializer_list<const char *> names, const s
     const bool absent = text.starts_with(std::string(name) + ": ") && text.find("No such file") != std::string::npos;
     if (!absent && problem.empty()) problem = std::string(name) + " does not load: " + text;
   }
-  if (problem.empty()) problem = std::string(*names.begin()) + " is not installed";
+  if (problem.empty()) problem = std::string(*(names.end() - 1)) + " is not installed";
   return Error{problem + ": " + mend};
 }
 

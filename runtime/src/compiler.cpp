@@ -30,7 +30,8 @@ std::string search(const std::string &wanted, std::string &asked) {
 
 std::string first_line(const std::string &text) { return text.substr(0, text.find('\n')); }
 
-// The first line that says "error", else the first line.
+}  // namespace
+
 std::string complaint(const std::string &text) {
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
@@ -40,8 +41,6 @@ std::string complaint(const std::string &text) {
   }
   return text.empty() ? "no message" : first_line(text);
 }
-
-}  // namespace
 
 std::string file_identity(const std::string &path) {
   std::error_code error;
@@ -73,25 +72,32 @@ Status Compiler::compile(Isa target, const std::string &source, const std::strin
   return Ok{};
 }
 
+Result<std::string> compiler_version(const std::string &path, const Cache *cache,
+                                     const std::function<bool()> &cancelled) {
+  const std::string name = "cxx-" + sha256_hex(path + "\n" + file_identity(path));
+  if (cache)
+    if (auto known = cache->load(name)) return *std::move(known);
+  auto result = run_process({path, "--version"}, cancelled);
+  if (!result) return result.error();
+  if (result->exit_code != 0) return Error{path + " --version failed: " + complaint(result->err)};
+  // A version that cannot be kept is asked for again.
+  if (cache)
+    if (auto kept = cache->store(name, result->out); !kept) return std::move(result->out);
+  return std::move(result->out);
+}
+
 Result<Compiler> find_compiler(const std::string &wanted, const Cache &cache, const std::function<bool()> &cancelled) {
   Compiler compiler;
   std::string asked;
   compiler.path = search(wanted, asked);
   if (compiler.path.empty()) return Error{"no C++ compiler found (" + asked + "); install clang or set ALNSMITH_CXX"};
-  const std::string file = file_identity(compiler.path);
-  const std::string name = "cxx-" + sha256_hex(compiler.path + "\n" + file);
-  auto version = cache.load(name);
-  if (!version) {
-    const auto result = run_process({compiler.path, "--version"}, cancelled);
-    if (!result) return result.error();
-    if (result->exit_code != 0) return Error{compiler.path + " --version failed: " + complaint(result->err)};
-    version = first_line(result->out);
-    if (auto stored = cache.store(name, *version); !stored) version = first_line(result->out);
-  }
-  compiler.identity = compiler.path + "\n" + file + "\n" + *version;
+  const auto said = compiler_version(compiler.path, &cache, cancelled);
+  if (!said) return said.error();
+  const std::string version = first_line(*said);
+  compiler.identity = compiler.path + "\n" + file_identity(compiler.path) + "\n" + version;
   std::error_code error;
   const fs::path folder = fs::canonical(compiler.path, error).parent_path();
-  compiler.lld = version->find("clang") != std::string::npos && fs::exists(folder / "ld.lld", error);
+  compiler.lld = version.find("clang") != std::string::npos && fs::exists(folder / "ld.lld", error);
   return compiler;
 }
 

@@ -25,6 +25,13 @@ struct Compiler {
 // once per compiler and remembered in the cache.
 Result<Compiler> find_compiler(const std::string &wanted, const Cache &cache, const std::function<bool()> &cancelled);
 
+// What the program at `path` answers to --version; `cache` (may be null) remembers it.
+Result<std::string> compiler_version(const std::string &path, const Cache *cache,
+                                     const std::function<bool()> &cancelled);
+
+// The line of a compiler's messages to show: the first that says "error", else the first.
+std::string complaint(const std::string &text);
+
 // "real path, size, time of change" of a file; empty if it is not there.
 std::string file_identity(const std::string &path);
 

@@ -77,7 +77,7 @@ std::string version_text(int version) {
 std::string words_of(const HipCalls &hip, int code) {
   const char *name = hip.error_name(code), *text = hip.error_string(code);
   if (!name) return "HIP error " + std::to_string(code);
-  return std::string(name) + (text ? " (" + std::string(text) + ")" : "");
+  return std::string(name) + (text && std::strcmp(name, text) != 0 ? " (" + std::string(text) + ")" : "");
 }
 
 struct Hip {

@@ -66,8 +66,13 @@ ALN_OP vwide add(vwide, vwide);
 ALN_OP vwide sub(vwide, vwide);
 ALN_OP vwide mul(vwide, vwide);
 ALN_OP vwide max(vwide, vwide);
+ALN_OP vmask greater(vwide, vwide);
 ALN_OP vwide select(vmask, vwide, vwide);
+
+// Predicates.
 ALN_OP vmask both(vmask, vmask);
+ALN_OP vmask either(vmask, vmask);
+ALN_OP bool any(vmask);  // it holds for a lane or more; uniform
 
 // The value itself, hidden from the evaluator: a loop that starts from it is printed as a loop, not unrolled.
 ALN_OP int residual(int);
@@ -98,6 +103,7 @@ inline vwide operator-(vwide a, vwide b) { return sub(a, b); }
 inline vwide operator*(vwide a, vwide b) { return mul(a, b); }
 inline vpos operator-(vpos a, vpos b) { return sub(a, b); }
 inline vmask operator&(vmask a, vmask b) { return both(a, b); }
+inline vmask operator|(vmask a, vmask b) { return either(a, b); }
 
 // Every maximum of a recurrence goes through here, so that a traceback can ask which side won.
 inline vscore choose(vscore a, vscore b) { return max(a, b); }

@@ -68,8 +68,16 @@ inline vwide add(vwide a, vwide b) { ALN_EACH(vwide, direct::wrap32((long long)a
 inline vwide sub(vwide a, vwide b) { ALN_EACH(vwide, direct::wrap32((long long)a.v[l] - b.v[l])); }
 inline vwide mul(vwide a, vwide b) { ALN_EACH(vwide, direct::wrap32((long long)a.v[l] * b.v[l])); }
 inline vwide max(vwide a, vwide b) { ALN_EACH(vwide, a.v[l] > b.v[l] ? a.v[l] : b.v[l]); }
+inline vmask greater(vwide a, vwide b) { ALN_EACH(vmask, a.v[l] > b.v[l]); }
 inline vwide select(vmask m, vwide a, vwide b) { ALN_EACH(vwide, m.v[l] ? a.v[l] : b.v[l]); }
+
 inline vmask both(vmask a, vmask b) { ALN_EACH(vmask, a.v[l] && b.v[l]); }
+inline vmask either(vmask a, vmask b) { ALN_EACH(vmask, a.v[l] || b.v[l]); }
+inline bool any(vmask a) {
+  for (int l = 0; l < direct::lanes; ++l)
+    if (a.v[l]) return true;
+  return false;
+}
 
 inline int residual(int a) { return a; }
 

@@ -12,6 +12,7 @@
 // behind them the profile of substitution.h.
 #pragma once
 #include "border.h"
+#include "ends.h"
 #include "recurrence_affine.h"
 #include "recurrence_linear.h"
 #include "substitution.h"
@@ -22,6 +23,7 @@ struct Strip {
   vscore diagonal;  // H left of the strip, one row up
   vscore watched;   // largest value that could still hide a wrap
   vscore best;      // local: of all cells; free stream end: of the lane's last column, in the current row's frame
+  StripEnd end;
 };
 
 // What the lanes have found so far.
@@ -29,6 +31,7 @@ struct Found {
   vscore score;        // captured in the frame of the lane's last row and column
   vwide register_end;  // free register end: best of the last row, with the strip's columns taken off
   vscore watched;
+  FoundEnd end;
 };
 
 inline void start_strip(const Spec &sp, const Scoring &v, const Frame &frame, int column, Strip &s) {
@@ -39,7 +42,10 @@ inline void start_strip(const Spec &sp, const Scoring &v, const Frame &frame, in
   const int corner = column == 0 ? frame.origin : register_border(sp, v, frame, column);
   s.diagonal = splat(corner);
   s.watched = splat(sp.lowest);
-  if (!sp.local && sp.stream_end_free) s.best = splat(sp.lowest);
+  if (!sp.local && sp.stream_end_free) {
+    s.best = splat(sp.lowest);
+    if (sp.end) s.end.row = splat_wide(0);  // the first row's score may be the lowest
+  }
 }
 
 // What the rows of a strip do besides scoring.
@@ -76,8 +82,9 @@ inline void strip_row(const Spec &sp, const Frame &frame, const Tile &tile, cons
       s.H[c] = cell.h;
     }
     left = s.H[c];
-    if (sp.local) s.best = choose(s.best, left);
+    if (sp.local && !sp.end) s.best = choose(s.best, left);
   }
+  if (sp.local && sp.end) watch_row(sp, s.H, row, s.best, s.end);
   s.diagonal = next_diagonal;
   store_score(a->scratch, 2 * row, left);
   if (sp.affine) store_score(a->scratch, 2 * row + 1, e);
@@ -85,18 +92,20 @@ inline void strip_row(const Spec &sp, const Frame &frame, const Tile &tile, cons
   if (kind.tail) {
     vscore last = left;
     for (int c = 0; c < sp.k - 1; ++c) last = select(equal(kind.last_column, splat(c + 1)), s.H[c], last);
+    if (sp.end) watch_last_column(s.best + kind.stream_step, last, row, s.end);
     s.best = choose(s.best + kind.stream_step, last);
     s.watched = max(s.watched, s.best);
   }
 }
 
 // Between two segments: keeps the result of the lanes whose stream ends here.
-inline void capture(const Spec &sp, const Strip &s, vmask ends_here, vscore last_column, vscore columns,
+inline void capture(const Spec &sp, const Strip &s, int column, vmask ends_here, vscore last_column, vscore columns,
                     vwide column_shift, Found &found) {
   if (sp.stream_end_free) {
     // The lane's last column is one of this strip's if 1 <= last_column <= k; it is clamped to 0..k+1.
     const vmask inside = ends_here & greater(last_column, splat(0)) & greater(splat(sp.k + 1), last_column);
     found.score = select(inside, s.best, found.score);
+    if (sp.end) found.end.row = select(inside, s.end.row, found.end.row);
   } else if (!sp.register_end_free) {
     for (int c = 0; c < sp.k; ++c)
       found.score = select(ends_here & equal(last_column, splat(c + 1)), s.H[c], found.score);
@@ -104,10 +113,19 @@ inline void capture(const Spec &sp, const Strip &s, vmask ends_here, vscore last
   if (sp.register_end_free) {
     // In the frame of the strip's own border, so that its columns compare; earlier strips by column_shift.
     vscore best = splat(sp.lowest);
+    vscore best_column = splat(0);
     vscore shift = columns;
     for (int c = 0; c < sp.k; ++c) {
+      if (sp.end) {
+        const vmask better = greater(last_column, splat(c)) & greater(s.H[c] - shift, best);
+        best_column = select(better, splat(c), best_column);
+      }
       best = choose(best, select(greater(last_column, splat(c)), s.H[c] - shift, best));
       shift = shift + columns;
+    }
+    if (sp.end) {
+      const vmask better = ends_here & greater(to_wide(best) - column_shift, found.register_end);
+      found.end.column = select(better, to_wide(best_column) + splat_wide(column), found.end.column);
     }
     found.register_end = select(ends_here, max(found.register_end, to_wide(best) - column_shift), found.register_end);
   }
@@ -131,9 +149,14 @@ inline void strip_rows(const Spec &sp, const Frame &frame, const Tile &tile, con
 }
 
 // Hands out what the lanes have found; those that begin a sequence forget it.
-inline void refill_lanes(const Frame &frame, const aln_args_v1 *a, int refill, vmask fresh_lanes, Strip &s) {
+inline void refill_lanes(const Spec &sp, const Frame &frame, const aln_args_v1 *a, int column, int refill,
+                         vmask fresh_lanes, Strip &s, Found &found) {
   store_wide(a->score, refill, to_wide(s.best));
   store_mask(a->status, refill, greater(s.best, splat(frame.limit)));
+  if (sp.end) {
+    store_local_end(sp, a, refill, s.best, s.end, found.end);
+    found.end.sequence = select(fresh_lanes, splat_wide(column), found.end.sequence);
+  }
   s.best = select(fresh_lanes, splat(0), s.best);
 }
 
@@ -165,6 +188,12 @@ inline int lanes(const Spec &sp, const aln_args_v1 *a) {
   if (sp.register_end_free) found.register_end = splat_wide(-(1 << 30));
   Strip s;
   if (sp.local) s.best = splat(0);
+  if (sp.end) {
+    s.end.row = splat_wide(-1);
+    found.end.row = splat_wide(-1);
+    found.end.column = splat_wide(-1);
+    if (sp.refill) found.end.sequence = splat_wide(0);
+  }
 
   int refills = residual(0);  // done so far
   for (int column = residual(0); column < a->register_max; column += sp.k) {
@@ -182,10 +211,11 @@ inline int lanes(const Spec &sp, const aln_args_v1 *a) {
       kind.fresh = load_int(a->refill_column, refills) == column;
       if (kind.fresh) {
         kind.fresh_lanes = load_mask(a->refill_lanes, refills);
-        refill_lanes(frame, a, refills, kind.fresh_lanes, s);
+        refill_lanes(sp, frame, a, column, refills, kind.fresh_lanes, s, found);
         refills = refills + 1;
       }
     }
+    if (sp.local && sp.end) watch_strip(s.best, s.end);
     int row = 0;
     for (int segment = residual(0); segment < a->segments; ++segment) {
       const int end = load_int(a->segment_end, segment);
@@ -193,9 +223,10 @@ inline int lanes(const Spec &sp, const aln_args_v1 *a) {
       if (!sp.local) {
         const vmask ends_here = equal(stream_length, splat_pos(end));
         const vwide column_shift = splat_wide(column * v.register_extend);
-        capture(sp, s, ends_here, kind.last_column, column_step, column_shift, found);
+        capture(sp, s, column, ends_here, kind.last_column, column_step, column_shift, found);
       }
     }
+    if (sp.local && sp.end) keep_strip(s.end, column, found.end);
   }
 
   if (sp.local) {
@@ -203,10 +234,12 @@ inline int lanes(const Spec &sp, const aln_args_v1 *a) {
     if (sp.refill) last = refills;
     store_wide(a->score, last, to_wide(s.best));
     store_mask(a->status, last, greater(s.best, splat(frame.limit)));
+    if (sp.end) store_local_end(sp, a, last, s.best, s.end, found.end);
     return 0;
   }
   const vwide origin = splat_wide(frame.origin);
   vwide score = to_wide(found.score) - to_wide(register_length) * splat_wide(v.register_extend);
+  if (sp.end) store_end(sp, a, stream_length, register_length, score, found.register_end, found.end);
   if (sp.register_end_free && sp.stream_end_free) score = max(score, found.register_end);
   if (sp.register_end_free && !sp.stream_end_free) score = found.register_end;
   score = score - origin - to_wide(stream_length) * splat_wide(v.stream_extend);

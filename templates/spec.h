@@ -17,6 +17,7 @@ struct Spec {
   bool affine;          // else linear: the opens are 0
   bool local;           // floor 0; else the scores are kept sheared (frame.h)
   bool shared;          // one stream for all lanes
+  bool end;             // the answer's last letters are wanted, not only its score
   bool refill;          // a lane's register side may hold several sequences; local and shared only
   bool matrix;          // substitution matrix, else match/mismatch
   bool matrix_runtime;  // the matrix comes with the call

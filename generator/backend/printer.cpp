@@ -83,6 +83,8 @@ class Printer {
                                                                      {"refill_column", "const int *"},
                                                                      {"refill_lanes", "const unsigned char *"},
                                                                      {"score", "int *"},
+                                                                     {"query_end", "int *"},
+                                                                     {"target_end", "int *"},
                                                                      {"status", "unsigned char *"}};
     const auto it = pointers.find(name);
     return it == pointers.end() ? "const int" : it->second;

@@ -19,7 +19,7 @@ constexpr std::span<const Type> none{none_, 0};
 constexpr Type i[] = {int_}, ii[] = {int_, int_}, b[] = {bool_}, bb[] = {bool_, bool_}, bii[] = {bool_, int_, int_};
 constexpr Type ss[] = {score, score}, s[] = {score}, mss[] = {mask, score, score};
 constexpr Type ll[] = {letter, letter}, pp[] = {pos, pos}, p[] = {pos};
-constexpr Type ww[] = {wide, wide}, mww[] = {mask, wide, wide}, mm[] = {mask, mask};
+constexpr Type ww[] = {wide, wide}, mww[] = {mask, wide, wide}, m[] = {mask}, mm[] = {mask, mask};
 constexpr Type ptr_i[] = {pointer, int_}, ptr_is[] = {pointer, int_, score}, ptr_iw[] = {pointer, int_, wide};
 constexpr Type ptr_im[] = {pointer, int_, mask}, tl[] = {table, letter};
 
@@ -63,8 +63,11 @@ constexpr std::array all_ops = {
     Op{"sub", wide, ww, pure, false, "-"},
     Op{"mul", wide, ww, pure, true, "*"},
     Op{"max", wide, ww, pure, true, "max_pos"},
+    Op{"greater", mask, ww, pure, false, "greater_wide"},
     Op{"select", wide, mww, pure, false, "select_wide"},
     Op{"both", mask, mm, pure, true, "&"},
+    Op{"either", mask, mm, pure, true, "|"},
+    Op{"any", bool_, m, pure, false, "any_lane"},
     // memory
     Op{"load_int", int_, ptr_i, load, false, "load_int"},
     Op{"load_letter", int_, ptr_i, load, false, "load_letter"},

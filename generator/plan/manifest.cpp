@@ -102,6 +102,8 @@ std::string manifest(const Spec &s, const Plan &plan) {
          {"usable", k.usable},
          {"exact", k.exact},
          {"checked", true}});
+  if (s.output.end)
+    for (ordered_json &kernel : j["kernels"]) kernel["end"] = true;
   return j.dump(1);
 }
 

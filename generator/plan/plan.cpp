@@ -24,7 +24,7 @@ std::string refusal(const Spec &s, const std::vector<std::string> &mappings) {
   for (const spec::GapCost *gap : {&s.insertion, &s.deletion})
     if (gap->model == spec::GapModel::dual_affine) return "gap: {model: dual_affine} has no template yet";
   if (s.score.kind == spec::ScoreKind::target_profile) return "score: {target: profile} has no template yet";
-  if (s.output.end || s.output.begin || s.output.cigar) return "output other than [score] has no template yet";
+  if (s.output.begin || s.output.cigar) return "output other than [score] and [score, end] has no template yet";
   if (s.mapping != "auto" && std::ranges::find(mappings, s.mapping) == mappings.end())
     return "mapping: " + s.mapping + " has no template yet";
   static constexpr std::array widths = {"auto", "int8", "int16", "int32"};
@@ -116,6 +116,7 @@ frontend::Statics statics(const Spec &s, const Numbers &n, const KernelPlan &ker
   v["affine"] = s.insertion.model == spec::GapModel::affine || s.deletion.model == spec::GapModel::affine;
   v["local"] = local;
   v["shared"] = kernel.form == "shared";
+  v["end"] = s.output.end;
   v["refill"] = kernel.refill;
   v["matrix"] = s.score.kind == spec::ScoreKind::matrix;
   v["matrix_runtime"] = s.score.matrix_runtime;

@@ -21,6 +21,7 @@ Spec spec_of(const alnsmith::frontend::Statics &s) {
   sp.affine = flag("affine");
   sp.local = flag("local");
   sp.shared = flag("shared");
+  sp.end = flag("end");
   sp.refill = flag("refill");
   sp.matrix = flag("matrix");
   sp.matrix_runtime = flag("matrix_runtime");

@@ -53,9 +53,9 @@ std::vector<std::string> scores() {
   return {"match", "match_wildcard", "match_runtime", "matrix", "matrix_32", "matrix_runtime"};
 }
 
-Case make_case(const std::string &mode, const std::string &gap, const std::string &score, int k) {
+Case make_case(const std::string &mode, const std::string &gap, const std::string &score, int k, bool end) {
   const oracle::Problem unset{oracle::Mode::global, {}, {}, {}, oracle::Substitution::match_mismatch("A", 0, 0), false};
-  Case c{mode, gap, score, {}, unset, {}, {}, {}};
+  Case c{mode, gap, score, {}, unset, {}, {}, {}, end};
   oracle::Problem &p = c.problem;
   std::string alignment = mode;
   if (mode == "global") {
@@ -125,9 +125,9 @@ Case make_case(const std::string &mode, const std::string &gap, const std::strin
       score_text = "{matrix: " + rows_text(c.letters, m) + "}";
     }
   }
-  c.yaml = "version: 1\nname: grid-" + mode + "-" + gap + "-" + score + "\nalignment: " + alignment +
-           "\ngap: " + gap_text + "\nalphabet: " + alphabet + "\nscore: " + score_text +
-           "\ntile: {k: " + std::to_string(k) + "}\n";
+  c.yaml = "version: 1\nname: grid-" + mode + "-" + gap + "-" + score + (end ? "-end" : "") +
+           "\nalignment: " + alignment + "\ngap: " + gap_text + "\nalphabet: " + alphabet + "\nscore: " + score_text +
+           "\ntile: {k: " + std::to_string(k) + "}\n" + (end ? "output: [score, end]\n" : "");
   for (std::size_t i = 0; i < c.yaml.find("\nalignment"); ++i)
     if (c.yaml[i] == '_') c.yaml[i] = '-';
   return c;

@@ -18,13 +18,14 @@ struct Case {
   std::string letters;                 // that random sequences draw from
   std::map<std::string, int> runtime;  // by manifest name
   std::vector<int> runtime_matrix;     // letters x letters
-  std::string name() const { return mode + "/" + gap + "/" + score; }
+  bool end = false;                    // the output holds it
+  std::string name() const { return mode + "/" + gap + "/" + score + (end ? "/end" : ""); }
 };
 
 std::vector<std::string> modes();   // global, local and the 15 sets of free ends
 std::vector<std::string> gaps();    // linear, affine, per-side
 std::vector<std::string> scores();  // folded and runtime match and matrices, with and without wildcard
-// `k`: register tile.
-Case make_case(const std::string &mode, const std::string &gap, const std::string &score, int k);
+// `k`: register tile. `end`: the output holds it.
+Case make_case(const std::string &mode, const std::string &gap, const std::string &score, int k, bool end = false);
 
 }  // namespace grid

@@ -74,6 +74,8 @@ Batch::Batch(const spec::Spec &s, const plan::KernelPlan &kernel, std::span<cons
   scratch_.assign(elements * per_element + 64, 0xA5);
   score.assign(count, 0x55555555);
   status.assign(count, 0x55);
+  query_end.assign(count, 0x55555555);
+  target_end.assign(count, 0x55555555);
   args_.size = sizeof args_;
   args_.register_min = static_cast<int>(shortest);
   args_.register_max = static_cast<int>(columns);
@@ -93,6 +95,8 @@ Batch::Batch(const spec::Spec &s, const plan::KernelPlan &kernel, std::span<cons
   args_.refill_column = &no_refill;
   args_.score = score.data();
   args_.status = status.data();
+  args_.query_end = query_end.data();
+  args_.target_end = target_end.data();
 }
 
 }  // namespace lanes

@@ -35,7 +35,7 @@ class Batch {
   Batch(const Batch &) = delete;
 
   const aln_args_v1 *args() const { return &args_; }
-  std::vector<int> score;
+  std::vector<int> score, query_end, target_end;  // the ends untouched by kernels without
   std::vector<unsigned char> status;
 
  private:

@@ -110,7 +110,7 @@ class Tester {
     auto plan = plan::make_plan(*spec, target_, templates_.mappings());
     if (!plan) {
       std::printf("refused: %s\n", plan.error().message.c_str());
-      refused_[c.mode + "/" + c.gap + "/" + c.score] = plan.error().message;
+      refused_[c.name()] = plan.error().message;
       return;
     }
     auto unit = backend::make_unit(*spec, *plan, templates_);
@@ -181,15 +181,20 @@ class Tester {
               kernel.entry + " lane " + std::to_string(l) + ": " + pairs[l].first + " / " + pairs[l].second;
           ASSERT_EQ(printed.score[l], direct.score[l]) << where;
           ASSERT_EQ(printed.status[l], direct.status[l]) << where;
-          const long want = oracle::score(point.grid.problem, pairs[l].first, pairs[l].second);
+          ASSERT_EQ(printed.query_end[l], direct.query_end[l]) << where;
+          ASSERT_EQ(printed.target_end[l], direct.target_end[l]) << where;
+          const oracle::Answer want = oracle::align(point.grid.problem, pairs[l].first, pairs[l].second);
           const bool proven = exact->holds(predicate_values(scoring, pairs[l]));
           if (proven || printed.status[l] == 0) {
-            ASSERT_EQ(printed.score[l], want) << where << (proven ? " (proven)" : "");
+            ASSERT_EQ(printed.score[l], want.score) << where << (proven ? " (proven)" : "");
+            if (!point.grid.end) continue;
+            ASSERT_EQ(printed.target_end[l], want.target_end) << where << (proven ? " (proven)" : "");
+            ASSERT_EQ(printed.query_end[l], want.query_end) << where << (proven ? " (proven)" : "");
           }
         }
       }
     }
-    done_[point.grid.mode + "/" + point.grid.gap + "/" + point.grid.score].insert({kernel.form, kernel.width});
+    done_[point.grid.name()].insert({kernel.form, kernel.width});
   }
 
   const backend::Target &target_;
@@ -213,17 +218,20 @@ TEST_P(Matrix, DirectPrintedAndTextbookAgree) {
   const bool whole = full || *isa == *best;
   std::mt19937 random(7);
   Tester tester(target);
-  std::size_t points = 0;
+  std::size_t points = 0, turn = 0;
   for (const auto &mode : grid::modes())
     for (const auto &gap : grid::gaps())
-      for (const auto &score : grid::scores()) {
-        // Odd tiles, so that strips end inside sequences.
-        const int k = 1 + static_cast<int>(random() % 5);
-        if (!whole && random() % 4) continue;
-        tester.add(grid::make_case(mode, gap, score, k));
-        ++points;
-        if (HasFatalFailure()) return;
-      }
+      for (const auto &score : grid::scores())
+        for (const bool end : {false, true}) {
+          // Odd tiles, so that strips end inside sequences.
+          const int k = 1 + static_cast<int>(random() % 5);
+          // Ends: every mode and gap, by default with every fifth scoring in turn, so that each of the six is met.
+          if (end && !full && turn++ % 5 != 0) continue;
+          if (!whole && random() % 4) continue;
+          tester.add(grid::make_case(mode, gap, score, k, end));
+          ++points;
+          if (HasFatalFailure()) return;
+        }
   tester.run();
   tester.print_table();
   EXPECT_GE(tester.kernels(), points * 4) << "kernels are missing from the table";

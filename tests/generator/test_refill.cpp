@@ -24,7 +24,7 @@ using namespace alnsmith;
 struct Refilled {
   std::vector<std::vector<std::string>> lanes;
   std::vector<unsigned char> letters, query, fresh, status;
-  std::vector<int> columns, score, lengths, stream_lengths, segment_end;
+  std::vector<int> columns, score, query_end, target_end, lengths, stream_lengths, segment_end;
   std::vector<std::vector<std::size_t>> row;  // of score, by lane and target
   std::vector<unsigned char> scratch;
   aln_args_v1 args{};
@@ -74,6 +74,7 @@ struct Refilled {
     segment_end = {static_cast<int>(query.size())};
     score.assign((refills + 1) * L, 0x55555555);
     status.assign((refills + 1) * L, 0x55);
+    query_end = target_end = score;
     const std::size_t elements = 2 * query.size() + s.alphabet.letters.size() * k;
     scratch.assign(elements * element * L + 64, 0xA5);
     args.size = sizeof args;
@@ -92,6 +93,8 @@ struct Refilled {
     args.scratch = std::align(64, elements * element * L, aligned, room);
     args.score = score.data();
     args.status = status.data();
+    args.query_end = query_end.data();
+    args.target_end = target_end.data();
     args.refills = static_cast<int>(refills);
     args.refill_column = columns.data();
     args.refill_lanes = fresh.data();
@@ -113,9 +116,11 @@ TEST_P(Refill, EachTargetScoresAsAlone) {
   auto templates = frontend::Templates::parse("");
   ASSERT_TRUE(templates);
   std::mt19937 random(11);
+  int point = 0;
   for (const char *gap : {"linear", "affine", "per_side"})
     for (const char *score : {"match_wildcard", "matrix", "matrix_32"}) {
-      const grid::Case c = grid::make_case("local", gap, score, 1 + static_cast<int>(random() % 6));
+      const bool end = ++point % 2 != 0;
+      const grid::Case c = grid::make_case("local", gap, score, 1 + static_cast<int>(random() % 6), end);
       auto spec = spec::parse_text(c.yaml, c.name(), ".");
       ASSERT_TRUE(spec) << spec.error().message;
       auto plan = plan::make_plan(*spec, target, templates->mappings());
@@ -141,12 +146,19 @@ TEST_P(Refill, EachTargetScoresAsAlone) {
                   0);
         EXPECT_EQ(printed.score, direct.score) << kernel.entry;
         EXPECT_EQ(printed.status, direct.status) << kernel.entry;
+        EXPECT_EQ(printed.query_end, direct.query_end) << kernel.entry;
+        EXPECT_EQ(printed.target_end, direct.target_end) << kernel.entry;
         for (std::size_t l = 0; l < targets.size(); ++l)
           for (std::size_t t = 0; t < targets[l].size(); ++t) {
             const std::size_t at = printed.row[l][t] * targets.size() + l;
             if (printed.status[at] == 0) {
-              EXPECT_EQ(printed.score[at], oracle::score(c.problem, query, targets[l][t]))
-                  << kernel.entry << " lane " << l << " target " << t << " " << query << " / " << targets[l][t];
+              const oracle::Answer want = oracle::align(c.problem, query, targets[l][t]);
+              const std::string where = kernel.entry + " lane " + std::to_string(l) + " target " + std::to_string(t) +
+                                        " " + query + " / " + targets[l][t];
+              EXPECT_EQ(printed.score[at], want.score) << where;
+              if (!end) continue;
+              EXPECT_EQ(printed.target_end[at], want.target_end) << where;
+              EXPECT_EQ(printed.query_end[at], want.query_end) << where;
             }
           }
         if (HasFailure()) return;

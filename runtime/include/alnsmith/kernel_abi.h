@@ -66,6 +66,12 @@ typedef struct aln_args_v1 {
   const int *refill_column;          /* [refills + 1] multiples of k where some lane's next sequence begins, ascending,
                                         none of them 0; the last element is -1 */
   const unsigned char *refill_lanes; /* [refills][L] 1 where the lane's next sequence begins */
+
+  /* Where the manifest says `end`: the last aligned letters, 0-based; rows of L elements as `score` has them. Of
+   * several best alignments the one with the smallest target_end, of these with the smallest query_end. Both are -1
+   * where nothing is aligned: a local score of 0. Meaningless where `status` is 1. */
+  int *query_end;
+  int *target_end;
 } aln_args_v1;
 
 #endif

@@ -23,6 +23,7 @@ class HipClang : public DeviceCompiler {
     name_ = version.name;
     identity_ = version.identity;
     text_name_ = options.name.empty() ? "kernel.hip" : options.name;
+    // Without an identifier made of the input's path, so that the same text gives the same bytes.
     flags_ = {"-x",
               "hip",
               "-std=c++17",
@@ -31,7 +32,8 @@ class HipClang : public DeviceCompiler {
               "--offload-arch=" + arch_,
               "-nogpuinc",
               "-nogpulib",
-              "--no-gpu-bundle-output"};
+              "--no-gpu-bundle-output",
+              "-fuse-cuid=none"};
     if (warp_ != 0 && may_choose_warp(arch_))
       flags_.push_back(warp_ == 64 ? "-mwavefrontsize64" : "-mno-wavefrontsize64");
   }

@@ -15,8 +15,8 @@ class OpenclCompiler : public DeviceCompiler {
     name_ = version.name;
     identity_ = version.identity;
     text_name_ = options.name.empty() ? "kernel.cl" : options.name;
-    if (spirv_)
-      flags_ = {"-x", "cl", "-cl-std=CL3.0", "-O2", "--target=spirv64", "-fintegrated-objemitter", "-c"};
+    if (spirv_)  // version 1.0: whatever takes SPIR-V takes that
+      flags_ = {"-x", "cl", "-cl-std=CL3.0", "-O2", "--target=spirv64v1.0", "-fintegrated-objemitter", "-c"};
     else if (!clang_.empty())
       flags_ = {"-x",
                 "cl",

@@ -69,6 +69,15 @@ std::string path_of(const Nvrtc &api) {
   return ::dladdr(reinterpret_cast<void *>(api.version), &info) && info.dli_fname ? info.dli_fname : "libnvrtc";
 }
 
+// NVRTC looks for its other half on the loader's path only; opened from beside it, it is found by its name.
+void open_builtins(const Nvrtc &api) {
+  int major = 0, minor = 0;
+  const std::string path = path_of(api);
+  if (path.find('/') == std::string::npos || api.version(&major, &minor) != 0) return;
+  const std::string beside = path.substr(0, path.rfind('/') + 1) + "libnvrtc-builtins.so.";
+  ::dlopen((beside + std::to_string(major) + "." + std::to_string(minor)).c_str(), RTLD_NOW | RTLD_LOCAL);
+}
+
 std::vector<int> known_archs(const Nvrtc &api) {
   int count = 0;
   if (api.count_archs(&count) != 0 || count <= 0) return {};
@@ -153,6 +162,7 @@ FoundCompiler find_nvrtc(const DeviceTarget &target, const CompileOptions &optio
   }
   Nvrtc api;
   if (!bind_all(library, api)) return Error{"libnvrtc is older than 12: install CUDA 12 or 13"};
+  open_builtins(api);
   const std::vector<int> archs = known_archs(api);
   const int wanted = std::atoi(target.arch.c_str() + target.arch.find('_') + 1);
   auto compiler = std::make_unique<NvrtcCompiler>(api, target, options);

@@ -89,7 +89,7 @@ class Statement {
     }
     if (written[0] != "%0") text_error(line_, "asm: the result of \"" + text + "\" must be %0");
     std::string kinds, arguments;
-    std::size_t used = 0;
+    unsigned used = 0;  // one bit an input
     for (std::size_t i = 1; i < written.size(); ++i) {
       const std::string &operand = written[i];
       arguments += i > 1 ? ", " : "";
@@ -101,7 +101,7 @@ class Statement {
         }
         kinds += input.constraint == "n" ? 'r' : input.constraint[0];
         arguments += input.expression;
-        ++used;
+        used |= 1u << (operand[1] - '1');
       } else if (!operand.empty() && (std::isdigit(static_cast<unsigned char>(operand[0])) || operand[0] == '-')) {
         kinds += 'r';
         arguments += "(unsigned)" + operand;
@@ -109,7 +109,7 @@ class Statement {
         text_error(line_, "asm: \"" + text + "\": operand '" + operand + "' is neither %n with an input nor a number");
       }
     }
-    if (used != inputs.size()) text_error(line_, "asm: \"" + text + "\" does not use each input once");
+    if (used != (1u << inputs.size()) - 1) text_error(line_, "asm: \"" + text + "\" does not use each of its inputs");
     for (const PtxRow &row : ROWS) {
       if (instruction == row.instruction && kinds == row.operands &&
           output.constraint == std::string("=") + row.result) {

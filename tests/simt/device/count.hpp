@@ -6,8 +6,6 @@
 
 #include "kernel_side.hpp"
 
-#define SIMT_UNCOUNTED __attribute__((noinline, no_sanitize("coverage")))
-
 #define SIMT_ACCESS(kind, bytes, store)                                                                               \
   extern "C" __attribute__((visibility("hidden"))) SIMT_UNCOUNTED void __sanitizer_cov_##kind##bytes(void *address) { \
     if (simt::bound) simt::bound->access(__builtin_return_address(0), address, bytes, store);                         \

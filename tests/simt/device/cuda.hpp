@@ -32,17 +32,16 @@ SIMT_INLINE int xor_source(int lane, int bits, int width) {
   const int source = lane ^ (bits & 31);
   return source <= (lane | (width - 1)) ? source : -1;
 }
-SIMT_INLINE int lane() { return (int)place()->lane(); }
 SIMT_INLINE Word mask_of(unsigned mask) {
   if (mask == 0) fail("a warp collective with an empty mask");
   return mask;
 }
 }  // namespace simt
 
-#define threadIdx (::simt::Index{::simt::place()->thread, 0, 0})
-#define blockIdx (::simt::Index{::simt::place()->block, 0, 0})
-#define blockDim (::simt::Index{::simt::place()->threads, 1, 1})
-#define gridDim (::simt::Index{::simt::place()->blocks, 1, 1})
+#define threadIdx (::simt::Index{::simt::thread_index(), 0, 0})
+#define blockIdx (::simt::Index{::simt::block_index(), 0, 0})
+#define blockDim (::simt::Index{::simt::threads(), 1, 1})
+#define gridDim (::simt::Index{::simt::blocks(), 1, 1})
 #define warpSize 32
 
 #define __syncthreads() ::simt::barrier("__syncthreads")

@@ -9,8 +9,7 @@
 namespace simt {
 namespace amd {
 
-SIMT_INLINE int lane() { return (int)place()->lane(); }
-SIMT_INLINE int wave() { return (int)place()->warp; }
+SIMT_INLINE int wave() { return (int)warp_lanes(); }
 
 // What data-parallel primitives say of a lane: whose value it gets (negative: nobody's), by the ISA documents of GCN3
 // to RDNA3. Rows are 16 lanes.
@@ -70,18 +69,18 @@ SIMT_INLINE unsigned perm(unsigned a, unsigned b, unsigned selector) {
 #define amdgpu_waves_per_eu(...) unused
 #define amdgpu_num_vgpr(...) unused
 
-#define __builtin_amdgcn_workitem_id_x() (::simt::place()->thread)
-#define __builtin_amdgcn_workgroup_id_x() (::simt::place()->block)
-#define __builtin_amdgcn_workgroup_size_x() ((unsigned short)::simt::place()->threads)
-#define __builtin_amdgcn_grid_size_x() (::simt::place()->threads * ::simt::place()->blocks)
-#define __builtin_amdgcn_wavefrontsize() (::simt::place()->warp)
-#define __builtin_amdgcn_mbcnt_lo(mask, add)                                                                       \
-  ((unsigned)__builtin_popcount((unsigned)(mask) &                                                                 \
-                                (unsigned)((1ull << (::simt::amd::lane() < 32 ? ::simt::amd::lane() : 32)) - 1)) + \
+#define __builtin_amdgcn_workitem_id_x() (::simt::thread_index())
+#define __builtin_amdgcn_workgroup_id_x() (::simt::block_index())
+#define __builtin_amdgcn_workgroup_size_x() ((unsigned short)::simt::threads())
+#define __builtin_amdgcn_grid_size_x() (::simt::threads() * ::simt::blocks())
+#define __builtin_amdgcn_wavefrontsize() (::simt::warp_lanes())
+#define __builtin_amdgcn_mbcnt_lo(mask, add)                                                             \
+  ((unsigned)__builtin_popcount((unsigned)(mask) &                                                       \
+                                (unsigned)((1ull << (::simt::lane() < 32 ? ::simt::lane() : 32)) - 1)) + \
    (unsigned)(add))
-#define __builtin_amdgcn_mbcnt_hi(mask, add)                                                                           \
-  ((unsigned)__builtin_popcount((unsigned)(mask) &                                                                     \
-                                (unsigned)((1ull << (::simt::amd::lane() < 32 ? 0 : ::simt::amd::lane() - 32)) - 1)) + \
+#define __builtin_amdgcn_mbcnt_hi(mask, add)                                                                 \
+  ((unsigned)__builtin_popcount((unsigned)(mask) &                                                           \
+                                (unsigned)((1ull << (::simt::lane() < 32 ? 0 : ::simt::lane() - 32)) - 1)) + \
    (unsigned)(add))
 
 #define __builtin_amdgcn_s_barrier() ::simt::barrier("__builtin_amdgcn_s_barrier")

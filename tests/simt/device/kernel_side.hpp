@@ -22,10 +22,18 @@ SIMT_WAITS static Word ballot(const char *name, Word mask, bool vote) {
 }
 SIMT_WAITS static void barrier(const char *name) { bound->barrier(name, __builtin_return_address(0)); }
 
+// What the bridge itself reads is no traffic of the kernel's.
+#define SIMT_UNCOUNTED __attribute__((noinline, unused, no_sanitize("coverage")))
 // The same for as long as a thread runs.
-__attribute__((const, noinline, unused)) static char *shared_memory() { return bound->shared(); }
-__attribute__((const, noinline, unused)) static const Place *place() { return bound->place(); }
-SIMT_INLINE void fail(const char *message) { bound->fail(message); }
+#define SIMT_FIXED __attribute__((const)) SIMT_UNCOUNTED
+SIMT_FIXED static char *shared_memory() { return bound->shared(); }
+SIMT_FIXED static unsigned thread_index() { return bound->place()->thread; }
+SIMT_FIXED static unsigned threads() { return bound->place()->threads; }
+SIMT_FIXED static unsigned block_index() { return bound->place()->block; }
+SIMT_FIXED static unsigned blocks() { return bound->place()->blocks; }
+SIMT_FIXED static unsigned warp_lanes() { return bound->place()->warp; }
+SIMT_FIXED static int lane() { return (int)bound->place()->lane(); }
+SIMT_UNCOUNTED static void fail(const char *message) { bound->fail(message); }
 
 template <class To, class From>
 SIMT_INLINE To bits_as(From from) {
@@ -57,9 +65,13 @@ struct Caller {
   struct Count<0, I...> {
     typedef Indices<I...> type;
   };
+  template <class T>
+  SIMT_UNCOUNTED static T argument(void *const *values, int index) {
+    return *static_cast<T *>(values[index]);
+  }
   template <int... I>
   static void call(void (*kernel)(Parameters...), void *const *values, Indices<I...>) {
-    kernel(*static_cast<Parameters *>(values[I])...);
+    kernel(argument<Parameters>(values, I)...);
   }
 };
 template <class Kernel>

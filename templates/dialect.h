@@ -6,6 +6,7 @@
 //
 // A lane holds one alignment.  Opaque types have one value per lane; `int` and `bool` are uniform.
 #pragma once
+#include "device_abi.h"
 #include "kernel_abi.h"
 
 constexpr int MAX_K = 64;        // longest register tile, letters
@@ -92,6 +93,7 @@ ALN_OP void store_mask(unsigned char *, int i, vmask);  // 1 where it holds, els
 ALN_OP const int *folded_matrix();  // the spec's matrix, as constants in the kernel
 ALN_OP vtable load_table(const int *, int row);
 ALN_OP vscore lookup(vtable, vchar);  // by the code's low five bits; codes 32..62 are not looked up
+#include "group.h"
 #endif
 
 inline int max(int a, int b) { return a > b ? a : b; }
@@ -101,7 +103,9 @@ inline vscore operator-(vscore a, vscore b) { return sub(a, b); }
 inline vwide operator+(vwide a, vwide b) { return add(a, b); }
 inline vwide operator-(vwide a, vwide b) { return sub(a, b); }
 inline vwide operator*(vwide a, vwide b) { return mul(a, b); }
+inline vpos operator+(vpos a, vpos b) { return add(a, b); }
 inline vpos operator-(vpos a, vpos b) { return sub(a, b); }
+inline vpos operator*(vpos a, vpos b) { return mul(a, b); }
 inline vmask operator&(vmask a, vmask b) { return both(a, b); }
 inline vmask operator|(vmask a, vmask b) { return either(a, b); }
 

@@ -5,14 +5,30 @@
 #pragma once
 
 namespace direct {
-constexpr int max_lanes = 64;
+constexpr int max_lanes = 128;  // 64 lanes with two alignments each
 inline thread_local int lanes = 1;
 inline thread_local int bits = 32;
 inline thread_local const int *matrix = nullptr;  // what folded_matrix() yields
 
+// How a score is kept: as a signed or unsigned integer of `bits` that wraps, or as floating point with a mantissa of
+// `bits`, which rounds to nearest, ties to even.
+enum class Kept { signed_, unsigned_, floating };
+inline thread_local Kept kept = Kept::signed_;
+
+inline int rounded(long long x) {
+  unsigned long long magnitude = x < 0 ? -x : x, unit = 1;
+  while (magnitude / unit >= 1ull << bits) unit *= 2;
+  const unsigned long long rest = magnitude % unit, down = magnitude - rest;
+  const bool up = rest * 2 > unit || (rest * 2 == unit && (down / unit) % 2 == 1);
+  const long long r = static_cast<long long>(up ? down + unit : down);
+  return static_cast<int>(x < 0 ? -r : r);
+}
 inline int wrap(long long x) {
+  if (kept == Kept::floating) return rounded(x);
   const int drop = 64 - bits;
-  return static_cast<int>(static_cast<long long>(static_cast<unsigned long long>(x) << drop) >> drop);
+  const unsigned long long shifted = static_cast<unsigned long long>(x) << drop;
+  if (kept == Kept::unsigned_) return static_cast<int>(shifted >> drop);
+  return static_cast<int>(static_cast<long long>(shifted) >> drop);
 }
 inline int wrap32(long long x) { return static_cast<int>(static_cast<unsigned>(x)); }
 
@@ -104,4 +120,5 @@ inline vtable load_table(const int *p, int row) {
   return t;
 }
 inline vscore lookup(vtable t, vchar a) { ALN_EACH(vscore, t.v[a.v[l] & 31]); }
+#include "direct_group.h"
 #undef ALN_EACH

@@ -54,10 +54,20 @@ inline Frame make_frame(const Spec &sp, const Scoring &v) {
 
 // Opening a gap behind score h, and extending one.
 inline vscore opened(const Spec &sp, vscore h, vscore cost) {
-  if (sp.local) return sub_floor0(h, cost);
+  if (sp.local && sp.saturating) return sub_floor0(h, cost);
   return h - cost;
 }
 inline vscore extended(const Spec &sp, vscore gap, vscore cost) {
-  if (sp.local) return gap - cost;
+  if (sp.local) return sp.saturating ? gap - cost : sub_gap(gap, cost);
   return gap;
+}
+
+// The last maximum of a cell's H, and of a gap state.
+inline vscore choose_cell(const Spec &sp, vscore a, vscore b) {
+  if (sp.floor_cell) return max_floor0(a, b);
+  return choose(a, b);
+}
+inline vscore choose_gap(const Spec &sp, vscore a, vscore b) {
+  if (sp.floor_gaps) return max_floor0(a, b);
+  return choose(a, b);
 }

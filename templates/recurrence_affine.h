@@ -11,8 +11,8 @@ struct AffineCell {
 
 inline AffineCell affine_cell(const Spec &sp, const Frame &frame, vscore diagonal, vscore e, vscore f) {
   AffineCell c;
-  c.h = choose(choose(diagonal, f), e);
-  c.e = choose(extended(sp, e, frame.register_extend), opened(sp, c.h, frame.register_open));
-  c.f = choose(extended(sp, f, frame.stream_extend), opened(sp, c.h, frame.stream_open));
+  c.h = choose_cell(sp, choose(diagonal, f), e);
+  c.e = choose_gap(sp, extended(sp, e, frame.register_extend), opened(sp, c.h, frame.register_open));
+  c.f = choose_gap(sp, extended(sp, f, frame.stream_extend), opened(sp, c.h, frame.stream_open));
   return c;
 }

@@ -15,9 +15,9 @@ inline LinearCell linear_cell(const Spec &sp, const Frame &frame, vscore diagona
     c.h = choose(choose(diagonal, along_stream), along_register);
   else if (!sp.stream_extend.runtime && !sp.register_extend.runtime &&
            sp.stream_extend.value == sp.register_extend.value)
-    c.h = choose(diagonal, opened(sp, choose(along_stream, along_register), frame.register_extend));
+    c.h = choose_cell(sp, diagonal, opened(sp, choose(along_stream, along_register), frame.register_extend));
   else
-    c.h = choose(choose(diagonal, opened(sp, along_stream, frame.stream_extend)),
-                 opened(sp, along_register, frame.register_extend));
+    c.h = choose_cell(sp, choose(diagonal, opened(sp, along_stream, frame.stream_extend)),
+                      opened(sp, along_register, frame.register_extend));
   return c;
 }

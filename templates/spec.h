@@ -26,6 +26,18 @@ struct Spec {
   // An unaligned prefix or suffix of that side costs nothing.
   bool stream_begin_free, stream_end_free, register_begin_free, register_end_free;
 
+  // How local scores stay at 0 and above: gaps opened by a saturating subtraction, a floor where the cell's diagonal
+  // is added, or one where its maximum is taken; gap states need a floor of their own where they may not be negative.
+  bool saturating, floor_diagonal, floor_cell, floor_gaps;
+
+  // Devices (group.h).
+  int warp, warps;  // threads in lock step; of these in a block
+  int p;            // lanes that share an alignment, a power of two
+  int packing;      // alignments a lane
+  bool rebased;     // scores are kept relative to a base that moves along, so that a narrow range serves any length
+  bool separate;    // a packed score may have negative halves; else what a select yields must be 0 and up
+  int shared_rows;  // mapping `block`: stream letters up to which the border lies in shared memory
+
   Setting match, mismatch;
   Setting stream_open, stream_extend;      // a gap that skips letters of the stream side
   Setting register_open, register_extend;  // a gap that skips letters of the register side

@@ -19,16 +19,16 @@ constexpr std::size_t longest_inline = 70;
 
 class Printer {
  public:
-  explicit Printer(const ir::Function &function) : function_(function) { count_uses(); }
+  Printer(const ir::Function &function, Style style) : function_(function), style_(std::move(style)) { count_uses(); }
 
-  std::string run(const std::string &name) {
+  std::string run() {
     std::string body;
     indent_ = 1;
     block(function_.body, body);
-    std::string out = "extern \"C\" int " + name + "(const aln_args_v1 *args) {\n";
-    out += "  if (args->size < sizeof(aln_args_v1)) return 1;\n";
-    for (const auto &[field, type] : fields_)
-      out += "  " + std::string(type) + (type.ends_with('*') ? "" : " ") + field + " = args->" + field + ";\n";
+    std::string out = style_.head;
+    if (!style_.device)
+      for (const auto &[field, type] : fields_)
+        out += "  " + std::string(type) + (type.ends_with('*') ? "" : " ") + field + " = args->" + field + ";\n";
     return out + body + "}\n";
   }
 
@@ -58,7 +58,7 @@ class Printer {
     walk(walk, function_.body);
   }
 
-  static std::string type_text(ir::Type type) {
+  std::string type_text(ir::Type type) const {
     switch (type) {
       case ir::Type::int_:
         return "int";
@@ -67,7 +67,7 @@ class Printer {
       case ir::Type::pointer:
         return "const int *";
       default:
-        return std::string(ir::type_name(type));
+        return std::string(ir::type_name(type)) + style_.suffix;
     }
   }
 
@@ -120,14 +120,22 @@ class Printer {
   std::string expression(const Value *v) {
     const auto &a = v->operands;
     const std::string_view how = v->op->text;
+    if (style_.device && v->is("folded_matrix")) return "spec_matrix";
     if (how == "=") return text(a[0]);
     if (how == "?") return factor(a[0]) + " ? " + factor(a[1]) + " : " + factor(a[2]);
     if (how == "!") return "!" + factor(a[0]);
-    if (!std::isalpha(static_cast<unsigned char>(how.front())))
+    const bool is_operator = !std::isalpha(static_cast<unsigned char>(how.front()));
+    if (is_operator && (style_.operators || v->type == ir::Type::int_ || v->type == ir::Type::bool_))
       return factor(a[0]) + " " + std::string(how) + " " + factor(a[1]);
-    std::string t = std::string(how) + "(";
+    std::string t = (is_operator ? function_name(*v) : std::string(how)) + style_.suffix + "(";
     for (std::size_t i = 0; i < a.size(); ++i) t += (i ? ", " : "") + text(a[i]);
     return t + ")";
+  }
+
+  // What an operator is called where it is no operator of the language.
+  static std::string function_name(const Value &v) {
+    const std::string name(v.op->name);
+    return v.type == ir::Type::pos || v.type == ir::Type::wide ? name + "_pos" : name;
   }
 
   void line(std::string &out, const std::string &t) const { out += std::string(2 * indent_, ' ') + t + "\n"; }
@@ -136,6 +144,10 @@ class Printer {
     const std::string t = expression(v);
     const auto reader = readers_.find(v);
     const bool alone = uses_[v] == 1 && reader != readers_.end() && reader->second == b;
+    if (style_.device && v->type == ir::Type::pointer) {  // its address space is the prelude's business
+      text_[v] = t;
+      return;
+    }
     if (alone && v->op->effect == ir::Effect::pure && t.size() <= longest_inline) {
       text_[v] = t;
       if (!std::isalpha(static_cast<unsigned char>(v->op->text.front()))) compound_.insert(v);
@@ -214,6 +226,7 @@ class Printer {
       header.clear();
       condition = expression(s.value);
     }
+    if (!style_.before_loop.empty()) line(out, style_.before_loop);
     if (header.empty()) {
       line(out, "while (" + condition + ") {");
     } else {
@@ -242,7 +255,7 @@ class Printer {
           line(out, expression(s->value) + ";");
           break;
         case StatementKind::return_:
-          line(out, "return " + text(s->value) + ";");
+          if (!style_.device) line(out, "return " + text(s->value) + ";");
           break;
         case StatementKind::if_:
           if_statement(*s, out);
@@ -264,6 +277,7 @@ class Printer {
   }
 
   const ir::Function &function_;
+  Style style_;
   std::unordered_map<const Value *, int> uses_;
   std::unordered_map<const Value *, const void *> readers_;  // the block of the last reader; null: a phi or condition
   std::unordered_map<const Value *, std::string> text_;
@@ -276,8 +290,11 @@ class Printer {
 
 }  // namespace
 
-std::string print_function(const ir::Function &function, const std::string &name) {
-  return Printer(function).run(name);
+std::string print_function(const ir::Function &function, const Style &style) { return Printer(function, style).run(); }
+
+Style cpu_style(const std::string &name) {
+  return {"extern \"C\" int " + name + "(const aln_args_v1 *args) {\n  if (args->size < sizeof(aln_args_v1)) return 1;\n",
+          "", "", true, false};
 }
 
 }  // namespace alnsmith::backend

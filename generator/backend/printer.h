@@ -1,4 +1,4 @@
-// Prints IR as C++ over the operations of a prelude: one function, readable, the same bytes for the same input.
+// Prints IR over the operations of a prelude: one function, readable, the same bytes for the same input.
 #pragma once
 
 #include <string>
@@ -7,7 +7,18 @@
 
 namespace alnsmith::backend {
 
+// What differs between languages.
+struct Style {
+  std::string head;         // up to and including the opening brace
+  std::string suffix;       // of the prelude's types and functions, where a language has no namespaces
+  std::string before_loop;  // a line before every loop
+  bool operators = true;    // lanes have operators; else they are functions too
+  bool device = false;      // a device's kernel: fields of the argument block are parameters, nothing is returned
+};
+
 // `extern "C" int name(const aln_args_v1 *args)`.
-std::string print_function(const ir::Function &function, const std::string &name);
+Style cpu_style(const std::string &name);
+
+std::string print_function(const ir::Function &function, const Style &style);
 
 }  // namespace alnsmith::backend

@@ -5,32 +5,14 @@
 
 #include "alnsmith/kernel_abi.h"
 #include "backend/embedded.h"
+#include "backend/device_unit.h"
 #include "backend/printer.h"
+#include "backend/text.h"
 #include "plan/version.h"
 
 namespace alnsmith::backend {
 
 namespace {
-
-std::string_view file_text(std::span<const EmbeddedFile> files, std::string_view name) {
-  for (const auto &[file, text] : files)
-    if (file == name) return text;
-  return {};
-}
-
-// Replaces {{name}} by its value.
-std::string fill(std::string_view text, const std::map<std::string, std::string> &values) {
-  std::string out;
-  std::size_t at = 0;
-  for (;;) {
-    const std::size_t open = text.find("{{", at);
-    out += text.substr(at, open - at);
-    if (open == std::string_view::npos) return out;
-    const std::size_t close = text.find("}}", open);
-    out += values.at(std::string(text.substr(open + 2, close - open - 2)));
-    at = close + 2;
-  }
-}
 
 std::string prelude(const Target &target, int bits) {
   const char *element = bits == 8 ? "char" : bits == 16 ? "short" : "int";
@@ -61,6 +43,7 @@ std::string literal(const std::string &text) {
 }  // namespace
 
 Result<Unit> make_unit(const spec::Spec &spec, const plan::Plan &plan, const frontend::Templates &templates) {
+  if (plan.target->device) return make_device_unit(plan, templates);
   Unit unit;
   const Target &target = *plan.target;
   std::map<int, std::string> kernels;  // text by width
@@ -72,7 +55,7 @@ Result<Unit> make_unit(const spec::Spec &spec, const plan::Plan &plan, const fro
     report.row = row_operations(*function);
     std::string text = "// " + kernel.form + ", " + kernel.arithmetic + ", k = " + std::to_string(kernel.k) + ", " +
                        std::to_string(kernel.lanes) + " alignments a call; exact where " + kernel.exact + ".\n";
-    text += print_function(*function, kernel.entry);
+    text += print_function(*function, cpu_style(kernel.entry));
     kernels[kernel.width] += text + "\n";
     counts += "//   " + kernel.entry + ": " + std::to_string(static_cast<int>(report.row.any)) +
               " vector operations for " + std::to_string(kernel.k) + " x " + std::to_string(kernel.lanes) + " cells\n";

@@ -14,7 +14,7 @@ Result<std::vector<File>> template_files(const std::string &directory) {
   std::vector<File> files;
   const std::string prefix = directory.empty() ? "templates" : directory;
   for (const auto &[name, text] : backend::embedded_templates())
-    if (directory.empty() || name == "kernel_abi.h")
+    if (directory.empty() || name.ends_with("_abi.h"))
       files.emplace_back(prefix + "/" + std::string(name), std::string(text));
   if (!directory.empty()) {
     std::error_code error;

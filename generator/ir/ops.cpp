@@ -22,6 +22,11 @@ constexpr Type ll[] = {letter, letter}, pp[] = {pos, pos}, p[] = {pos};
 constexpr Type ww[] = {wide, wide}, mww[] = {mask, wide, wide}, m[] = {mask}, mm[] = {mask, mask};
 constexpr Type ptr_i[] = {pointer, int_}, ptr_is[] = {pointer, int_, score}, ptr_iw[] = {pointer, int_, wide};
 constexpr Type ptr_im[] = {pointer, int_, mask}, tl[] = {table, letter};
+constexpr Type ssi[] = {score, score, int_}, lli[] = {letter, letter, int_}, si[] = {score, int_}, li[] = {letter, int_};
+constexpr Type wi[] = {wide, int_}, w[] = {wide}, l[] = {letter}, mpp[] = {mask, pos, pos};
+constexpr Type ptr_p[] = {pointer, pos}, ptr_pmi[] = {pointer, pos, mask, int_}, ptr_pmw[] = {pointer, pos, mask, wide};
+constexpr Type ptr_pmm[] = {pointer, pos, mask, mask}, ps[] = {pos, score};
+constexpr Type qi[] = {quad, int_}, pmw[] = {pos, mask, wide};
 
 constexpr std::array all_ops = {
     // uniform integers
@@ -82,13 +87,50 @@ constexpr std::array all_ops = {
     Op{"folded_matrix", pointer, none, pure, false, "folded_matrix"},
     Op{"load_table", table, ptr_i, load, false, "load_table"},
     Op{"lookup", score, tl, pure, false, "lookup"},
+    // groups of lanes (templates/group.h)
+    Op{"block_index", int_, none, pure, false, "block_index"},
+    Op{"block_count", int_, none, pure, false, "block_count"},
+    Op{"warp_index", int_, none, pure, false, "warp_index"},
+    Op{"lane_index", pos, i, pure, false, "lane_index"},
+    Op{"segment_index", pos, i, pure, false, "segment_index"},
+    Op{"half_index", pos, none, pure, false, "half_index"},
+    Op{"shift_up", score, ssi, pure, false, "shift_up"},
+    Op{"shift_up", letter, lli, pure, false, "shift_up_letter"},
+    Op{"shift_down", score, ssi, pure, false, "shift_down"},
+    Op{"rotate_down", score, si, pure, false, "rotate_down"},
+    Op{"rotate_down", letter, li, pure, false, "rotate_down_letter"},
+    Op{"first_lane", score, si, pure, false, "first_lane"},
+    Op{"exchange", wide, wi, pure, false, "exchange"},
+    Op{"largest", int_, p, pure, false, "largest"},
+    Op{"smallest", int_, p, pure, false, "smallest"},
+    Op{"max_floor0", score, ss, pure, true, "max_floor0"},
+    Op{"add_floor0", score, ss, pure, true, "add_floor0"},
+    Op{"sub_gap", score, ss, pure, false, "sub_gap"},
+    Op{"to_score", score, w, pure, false, "to_score"},
+    Op{"add", pos, pp, pure, true, "+"},
+    Op{"mul", pos, pp, pure, true, "*"},
+    Op{"to_pos", pos, l, pure, false, "to_pos"},
+    Op{"greater", mask, pp, pure, false, "greater_pos"},
+    Op{"equal", mask, ww, pure, true, "equal_pos"},
+    Op{"select", pos, mpp, pure, false, "select_wide"},
+    Op{"load_pos_at", pos, ptr_p, load, false, "load_pos_at"},
+    Op{"load_letter_at", letter, ptr_pmi, load, false, "load_letter_at"},
+    Op{"load_wide_at", wide, ptr_pmw, load, false, "load_wide_at"},
+    Op{"store_wide_at", void_, ptr_pmw, store, false, "store_wide_at"},
+    Op{"store_mask_at", void_, ptr_pmm, store, false, "store_mask_at"},
+    Op{"store_shared", void_, ps, store, false, "store_shared"},
+    Op{"load_quad", quad, p, load, false, "load_quad"},
+    Op{"element", score, qi, pure, false, "element"},
+    Op{"store_shared_wide", void_, pmw, store, false, "store_shared_wide"},
+    Op{"load_shared_wide", wide, pmw, load, false, "load_shared_wide"},
+    Op{"barrier", void_, none, store, false, "barrier"},
 };
 
 }  // namespace
 
 std::string_view type_name(Type type) {
-  static constexpr std::string_view names[] = {"void", "int",   "bool",  "vscore", "vwide",
-                                               "vpos", "vchar", "vmask", "vtable", "pointer"};
+  static constexpr std::string_view names[] = {"void", "int",   "bool",  "vscore", "vwide", "vpos",
+                                               "vchar", "vmask", "vtable", "vquad", "pointer"};
   return names[static_cast<int>(type)];
 }
 

@@ -246,7 +246,9 @@ Value Evaluator::argument_field(const MemberExpr *e) {
   const auto *base = dyn_cast<DeclRefExpr>(e->getBase()->IgnoreParenImpCasts());
   if (!base) return {};
   const auto *field = dyn_cast<FieldDecl>(e->getMemberDecl());
-  if (!field || field->getParent()->getName() != "aln_args_v1") return {};
+  if (!field) return {};
+  const llvm::StringRef block = field->getParent()->getName();
+  if (block != "aln_args_v1" && block != "aln_device_args_v1") return {};
   const std::string name = field->getNameAsString();
   ir::Value *&v = arguments_[name];
   if (!v) {

@@ -69,6 +69,54 @@ ordered_json semantics(const Spec &s) {
   return j;
 }
 
+ordered_json cpu_kernel(const KernelPlan &k) {
+  return {{"entry", k.entry},
+         {"form", k.form},
+         {"mapping", k.mapping},
+         {"arithmetic", k.arithmetic},
+         {"width", k.width},
+         {"lanes", k.lanes},
+         {"k", k.k},
+         {"layout", "lanes-u8-v1"},
+         {"register_side", "target"},
+         {"segments", k.segments},
+         {"refill", k.refill},
+         {"scratch", {{"per_stream_letter", k.scratch_per_stream_letter}, {"fixed", k.scratch_fixed}}},
+         {"usable", k.usable},
+         {"exact", k.exact},
+         {"checked", true}};
+}
+
+ordered_json device_kernel(const Spec &s, const KernelPlan &k) {
+  const bool local = s.alignment == spec::Alignment::local;
+  ordered_json j = {{"entry", k.entry},
+                    {"form", k.form},
+                    {"mapping", k.mapping},
+                    {"arithmetic", k.arithmetic},
+                    {"level", k.level},
+                    {"suits", k.suits},
+                    {"width", k.width},
+                    {"warp", k.lanes},
+                    {"p", k.p},
+                    {"k", k.k},
+                    {"packing", k.packing},
+                    {"threads", k.lanes * k.warps},
+                    {"group", k.mapping == "block" ? "block" : "warp"},
+                    {"shared_bytes", k.shared_bytes},
+                    {"border_ints", k.border_ints},
+                    {"layout", "sequences-u8-v1"},
+                    {"register_side", "query"},
+                    {"usable", k.usable},
+                    {"exact", k.exact},
+                    {"checked", local}};
+  if (k.mapping == "block") {
+    j["shared_bytes_per_row"] = k.shared_bytes_per_row;
+    j["shared_rows"] = k.shared_rows;
+  }
+  if (s.output.end) j["end"] = true;
+  return j;
+}
+
 }  // namespace
 
 std::string manifest(const Spec &s, const Plan &plan) {
@@ -86,22 +134,7 @@ std::string manifest(const Spec &s, const Plan &plan) {
   j["alphabet"]["target_codes"] = codes(s, spec::Side::target);
   j["kernels"] = ordered_json::array();
   for (const KernelPlan &k : plan.kernels)
-    j["kernels"].push_back(
-        {{"entry", k.entry},
-         {"form", k.form},
-         {"mapping", k.mapping},
-         {"arithmetic", k.arithmetic},
-         {"width", k.width},
-         {"lanes", k.lanes},
-         {"k", k.k},
-         {"layout", "lanes-u8-v1"},
-         {"register_side", "target"},
-         {"segments", k.segments},
-         {"refill", k.refill},
-         {"scratch", {{"per_stream_letter", k.scratch_per_stream_letter}, {"fixed", k.scratch_fixed}}},
-         {"usable", k.usable},
-         {"exact", k.exact},
-         {"checked", true}});
+    j["kernels"].push_back(plan.target->device ? device_kernel(s, k) : cpu_kernel(k));
   if (s.output.end)
     for (ordered_json &kernel : j["kernels"]) kernel["end"] = true;
   return j.dump(1);

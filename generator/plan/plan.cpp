@@ -5,6 +5,8 @@
 #include <array>
 
 #include "alnsmith/kernel_abi.h"
+#include "plan/device_plan.h"
+#include "plan/numbers.h"
 #include "plan/symbol.h"
 #include "spec/canonical.h"
 
@@ -13,10 +15,9 @@ namespace alnsmith::plan {
 namespace {
 
 using spec::Spec;
-using spec::Value;
 
 // What a spec asks for and this generator has no template for; empty if it can be served.
-std::string refusal(const Spec &s, const std::vector<std::string> &mappings) {
+std::string refusal(const Spec &s, const backend::Target &target, const std::vector<std::string> &mappings) {
   if (!s.alphabet.state_set_base.empty()) return "alphabet: state_sets has no template yet";
   if (s.column_flags) return "column_flags has no template yet";
   if (!s.border.empty()) return "border has no template yet";
@@ -25,49 +26,14 @@ std::string refusal(const Spec &s, const std::vector<std::string> &mappings) {
     if (gap->model == spec::GapModel::dual_affine) return "gap: {model: dual_affine} has no template yet";
   if (s.score.kind == spec::ScoreKind::target_profile) return "score: {target: profile} has no template yet";
   if (s.output.begin || s.output.cigar) return "output other than [score] and [score, end] has no template yet";
-  if (s.mapping != "auto" && std::ranges::find(mappings, s.mapping) == mappings.end())
-    return "mapping: " + s.mapping + " has no template yet";
+  const std::string entry = (target.device ? "device:" : "") + s.mapping;
+  if (s.mapping != "auto" && std::ranges::find(mappings, entry) == mappings.end())
+    return "mapping: " + s.mapping + " has no template for " + std::string(target.name);
+  if (target.device) return device_refusal(s, target);
   static constexpr std::array widths = {"auto", "int8", "int16", "int32"};
   if (std::ranges::find(widths, s.arithmetic) == widths.end())
     return "arithmetic: " + s.arithmetic + " is not generated for CPUs";
   return {};
-}
-
-// The numbers of the scoring as the kernels take them: maximised scores, positive costs.
-struct Numbers {
-  Value match, mismatch, insertion_open, insertion_extend, deletion_open, deletion_extend, score_min, score_max;
-};
-
-Numbers numbers(const Spec &s) {
-  Numbers n;
-  const int sign = s.objective == spec::Objective::minimize ? -1 : 1;
-  auto signed_value = [&](Value v) { return Value{v.runtime, sign * v.value}; };
-  n.match = signed_value(s.score.match);
-  n.mismatch = signed_value(s.score.mismatch);
-  n.insertion_open = s.insertion.open;
-  n.insertion_extend = s.insertion.extend;
-  n.deletion_open = s.deletion.open;
-  n.deletion_extend = s.deletion.extend;
-  if (s.score.kind == spec::ScoreKind::match) {
-    const bool runtime = n.match.runtime || n.mismatch.runtime;
-    n.score_min = {runtime, runtime ? 0 : std::min(n.match.value, n.mismatch.value)};
-    n.score_max = {runtime, runtime ? 0 : std::max(n.match.value, n.mismatch.value)};
-  } else if (s.score.matrix_runtime) {
-    n.score_min = n.score_max = {true, 0};
-  } else {
-    const auto [low, high] = std::ranges::minmax(s.score.matrix);
-    n.score_min = {false, sign < 0 ? -high : low};
-    n.score_max = {false, sign < 0 ? -low : high};
-  }
-  return n;
-}
-
-Symbol symbol(const Value &v, const char *name) { return v.runtime ? Symbol(std::string(name)) : Symbol(v.value); }
-
-void put(frontend::Statics &statics, const std::string &field, const Value &v, int index) {
-  statics[field + ".runtime"] = v.runtime;
-  statics[field + ".value"] = v.value;
-  statics[field + ".index"] = index;
 }
 
 // Range of a kept score; 32 bits keep a distance from int's own limits, so that sums of two never overflow.
@@ -118,28 +84,16 @@ frontend::Statics statics(const Spec &s, const Numbers &n, const KernelPlan &ker
   v["shared"] = kernel.form == "shared";
   v["end"] = s.output.end;
   v["refill"] = kernel.refill;
-  v["matrix"] = s.score.kind == spec::ScoreKind::matrix;
-  v["matrix_runtime"] = s.score.matrix_runtime;
-  v["letters"] = static_cast<std::int64_t>(s.alphabet.letters.size());
+  v["saturating"] = 1;
+  for (const char *device_only : {"floor_diagonal", "floor_cell", "floor_gaps", "warp", "warps", "p", "packing", "rebased",
+                                  "separate", "shared_rows"})
+    v[device_only] = 0;
   v["stream_begin_free"] = !local && s.ends.query_begin;
   v["stream_end_free"] = !local && s.ends.query_end;
   v["register_begin_free"] = !local && s.ends.target_begin;
   v["register_end_free"] = !local && s.ends.target_end;
-  put(v, "match", n.match, ALN_MATCH);
-  put(v, "mismatch", n.mismatch, ALN_MISMATCH);
-  put(v, "stream_open", n.insertion_open, ALN_INSERTION_OPEN);
-  put(v, "stream_extend", n.insertion_extend, ALN_INSERTION_EXTEND);
-  put(v, "register_open", n.deletion_open, ALN_DELETION_OPEN);
-  put(v, "register_extend", n.deletion_extend, ALN_DELETION_EXTEND);
-  put(v, "score_min", n.score_min, ALN_SCORE_MIN);
-  put(v, "score_max", n.score_max, ALN_SCORE_MAX);
+  put_scoring(v, s, n, spec::Side::query);
   return v;
-}
-
-std::string identifier(std::string text) {
-  for (char &c : text)
-    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
-  return text;
 }
 
 int tile_k(const Spec &s, const backend::Target &target, bool affine) {
@@ -152,22 +106,15 @@ int tile_k(const Spec &s, const backend::Target &target, bool affine) {
 }  // namespace
 
 Result<Plan> make_plan(const Spec &s, const backend::Target &target, const std::vector<std::string> &mappings) {
-  if (const std::string why = refusal(s, mappings); !why.empty())
+  if (const std::string why = refusal(s, target, mappings); !why.empty())
     return Error{s.name + ": " + why + "; take it out, or keep the spec for a build that has one"};
+  if (target.device) return make_device_plan(s, target, mappings);
   Plan plan;
   plan.spec_name = s.name;
   plan.spec_hash = spec::hash(s);
   plan.target = &target;
   const bool matrix = s.score.kind == spec::ScoreKind::matrix;
-  if (matrix && !s.score.matrix_runtime) {
-    const std::size_t letters = s.alphabet.letters.size();
-    const int sign = s.objective == spec::Objective::minimize ? -1 : 1;
-    const Numbers n = numbers(s);
-    plan.matrix.assign(32 * ALN_MATRIX_STRIDE, n.score_min.value);
-    for (std::size_t r = 0; r < letters; ++r)
-      for (std::size_t c = 0; c < letters; ++c)
-        plan.matrix[r * ALN_MATRIX_STRIDE + c] = sign * s.score.matrix[r * letters + c];
-  }
+  plan.matrix = folded_matrix(s);
   const Numbers n = numbers(s);
   const int first_width = s.arithmetic == "int16" ? 16 : s.arithmetic == "int32" ? 32 : 8;
   const bool local = s.alignment == spec::Alignment::local;

@@ -23,6 +23,10 @@ struct KernelPlan {
   bool refill = false;                                   // a lane may hold several targets
   int scratch_per_stream_letter = 0, scratch_fixed = 0;  // bytes
   std::string usable, exact;                             // predicates, docs/manifest.md
+  // Devices, docs/devices.md.
+  int level = 0, p = 0, packing = 0, warps = 0;
+  int shared_bytes = 0, shared_bytes_per_row = 0, shared_rows = 0, border_ints = 0;
+  std::string suits = "1";
   frontend::Statics statics;                             // templates/spec.h
 };
 

@@ -23,6 +23,17 @@ Spec spec_of(const alnsmith::frontend::Statics &s) {
   sp.shared = flag("shared");
   sp.end = flag("end");
   sp.refill = flag("refill");
+  sp.saturating = flag("saturating");
+  sp.floor_diagonal = flag("floor_diagonal");
+  sp.floor_cell = flag("floor_cell");
+  sp.floor_gaps = flag("floor_gaps");
+  sp.warp = number("warp");
+  sp.warps = number("warps");
+  sp.p = number("p");
+  sp.packing = number("packing");
+  sp.rebased = flag("rebased");
+  sp.separate = flag("separate");
+  sp.shared_rows = number("shared_rows");
   sp.matrix = flag("matrix");
   sp.matrix_runtime = flag("matrix_runtime");
   sp.letters = number("letters");

@@ -1,0 +1,156 @@
+// Assembling a translation unit for devices. Its manifest is a file of its own.
+//
+// A prelude is put together from parts: the language, what a lane's positions look like (one or two alignments a
+// lane), and the arithmetic. Each arithmetic has a namespace of its own, or, in OpenCL C, a suffix.
+#include "backend/device_unit.h"
+
+#include <algorithm>
+#include <map>
+
+#include "alnsmith/device_abi.h"
+#include "alnsmith/kernel_abi.h"
+#include "backend/printer.h"
+#include "backend/text.h"
+#include "plan/version.h"
+
+namespace alnsmith::backend {
+
+namespace {
+
+struct Parameter {
+  std::string_view type, name;
+};
+constexpr Parameter parameters[] = {
+#define ALN_PARAMETER(type, name) {#type, #name},
+    ALN_DEVICE_ARGS_V1(ALN_PARAMETER)
+#undef ALN_PARAMETER
+};
+
+// What is particular to a language: files of its preludes and how a kernel begins.
+struct Dialect {
+  std::string_view common, packing_prefix, arithmetic_prefix;
+  std::string_view kernel, space, last;
+};
+
+Dialect dialect(Language language) {
+  switch (language) {
+    case Language::cuda:
+      return {"cuda.inc", "device_packing", "cuda_", "extern \"C\" __global__ void __launch_bounds__({{threads}}) ", "", ""};
+    case Language::hip:
+      return {"hip.inc", "device_packing", "hip_",
+              "extern \"C\" __attribute__((global)) __attribute__((amdgpu_flat_work_group_size({{threads}}, "
+              "{{threads}}))) void ",
+              "", ""};
+    case Language::opencl:
+      return {"opencl.inc", "opencl_packing", "opencl_",
+              "__kernel __attribute__((reqd_work_group_size({{threads}}, 1, 1))) void ", "__global ",
+              "__local uint *aln_shared"};
+  }
+  return {};
+}
+
+// Kernels of one section share a prelude: one arithmetic, one warp.
+std::string section_name(const plan::KernelPlan &kernel) {
+  return kernel.arithmetic + "_warp" + std::to_string(kernel.lanes);
+}
+
+Style device_style(const Dialect &d, const plan::KernelPlan &kernel, Language language) {
+  Style style;
+  style.device = true;
+  style.operators = language != Language::opencl;
+  if (language == Language::opencl) style.suffix = "_" + section_name(kernel);
+  style.before_loop = language == Language::opencl ? "" : "#pragma unroll 1";
+  style.head = fill(d.kernel, {{"threads", std::to_string(kernel.lanes * kernel.warps)}}) + kernel.entry + "(";
+  std::string line;
+  for (const Parameter &p : parameters) {
+    const bool pointer = p.type.ends_with('*');
+    std::string text = (pointer ? std::string(d.space) : "") + std::string(p.type) + (pointer ? "" : " ") +
+                       std::string(p.name);
+    line += (line.empty() ? "" : ", ") + text;
+    if (line.size() > 90) {
+      style.head += line + ",\n    ";
+      line.clear();
+    }
+  }
+  if (!d.last.empty()) line += ", " + std::string(d.last);
+  if (line.empty()) style.head.erase(style.head.size() - 6);
+  style.head += line + ") {\n";
+  if (language == Language::opencl) style.head += "  ALN_EXCHANGE(" + std::to_string(kernel.lanes * 2) + ");\n";
+  return style;
+}
+
+std::string prelude_part(std::string_view name, const plan::KernelPlan &kernel, const std::string &suffix,
+                         const std::string &architecture) {
+  return fill(file_text(embedded_preludes(), name), {{"warp", std::to_string(kernel.lanes)},
+                                                     {"s", suffix},
+                                                     {"architecture", architecture}});
+}
+
+std::string matrix_text(const std::vector<int> &matrix, Language language) {
+  const char *space = language == Language::cuda    ? "static __device__ const int"
+                      : language == Language::hip   ? "static __attribute__((device)) const int"
+                                                    : "__constant const int";
+  std::string out = "// The spec's substitution matrix, row = query letter.\n" + std::string(space) + " spec_matrix[] = {\n";
+  for (std::size_t r = 0; r * ALN_MATRIX_STRIDE < matrix.size(); ++r) {
+    out += "   ";
+    for (std::size_t c = 0; c < ALN_MATRIX_STRIDE; ++c)
+      out += " " + std::to_string(matrix[r * ALN_MATRIX_STRIDE + c]) + ",";
+    out += "\n";
+  }
+  return out + "};\n";
+}
+
+}  // namespace
+
+Result<Unit> make_device_unit(const plan::Plan &plan, const frontend::Templates &templates) {
+  const Target &target = *plan.target;
+  const Language language = target.device->language;
+  const Dialect d = dialect(language);
+  Unit unit;
+  std::vector<std::pair<std::string, const plan::KernelPlan *>> sections;  // by first kernel
+  std::map<std::string, std::string> texts;
+  std::string counts;
+  for (const plan::KernelPlan &kernel : plan.kernels) {
+    auto function = templates.evaluate("device:" + kernel.mapping, kernel.statics);
+    if (!function) return function.error();
+    KernelReport report{kernel.entry, kernel.k, {}, passes::run_all(*function)};
+    report.row = row_operations(*function);
+    const std::string section = section_name(kernel);
+    if (std::ranges::find(sections, section, &std::pair<std::string, const plan::KernelPlan *>::first) == sections.end())
+      sections.emplace_back(section, &kernel);
+    texts[section] += "// " + kernel.form + ", " + kernel.mapping + ", " + kernel.arithmetic + ", p = " +
+                      std::to_string(kernel.p) + ", k = " + std::to_string(kernel.k) + ", " +
+                      std::to_string(kernel.packing) + " alignments a lane; exact where " + kernel.exact + ".\n" +
+                      print_function(*function, device_style(d, kernel, language)) + "\n";
+    counts += "//   " + kernel.entry + "\n";
+    unit.reports.push_back(std::move(report));
+  }
+  unit.text = "// generated by alnsmith " + std::string(plan::version) + ", do not edit\n// spec " + plan.spec_name +
+              ", hash " + plan.spec_hash + "\n// target " + std::string(target.name) + "\n" + counts + "\n";
+  if (!plan.matrix.empty()) unit.text += matrix_text(plan.matrix, language) + "\n";
+  std::string architecture(target.name.substr(std::min(target.name.find('_'), target.name.size() - 1) + 1));
+  if (language != Language::cuda) architecture = "0";
+  if (language != Language::opencl && !sections.empty())
+    unit.text += prelude_part(d.common, *sections.front().second, "", architecture) + "\n";
+  for (const auto &[name, first] : sections) {
+    std::string text;
+    std::vector<std::string> parts{std::string(d.packing_prefix) + std::to_string(first->packing) + ".inc"};
+    if (language == Language::opencl)
+      parts.insert(parts.begin(), std::string(d.common));
+    else
+      parts.push_back("device_scores.inc");
+    parts.push_back(std::string(d.arithmetic_prefix) + first->arithmetic +
+                    (first->statics.at("separate") ? "" : "_unsigned") + ".inc");
+    const std::string suffix = language == Language::opencl ? "_" + name : "";
+    for (const std::string &part : parts) {
+      const std::string piece = prelude_part(part, *first, suffix, architecture);
+      if (piece.empty()) return Error{"no prelude " + part + " for " + std::string(target.name)};
+      text += piece + "\n";
+    }
+    text += texts[name];
+    unit.text += language == Language::opencl ? text : "namespace " + name + " {\n" + text + "}  // namespace " + name + "\n\n";
+  }
+  return unit;
+}
+
+}  // namespace alnsmith::backend

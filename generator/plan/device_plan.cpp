@@ -1,0 +1,320 @@
+// Planning for devices. templates/device_frame.h has the reasons for the ranges.
+#include "plan/device_plan.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <sstream>
+
+#include "alnsmith/kernel_abi.h"
+#include "plan/numbers.h"
+#include "spec/canonical.h"
+#include "spec/targets.h"
+
+namespace alnsmith::plan {
+
+namespace {
+
+using backend::Device;
+using backend::Language;
+using spec::Spec;
+
+std::vector<std::string> words(std::string_view text) {
+  std::istringstream in{std::string(text)};
+  std::vector<std::string> list;
+  for (std::string word; in >> word;) list.push_back(word);
+  return list;
+}
+
+bool contains(std::string_view list, const std::string &word) {
+  const auto all = words(list);
+  return std::ranges::find(all, word) != all.end();
+}
+
+struct Tile {
+  int p, k;
+};
+
+Tile parse_tile(const std::string &text) {
+  Tile tile{};
+  std::sscanf(text.c_str(), "%dx%d", &tile.p, &tile.k);
+  return tile;
+}
+
+// How an arithmetic keeps scores; see templates/spec.h and device_frame.h.
+struct Range {
+  std::int64_t lowest, highest;
+  int width, packing;
+  bool rebased = false, separate = true;
+  bool saturating = false, floor_diagonal = false, floor_cell = false, floor_gaps = false;
+};
+
+Range range_of(const std::string &arithmetic, bool local, Language language) {
+  const bool nvidia = language == Language::cuda;
+  if (arithmetic == "half2") {
+    Range r{local ? 0 : -2047, 2047, 16, 2, !local};
+    r.floor_diagonal = nvidia;
+    r.floor_cell = !nvidia;
+    return r;
+  }
+  if (arithmetic == "hybrid") {
+    Range r{0, 2047, 16, 2, !local};
+    r.floor_cell = r.floor_gaps = true;
+    return r;
+  }
+  if (arithmetic == "s16x2") {
+    // With borders, CUDA kernels add both halves as one number, which needs unsigned halves.
+    Range r{-32768, 32767, 16, 2, !local};
+    if (nvidia && !local) r = {0, 65535, 16, 2, true, false};
+    r.floor_cell = nvidia;
+    r.saturating = !nvidia;
+    return r;
+  }
+  const std::int64_t most = arithmetic == "fp32" ? (1 << 24) - 1 : (1 << 30) - 1;
+  Range r{-most, most, 32, 1};
+  r.floor_cell = true;
+  return r;
+}
+
+// The two predicates of a kernel.
+void predicates(const Spec &s, const Numbers &n, const Range &range, KernelPlan &kernel) {
+  const Symbol ro = symbol(n.insertion_open, "insertion_open"), re = symbol(n.insertion_extend, "insertion_extend");
+  const Symbol so = symbol(n.deletion_open, "deletion_open"), se = symbol(n.deletion_extend, "deletion_extend");
+  const Symbol low = symbol(n.score_min, "score_min"), high = symbol(n.score_max, "score_max");
+  auto fits = [&](const Symbol &v) { return at_most(v, range.highest); };
+  if (s.alignment == spec::Alignment::local) {
+    const Symbol pad = s.score.kind == spec::ScoreKind::match ? symbol(n.mismatch, "mismatch") : low;
+    kernel.usable = both(both(fits(max(ro + re, so + se)), both(fits(high), fits(0 - low))), at_most(pad, 0)).text;
+    kernel.exact = fits(max(high, 0) * Symbol("min(query, target)")).text;
+    return;
+  }
+  const Symbol shift = re + se, open = ro + so, step = max(high + shift, 0);
+  const Symbol poor = max(max(ro, so), 0 - (low + shift));
+  const int rows = kernel.p == 1 ? 4 : kernel.p;
+  const Symbol all = range.highest - range.lowest;
+  Symbol offset = 2 * open + poor;
+  if (s.ends.target_end) offset = offset + rows * se;
+  if (s.ends.query_end) offset = offset + kernel.k * re;
+  if (range.rebased) {
+    Symbol growth = step;
+    if (s.ends.target_begin) growth = max(growth, se);
+    if (s.ends.query_begin) growth = max(growth, re);
+    Symbol above = (kernel.p * kernel.k + rows + 1) * growth + 2 * open;
+    if (s.ends.target_end) above = above + rows * se;
+    Symbol usable = at_most(rows * growth + offset + above, all);
+    if (!range.separate && s.score.kind == spec::ScoreKind::match)
+      usable = both(usable, at_most(symbol(n.mismatch, "mismatch"), symbol(n.match, "match")));
+    kernel.usable = usable.text;
+    kernel.exact = "1";
+    return;
+  }
+  kernel.usable = both(at_most(2 * step + 2 * offset, range.highest), both(fits(high + shift), fits(0 - (low + shift)))).text;
+  Symbol growth = step * Symbol("min(query, target)");
+  if (s.ends.query_begin || s.ends.query_end) growth = growth + re * Symbol("query");
+  if (s.ends.target_begin || s.ends.target_end) growth = growth + se * Symbol("target");
+  kernel.exact = at_most(offset + growth, range.highest).text;
+}
+
+frontend::Statics statics(const Spec &s, const Numbers &n, const Range &range, const KernelPlan &kernel) {
+  const bool local = s.alignment == spec::Alignment::local;
+  frontend::Statics v;
+  put_scoring(v, s, n, spec::Side::target);
+  v["k"] = kernel.k;
+  v["lowest"] = range.lowest;
+  v["highest"] = range.highest;
+  v["affine"] = s.insertion.model == spec::GapModel::affine || s.deletion.model == spec::GapModel::affine;
+  v["local"] = local;
+  v["shared"] = kernel.form == "shared";
+  v["end"] = s.output.end;
+  v["refill"] = 0;
+  v["stream_begin_free"] = !local && s.ends.target_begin;
+  v["stream_end_free"] = !local && s.ends.target_end;
+  v["register_begin_free"] = !local && s.ends.query_begin;
+  v["register_end_free"] = !local && s.ends.query_end;
+  v["saturating"] = range.saturating;
+  v["floor_diagonal"] = range.floor_diagonal;
+  v["floor_cell"] = range.floor_cell;
+  v["floor_gaps"] = range.floor_gaps;
+  v["rebased"] = range.rebased;
+  v["separate"] = range.separate;
+  v["warp"] = kernel.lanes;
+  v["warps"] = kernel.warps;
+  v["p"] = kernel.p;
+  v["packing"] = kernel.packing;
+  v["shared_rows"] = kernel.shared_rows;
+  return v;
+}
+
+// Everything that plans of one target share while the kernels of a spec are laid out.
+class DevicePlanner {
+ public:
+  DevicePlanner(const Spec &s, const backend::Target &target)
+      : s_(s), target_(target), device_(*target.device), numbers_(numbers(s)) {
+    plan_.spec_name = s.name;
+    plan_.spec_hash = spec::hash(s);
+    plan_.target = &target;
+    plan_.matrix = folded_matrix(s);
+  }
+
+  Result<Plan> run() {
+    for (const char *form : {"pairs", "shared"}) {
+      int level = 0;
+      for (const std::string &arithmetic : arithmetics()) {
+        const std::size_t before = plan_.kernels.size();
+        layer(form, arithmetic, level);
+        level += plan_.kernels.size() > before;
+      }
+    }
+    if (plan_.kernels.empty())
+      return Error{s_.name + ": the scoring does not fit the kernels of " + std::string(target_.name) +
+                   "; scale the scores down, or leave arithmetic and tile to the generator"};
+    return std::move(plan_);
+  }
+
+ private:
+  bool local() const { return s_.alignment == spec::Alignment::local; }
+
+  std::vector<std::string> arithmetics() const {
+    const auto list = words(local() ? device_.local : device_.bordered);
+    if (s_.arithmetic == "auto") {
+      if (s_.half_precision == spec::Switch::off) return list;
+      std::vector<std::string> half{"half2"};
+      for (const std::string &word : list)
+        if (word != "half2" && word != "hybrid") half.push_back(word);
+      return half;
+    }
+    // What was asked for, and for what it cannot hold the widest.
+    std::vector<std::string> asked{s_.arithmetic};
+    if (s_.arithmetic != "int32") asked.push_back("int32");
+    return asked;
+  }
+
+  std::vector<Tile> tiles(bool lanes_mapping) const {
+    spec::Tile wanted = s_.tile;
+    if (const auto it = s_.target_tile.find(std::string(target_.name)); it != s_.target_tile.end()) {
+      if (it->second.p) wanted.p = it->second.p;
+      if (it->second.k) wanted.k = it->second.k;
+    }
+    if (lanes_mapping) return {{1, wanted.k.value_or(device_.warp == 0 ? 16 : 32)}};
+    std::vector<Tile> list;
+    for (const std::string &text : words(device_.tiles)) {
+      Tile tile = parse_tile(text);
+      if (wanted.p) tile.p = *wanted.p;
+      if (wanted.k) tile.k = *wanted.k;
+      const bool known = std::ranges::any_of(list, [&](Tile t) { return t.p == tile.p && t.k == tile.k; });
+      const bool enough = !list.empty() && s_.max_query && list.back().p * list.back().k >= *s_.max_query;
+      if (!known && !enough) list.push_back(tile);
+    }
+    return list;
+  }
+
+  // All kernels of one form and arithmetic.
+  void layer(const std::string &form, const std::string &arithmetic, int level) {
+    const bool automatic = s_.mapping == "auto";
+    const std::string mapping = automatic ? "wavefront" : s_.mapping;
+    if (form == "pairs" && ((automatic && level == 0) || mapping == "block")) {
+      const int p = device_.warp > 0 ? device_.warp : s_.tile.p.value_or(32);
+      KernelPlan kernel = base(form, "block", arithmetic, level, {p, s_.tile.k.value_or(16)});
+      // Long pairs are few: a block each fills the device sooner.
+      if (automatic) kernel.suits = "((query * target) >= 16777216)";
+      add(kernel, arithmetic);
+    }
+    if (mapping == "block") return;  // each with each goes pair by pair then
+    std::vector<KernelPlan> fitting;
+    const bool given = s_.tile.p || s_.tile.k || !s_.target_tile.empty();
+    std::vector<Tile> list = tiles(mapping == "lanes");
+    // Few pairs come to the wider levels: one tile serves them.
+    if (level > 0 && !given && mapping == "wavefront") list = {{std::min(16, list.back().p), 16}};
+    for (const Tile &tile : list) {
+      KernelPlan kernel = base(form, mapping, arithmetic, level, tile);
+      if (fits(kernel, arithmetic)) fitting.push_back(std::move(kernel));
+    }
+    for (std::size_t i = 0; i < fitting.size(); ++i) {
+      if (i + 1 < fitting.size() && mapping != "lanes")
+        fitting[i].suits = "(query <= " + std::to_string(fitting[i].p * fitting[i].k) + ")";
+      add(fitting[i], arithmetic);
+    }
+  }
+
+  KernelPlan base(const std::string &form, const std::string &mapping, const std::string &arithmetic, int level,
+                  Tile tile) const {
+    const Range range = range_of(arithmetic, local(), device_.language);
+    KernelPlan kernel;
+    kernel.form = form;
+    kernel.mapping = mapping;
+    kernel.arithmetic = arithmetic;
+    kernel.width = range.width;
+    kernel.level = level;
+    kernel.p = tile.p;
+    kernel.k = tile.k;
+    kernel.packing = range.packing;
+    kernel.lanes = device_.warp > 0 ? device_.warp : std::max(tile.p, mapping == "lanes" ? 32 : 1);
+    const bool block = mapping == "block";
+    kernel.warps = device_.warp == 0 ? 1 : block ? device_.block_warps : form == "shared" ? 256 / device_.warp
+                                                                                          : 128 / device_.warp;
+    const bool affine = s_.insertion.model == spec::GapModel::affine || s_.deletion.model == spec::GapModel::affine;
+    const int states = affine ? 2 : 1;
+    const int letters = static_cast<int>(s_.alphabet.letters.size());
+    int score_words = 0;  // as in templates/device_scores.h
+    if (form == "shared")
+      score_words = (letters + 1) * ((tile.k + 3) / 4) * tile.p * 4;
+    else if (s_.score.kind == spec::ScoreKind::matrix)
+      score_words = (letters + 1) * ((letters + 1) / 2 * 2 + 1);
+    int words = (score_words + 3) / 4 * 4;
+    if (device_.language == Language::opencl) words += kernel.lanes * 2;  // exchange between lanes (opencl.inc)
+    if (block) {
+      words += kernel.warps * 3 * kernel.packing;
+      kernel.shared_bytes_per_row = 4 * states * kernel.packing;
+      kernel.shared_rows = std::max(0, (device_.shared_bytes - 4 * words) / kernel.shared_bytes_per_row);
+      kernel.shared_rows = kernel.shared_rows / 512 * 512;
+    }
+    kernel.shared_bytes = 4 * words;
+    const int slots = block ? kernel.packing : kernel.lanes / kernel.p * kernel.packing;
+    kernel.border_ints = states * slots;
+    return kernel;
+  }
+
+  bool fits(KernelPlan &kernel, const std::string &arithmetic) const {
+    if (kernel.shared_bytes > device_.shared_bytes || kernel.p > kernel.lanes) return false;
+    predicates(s_, numbers_, range_of(arithmetic, local(), device_.language), kernel);
+    return kernel.usable != "0";
+  }
+
+  void add(KernelPlan kernel, const std::string &arithmetic) {
+    if (!fits(kernel, arithmetic)) return;
+    kernel.statics = statics(s_, numbers_, range_of(arithmetic, local(), device_.language), kernel);
+    kernel.entry = "aln_" + identifier(s_.name) + "_" + plan_.spec_hash.substr(0, 8) + "_" + kernel.form + "_" +
+                   kernel.mapping + "_" + arithmetic + "_p" + std::to_string(kernel.p) + "k" +
+                   std::to_string(kernel.k) + "_" + std::string(target_.identifier);
+    plan_.kernels.push_back(std::move(kernel));
+  }
+
+  const Spec &s_;
+  const backend::Target &target_;
+  const Device &device_;
+  Numbers numbers_;
+  Plan plan_;
+};
+
+}  // namespace
+
+std::string device_refusal(const Spec &s, const backend::Target &target) {
+  const Device &device = *target.device;
+  const std::string name(target.name);
+  const std::string known = std::string(device.local) + " " + std::string(device.others);
+  if (s.arithmetic != "auto" && !contains(known, s.arithmetic))
+    return "arithmetic: " + s.arithmetic + " is not generated for " + name + " (it has " + known + ")";
+  if (s.half_precision == spec::Switch::on && s.arithmetic == "auto" && !contains(known, "half2"))
+    return "half_precision: " + name + " has no packed half-precision maximum (it has " + known + ")";
+  const int most = device.warp > 0 ? device.warp : 64;
+  const auto tile = s.target_tile.find(name);
+  const auto p = tile != s.target_tile.end() && tile->second.p ? tile->second.p : s.tile.p;
+  if (p && *p > most)
+    return "tile: p = " + std::to_string(*p) + " exceeds the " + std::to_string(most) + " lanes of a warp of " + name;
+  return {};
+}
+
+Result<Plan> make_device_plan(const Spec &s, const backend::Target &target, const std::vector<std::string> &) {
+  return DevicePlanner(s, target).run();
+}
+
+}  // namespace alnsmith::plan

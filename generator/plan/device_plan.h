@@ -1,0 +1,17 @@
+// Plans for devices: which mappings, tiles and arithmetics serve a spec on a GPU, and where they are exact.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "plan/plan.h"
+
+namespace alnsmith::plan {
+
+// What the spec asks of this target that it cannot do; empty if nothing.
+std::string device_refusal(const spec::Spec &s, const backend::Target &target);
+
+Result<Plan> make_device_plan(const spec::Spec &s, const backend::Target &target,
+                              const std::vector<std::string> &mappings);
+
+}  // namespace alnsmith::plan

@@ -1,0 +1,48 @@
+// What the lanes of a segment have found, and how it becomes one result.
+//
+// Among equal scores the smallest target end counts, then the smallest query end, as tuples, whichever lane, stage or
+// chunk met them. The stream side is the target.
+#pragma once
+#include "dialect.h"
+#include "spec.h"
+
+struct Answer {
+  vwide score;
+  vwide row, column;  // 0-based ends on the stream (target) and the register side (query)
+};
+
+inline Answer no_answer(const Spec &sp) {
+  Answer answer;
+  answer.score = splat_wide(sp.local ? 0 : -2147483647);
+  answer.row = splat_wide(-1);
+  answer.column = splat_wide(-1);
+  return answer;
+}
+
+// Takes the candidate where `where` holds and it is better.
+inline void consider(const Spec &sp, Answer &answer, vmask where, vwide score, vwide row, vwide column) {
+  vmask better = greater(score, answer.score);
+  if (sp.end) {
+    const vmask nearer = greater(answer.row, row) | (equal(answer.row, row) & greater(answer.column, column));
+    better = better | (equal(score, answer.score) & nearer);
+  }
+  better = better & where;
+  answer.score = select(better, score, answer.score);
+  if (sp.end) {
+    answer.row = select(better, row, answer.row);
+    answer.column = select(better, column, answer.column);
+  }
+}
+
+// The best of the segment's p lanes, in all of them.
+inline void merge_lanes(const Spec &sp, int p, Answer &answer) {
+  for (int d = p / 2; d > 0; d /= 2) {
+    const vwide score = exchange(answer.score, d);
+    vwide row, column;
+    if (sp.end) {
+      row = exchange(answer.row, d);
+      column = exchange(answer.column, d);
+    }
+    consider(sp, answer, equal(splat_pos(0), splat_pos(0)), score, row, column);
+  }
+}

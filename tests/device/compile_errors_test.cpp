@@ -1,7 +1,10 @@
 // What is said where a text cannot be compiled: one line that names target, compiler, file and line, and the mend.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
+#include <filesystem>
+#include <iostream>
 
 #include "device/compile.hpp"
 #include "device/compile_tools.hpp"
@@ -115,7 +118,9 @@ TEST(CompileErrors, AWarpThatTheArchitectureLacks) {
   EXPECT_EQ(error_of(small_hip(), "hip:gfx1100", options), "hip:gfx1100: a warp has 32 or 64 threads, not 16");
 }
 
-TEST(CompileErrors, CancelledIs130WithEveryCompiler) {
+TEST(CompileErrors, CancelledIs130WithEveryCompilerAndLeavesNoFiles) {
+  const WorkFolder folder;
+  const Variable temporary("TMPDIR", folder.path());
   struct Case {
     std::string target, compiler, text;
   };
@@ -133,6 +138,7 @@ TEST(CompileErrors, CancelledIs130WithEveryCompiler) {
       EXPECT_EQ(binary.error().exit_code, 130) << binary.error().message;
     }
   }
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
 }  // namespace

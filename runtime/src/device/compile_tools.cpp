@@ -130,7 +130,10 @@ std::string WorkFolder::without_path(std::string text) const {
 
 Result<Compiled> run_compiler(const std::vector<std::string> &argv, const WorkFolder &folder, const std::string &output,
                               const std::function<bool()> &cancelled) {
-  const auto run = run_process(argv, cancelled);
+  // A compiler that is cancelled leaves its own temporary files: they go with the folder.
+  std::vector<std::string> words = {"/usr/bin/env", "TMPDIR=" + folder.path()};
+  words.insert(words.end(), argv.begin(), argv.end());
+  const auto run = run_process(words, cancelled);
   if (!run) return run.error();
   const std::string log = folder.without_path(run->out + run->err);
   if (run->exit_code != 0) return Error{complaint(log)};

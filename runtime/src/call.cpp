@@ -25,13 +25,30 @@ std::uint8_t *Buffer::reserve(std::size_t bytes) {
   return data_.get();
 }
 
-Chooser::Chooser(const Manifest &manifest, const CallScoring &scoring, Form form, std::size_t entries)
+Chooser::Chooser(const Manifest &manifest, const CallScoring &scoring, Form form, std::size_t entries,
+                 const Filter &possible)
     : manifest_(manifest),
       values_(scoring.values()),
       remembered_(std::bit_ceil(std::clamp<std::size_t>(entries, 16, 1 << 15))) {
-  for (std::size_t i = 0; i < manifest.kernels.size(); ++i)
-    if (manifest.kernels[i].form == form && manifest.kernels[i].usable.holds(values_))
-      kernels_.push_back(static_cast<int>(i));
+  int last = -1;
+  for (std::size_t i = 0; i < manifest.kernels.size(); ++i) {
+    const KernelInfo &kernel = manifest.kernels[i];
+    if (kernel.form != form || !kernel.usable.holds(values_) || (possible && !possible(kernel))) continue;
+    if (kernel.level != last || kernels_.empty()) kernels_.emplace_back();
+    last = kernel.level;
+    kernels_.back().push_back(static_cast<int>(i));
+  }
+}
+
+int Chooser::kernel(int level, std::uint32_t query, std::uint32_t target) const {
+  const std::vector<int> &list = kernels_[static_cast<std::size_t>(level)];
+  if (list.size() == 1) return list.front();
+  Values values = values_;
+  values[kQuery] = query;
+  values[kTarget] = target;
+  for (int kernel : list)
+    if (manifest_.kernels[static_cast<std::size_t>(kernel)].device.suits.holds(values)) return kernel;
+  return list.back();
 }
 
 // Two gaps over everything are the least that an alignment scores. Kernels rely on it: they count on in 32 bits.
@@ -46,11 +63,11 @@ bool Chooser::exact(int level, std::uint32_t query, std::uint32_t target) const 
   Values values = values_;
   values[kQuery] = query;
   values[kTarget] = target;
-  return manifest_.kernels[static_cast<std::size_t>(kernel(level))].exact.holds(values);
+  return manifest_.kernels[static_cast<std::size_t>(kernel(level, query, target))].exact.holds(values);
 }
 
 bool Chooser::near(int level, std::uint32_t query, std::uint32_t target) const {
-  if (!manifest_.kernels[static_cast<std::size_t>(kernel(level))].checked) return false;
+  if (!manifest_.kernels[static_cast<std::size_t>(kernel(level, query, target))].checked) return false;
   if (manifest_.local) return true;
   const bool anchored = !manifest_.free_query && !manifest_.free_target;
   return !anchored && score_fits(query, target) && exact(level, query / 8, target / 8);
@@ -62,7 +79,7 @@ Choice Chooser::choose_from(int first, std::uint32_t query, std::uint32_t target
   for (int level = first; level < levels(); ++level) {
     if (exact(level, query, target)) return {level, true};
     if (near(level, query, target)) return {level, false};
-    if (manifest_.kernels[static_cast<std::size_t>(kernel(level))].checked) checked = level;
+    if (manifest_.kernels[static_cast<std::size_t>(kernel(level, query, target))].checked) checked = level;
   }
   return {checked, false};  // the widest that would notice
 }
@@ -83,7 +100,7 @@ std::string Chooser::rule(std::uint32_t query, std::uint32_t target) const {
   if (!score_fits(query, target))
     return lengths + ": the score may exceed 32 bits (gaps over both cost more than " + std::to_string(kMostGapCost) +
            "); use shorter sequences or smaller gap costs";
-  const KernelInfo &widest = manifest_.kernels[static_cast<std::size_t>(kernels_.back())];
+  const KernelInfo &widest = manifest_.kernels[static_cast<std::size_t>(kernels_.back().back())];
   return lengths + ": the score may exceed " + std::to_string(widest.width) + " bits (exact where " +
          widest.exact_text + "); use shorter sequences, smaller scores or a wider arithmetic";
 }

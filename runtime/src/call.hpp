@@ -56,7 +56,8 @@ struct Loading {
   std::size_t refills() const { return refill_column.size() - 1; }
 };
 
-// Which kernel a pair takes: `level` counts the usable kernels of a form, narrow to wide.
+// Which kernel a pair takes: `level` counts the usable kernels of a form, narrow to wide. A device may have several
+// kernels of one level for different lengths.
 struct Choice {
   int level = -1;      // -1: none can hold the pair
   bool exact = false;  // else the status must be looked at
@@ -64,10 +65,14 @@ struct Choice {
 
 class Chooser {
  public:
-  // `entries` lengths are remembered, at most.
-  Chooser(const Manifest &manifest, const CallScoring &scoring, Form form, std::size_t entries);
+  using Filter = std::function<bool(const KernelInfo &)>;
+  // `entries` lengths are remembered, at most. Kernels that `possible` (may be empty) denies are left out.
+  Chooser(const Manifest &manifest, const CallScoring &scoring, Form form, std::size_t entries,
+          const Filter &possible = {});
   int levels() const { return static_cast<int>(kernels_.size()); }
-  int kernel(int level) const { return kernels_[static_cast<std::size_t>(level)]; }
+  int kernel(int level) const { return kernels_[static_cast<std::size_t>(level)].front(); }
+  // The level's kernel that suits these lengths, the last one where none says so.
+  int kernel(int level, std::uint32_t query, std::uint32_t target) const;
   Choice choose(std::uint32_t query, std::uint32_t target);  // from level 0, remembered
   Choice choose_from(int level, std::uint32_t query, std::uint32_t target) const;
   bool exact(int level, std::uint32_t query, std::uint32_t target) const;
@@ -85,7 +90,7 @@ class Chooser {
   };
   const Manifest &manifest_;
   Values values_;
-  std::vector<int> kernels_;
+  std::vector<std::vector<int>> kernels_;  // by level
   std::vector<Entry> remembered_;
 };
 

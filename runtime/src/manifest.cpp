@@ -169,7 +169,45 @@ bool is_identifier(std::string_view name) {
   });
 }
 
-KernelInfo read_kernel(Reader &in, const Json &at) {
+void read_cpu_shape(Reader &in, const Json &at, KernelInfo &kernel) {
+  kernel.lanes = static_cast<int>(in.number(at, "lanes", 1, 1024));
+  in.word(at, "layout", {"lanes-u8-v1"});
+  kernel.query_in_registers = in.word(at, "register_side", {"target", "query"}) == 1;
+  if (kernel.form == Form::shared && kernel.query_in_registers)
+    in.fail("register_side", "must be target where the query is shared");
+  kernel.segments = in.flag(at, "segments");
+  kernel.refill = at.contains("refill") && in.flag(at, "refill");
+  const Json &scratch = in.member(at, "scratch");
+  kernel.scratch_fixed = static_cast<std::uint64_t>(in.number(scratch, "fixed", 0, kMaxScratch));
+  kernel.scratch_per_letter = static_cast<std::uint64_t>(in.number(scratch, "per_stream_letter", 0, 1 << 20));
+}
+
+void read_device_shape(Reader &in, const Json &at, KernelInfo &kernel) {
+  const auto integer = [&](const char *key, std::int64_t least, std::int64_t most) {
+    return static_cast<int>(in.number(at, key, least, most));
+  };
+  DeviceShape &d = kernel.device;
+  in.word(at, "layout", {"sequences-u8-v1"});
+  in.word(at, "register_side", {"query"});
+  kernel.query_in_registers = true;
+  kernel.level = integer("level", 0, 1000);
+  d.suits = in.predicate(at, "suits");
+  d.warp = integer("warp", 1, 1024);
+  d.p = integer("p", 1, 1024);
+  d.packing = integer("packing", 1, 2);
+  d.threads = integer("threads", 1, 1024);
+  d.block = in.word(at, "group", {"warp", "block"}) == 1;
+  if (d.warp % d.p != 0) in.fail("p", "must divide warp");
+  if (d.threads % d.warp != 0) in.fail("threads", "must be a multiple of warp");
+  d.shared_bytes = static_cast<std::size_t>(integer("shared_bytes", 0, 1 << 20));
+  d.border_ints = integer("border_ints", 0, 1 << 16);
+  if (!at.contains("shared_rows") && !at.contains("shared_bytes_per_row")) return;
+  d.shared_rows = integer("shared_rows", 0, 1 << 20);
+  d.shared_bytes_per_row = static_cast<std::size_t>(integer("shared_bytes_per_row", 0, 1 << 16));
+  if (d.shared(d.shared_rows) > (std::size_t{1} << 20)) in.fail("shared_rows", "needs more than 1 MiB a block");
+}
+
+KernelInfo read_kernel(Reader &in, const Json &at, bool for_device) {
   KernelInfo kernel;
   kernel.entry = in.text(at, "entry");
   if (!is_identifier(kernel.entry)) in.fail("entry", "must be a C identifier");
@@ -177,34 +215,32 @@ KernelInfo read_kernel(Reader &in, const Json &at) {
   kernel.mapping = in.text(at, "mapping");
   kernel.arithmetic = in.text(at, "arithmetic");
   kernel.width = static_cast<int>(in.number(at, "width", 1, 64));
-  kernel.lanes = static_cast<int>(in.number(at, "lanes", 1, 1024));
   kernel.k = static_cast<int>(in.number(at, "k", 1, 1024));
-  in.word(at, "layout", {"lanes-u8-v1"});
-  kernel.query_in_registers = in.word(at, "register_side", {"target", "query"}) == 1;
-  if (kernel.form == Form::shared && kernel.query_in_registers)
-    in.fail("register_side", "must be target where the query is shared");
-  kernel.segments = in.flag(at, "segments");
-  kernel.refill = at.contains("refill") && in.flag(at, "refill");
   kernel.checked = in.flag(at, "checked");
-  const Json &scratch = in.member(at, "scratch");
-  kernel.scratch_fixed = static_cast<std::uint64_t>(in.number(scratch, "fixed", 0, kMaxScratch));
-  kernel.scratch_per_letter = static_cast<std::uint64_t>(in.number(scratch, "per_stream_letter", 0, 1 << 20));
+  kernel.end = at.contains("end") && in.flag(at, "end");
   kernel.usable = in.predicate(at, "usable");
   kernel.exact = in.predicate(at, "exact", &kernel.exact_text);
+  if (for_device)
+    read_device_shape(in, at, kernel);
+  else
+    read_cpu_shape(in, at, kernel);
   return kernel;
 }
 
 void read_kernels(Reader &in, const Json &list, Manifest &m) {
   if (!list.is_array() || list.empty() || list.size() > kMaxKernels) return in.fail("kernels", "must be a list");
   for (const Json &item : list) {
-    m.kernels.push_back(read_kernel(in, item));
+    m.kernels.push_back(read_kernel(in, item, m.for_device));
     if (!in.error.empty()) return;
   }
-  // By form and width; kernels of equal width keep the planner's order.
+  // By form and width, or level; among equals the planner's order.
   std::map<std::pair<Form, int>, std::vector<KernelInfo>> groups;
-  for (KernelInfo &kernel : m.kernels) groups[{kernel.form, kernel.width}].push_back(std::move(kernel));
+  for (KernelInfo &kernel : m.kernels)
+    groups[{kernel.form, m.for_device ? kernel.level : kernel.width}].push_back(std::move(kernel));
   m.kernels.clear();
   for (auto &[key, group] : groups) std::move(group.begin(), group.end(), std::back_inserter(m.kernels));
+  if (!m.for_device)
+    for (std::size_t i = 0; i < m.kernels.size(); ++i) m.kernels[i].level = static_cast<int>(i);
   for (const KernelInfo &kernel : m.kernels) {
     const bool asks = kernel.exact.uses(kScoreMin) || kernel.exact.uses(kScoreMax) || kernel.usable.uses(kScoreMin) ||
                       kernel.usable.uses(kScoreMax);
@@ -246,11 +282,13 @@ Result<Manifest> parse_manifest(std::string_view text) {
     m.spec_name = in.text(spec, "name");
     m.spec_hash = in.text(spec, "hash");
     if (const Json &g = in.member(root, "generator"); g.is_string()) m.generator = g.get<std::string>();
-    const std::string target = in.text(root, "target");
-    if (const auto isa = parse_isa(target))
+    m.target_name = in.text(root, "target");
+    if (const auto isa = parse_isa(m.target_name))
       m.target = *isa;
+    else if (m.target_name == "opencl" || m.target_name.starts_with("cuda:") || m.target_name.starts_with("hip:"))
+      m.for_device = true;
     else
-      in.fail("target", "is '" + target.substr(0, 40) + "', not a CPU target that this runtime knows");
+      in.fail("target", "is '" + m.target_name.substr(0, 40) + "', not a target that this runtime knows");
     read_semantics(in, in.member(root, "semantics"), m);
     read_alphabet(in, in.member(root, "alphabet"), m);
     if (in.error.empty()) read_kernels(in, in.member(root, "kernels"), m);

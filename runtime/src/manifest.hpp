@@ -22,6 +22,22 @@ constexpr int kGivenCount = 6;  // match .. deletion_extend: what a spec or a ca
 // Name of scoring value `i` (ALN_MATCH ..) as in the manifest and in Scoring.
 std::string_view scoring_name(int i);
 
+// What only kernels of devices have, docs/devices.md.
+struct DeviceShape {
+  Predicate suits;  // over lengths: where this kernel is meant to be used
+  int warp = 1, p = 1, packing = 1, threads = 1;
+  bool block = false;                                      // a block takes a work item, not a warp
+  std::size_t shared_bytes = 0, shared_bytes_per_row = 0;  // dynamic, of a block
+  int shared_rows = 0, border_ints = 0;
+
+  int alignments() const { return warp / p * packing; }      // of a work item
+  int groups() const { return block ? 1 : threads / warp; }  // of a block, a work item each
+  std::size_t shared(int border_rows) const {
+    return shared_bytes +
+           (border_rows <= shared_rows ? shared_bytes_per_row * static_cast<std::size_t>(border_rows) : 0);
+  }
+};
+
 struct KernelInfo {
   std::string entry, mapping, arithmetic;
   Form form = Form::pairs;
@@ -32,11 +48,16 @@ struct KernelInfo {
   std::uint64_t scratch_fixed = 0, scratch_per_letter = 0;  // bytes
   Predicate usable, exact;
   std::string exact_text;
+  int level = 0;     // kernels of one form, narrow to wide; each CPU kernel has its own
+  bool end = false;  // stores where alignments end
+  DeviceShape device;
 };
 
 struct Manifest {
   std::string text, spec_name, spec_hash, generator;
-  Isa target = Isa::scalar;
+  std::string target_name;   // "x86-64-v4", "cuda:sm_90"
+  Isa target = Isa::scalar;  // of CPU kernels
+  bool for_device = false;   // kernels of a GPU or OpenCL device
   bool local = false, minimize = false;
   bool free_query = false, free_target = false;         // either end of that side is free
   std::array<std::optional<int>, kGivenCount> scoring;  // folded values
@@ -47,7 +68,7 @@ struct Manifest {
   std::string letters;
   std::array<std::uint8_t, 32> query_code{}, target_code{};  // of letters[i]
   CodeTable query_codes, target_codes;
-  std::vector<KernelInfo> kernels;  // sorted by form, then width
+  std::vector<KernelInfo> kernels;  // sorted by form, then level
 };
 
 // Never throws, whatever the text; an error names the key and the rule.

@@ -25,6 +25,8 @@ Result<std::unique_ptr<SharedObject>> SharedObject::open(const std::string &path
   auto manifest = parse_manifest(text);
   if (!manifest) return Error{path + ": not loaded: " + manifest.error().message};
   object->manifest_ = *std::move(manifest);
+  if (object->manifest_.for_device)
+    return Error{path + ": not loaded: holds kernels for " + object->manifest_.target_name + ", not for CPUs"};
   if (object->manifest_.target > widest)
     return Error{path + ": not loaded: made for " + std::string(isa_name(object->manifest_.target)) +
                  ", this CPU or the given limit has " + std::string(isa_name(widest))};

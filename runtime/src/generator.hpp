@@ -1,0 +1,48 @@
+// The program alnsmith-generate, asked for plans and texts of one spec; and the cache that keeps its answers.
+//
+// In:  a spec's file and hash, where things may come from. Out: what the generator printed, or its error's line.
+// Identity first: (generator, templates, spec, target) names a plan and, with an entry, the key of a text, so that a
+// second run starts no program. jit.cpp and device/device_store.cpp compile the texts.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "alnsmith/alnsmith.hpp"
+#include "cache.hpp"
+#include "manifest.hpp"
+
+namespace alnsmith::rt {
+
+class Generator {
+ public:
+  using Cancelled = std::function<bool()>;
+
+  // Errors say why generation is not possible: no generator, no spec file, unreadable templates.
+  static Result<std::shared_ptr<Generator>> prepare(const SpecRef &spec, const Sources &sources);
+
+  const Cache &cache() const { return cache_; }
+
+  std::string plan_id(const std::string &target) const;
+  // The plan for `target` that the cache holds, if it does and the plan is for this spec and target.
+  std::optional<Manifest> cached_plan(const std::string &target) const;
+  // The plan after asking the generator; the error is the generator's line.
+  Result<Manifest> plan(const std::string &target, const Cancelled &cancelled) const;
+  // The text of one kernel.
+  Result<std::string> text(const std::string &target, const std::string &entry, const Cancelled &cancelled) const;
+
+ private:
+  Generator(const SpecRef &spec, const Sources &sources) : spec_(spec), sources_(sources), cache_(sources.cache_dir) {}
+  Result<std::string> ask(std::vector<std::string> words, const Cancelled &cancelled) const;
+  Result<Manifest> read_plan(const std::string &target, const std::string &text) const;
+
+  SpecRef spec_;
+  Sources sources_;
+  std::string program_, identity_;
+  Cache cache_;
+};
+
+}  // namespace alnsmith::rt

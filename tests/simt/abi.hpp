@@ -42,7 +42,8 @@ struct Entry {
   const char *name;
   void (*call)(void *const *arguments);
   int parameters;
-  int threads;  // launch bound; 0: none
+  const unsigned *sizes;  // of the parameters, in bytes
+  int threads;            // launch bound; 0: none
 };
 
 }  // namespace simt

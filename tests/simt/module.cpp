@@ -74,7 +74,7 @@ Module compile(const std::string &text, Dialect dialect, const Build &build) {
   if (!object->entries || !bind) throw std::runtime_error("simt: " + object->file->path() + " is no kernel object");
   bind(&services);
   for (const Entry *entry = object->entries; entry->name; ++entry) {
-    object->kernels.push_back({entry->name, entry->parameters, entry->threads});
+    object->kernels.push_back({entry->name, {entry->sizes, entry->sizes + entry->parameters}, entry->threads});
   }
   object->image = image_of(object->entries);
   object->dialect = dialect;

@@ -171,6 +171,8 @@ const std::map<std::string, PlainPtx> &plain_ptx() {
       {"max_u16x2", HALVES(std::max(x, y))},
       {"min_u16x2", HALVES(std::min(x, y))},
       {"max_relu_s16x2", HALVES(std::max({signed16(x), signed16(y), 0}))},
+      {"max_s16x2_relu", HALVES(std::max({signed16(x), signed16(y), 0}))},
+      {"min_s16x2_relu", HALVES(std::max(std::min(signed16(x), signed16(y)), 0))},
       {"min_relu_s16x2", HALVES(std::max(std::min(signed16(x), signed16(y)), 0))},
       {"add_s32", OP(a + b)},
       {"add_u32", OP(a + b)},
@@ -292,6 +294,23 @@ const std::map<std::string, PlainPtx> &plain_ptx() {
       {"set_gt_f16x2", HALVES(mask16(half_compare(x, y) == 1))},
       {"set_ge_f16x2", HALVES(mask16(half_compare(x, y) == 0 || half_compare(x, y) == 1))},
       {"cvt_f16x2_f32", OP(u32{half_of_float(a)} << 16 | half_of_float(b))},
+      {"cvt_f16_f32", OP(half_of_float(a))},
+      {"cvt_f32_f16", OP([&] {
+         const Half h = decode(a & 0xffff);
+         if (h.nan) return u32{0x7fffffff};
+         const float value = h.infinite ? INFINITY : static_cast<float>(std::ldexp(static_cast<double>(h.units), -24));
+         return std::bit_cast<u32>(h.negative ? -value : value);
+       }())},
+      {"cvt_f16_s32", OP(round_to_half(s(a) < 0, static_cast<unsigned __int128>(std::abs(std::int64_t{s(a)})) << 48))},
+      {"cvt_s32_f16", OP([&] {
+         const Half h = decode(a & 0xffff);
+         if (h.nan) return u32{0};
+         if (h.infinite) return h.negative ? u32{0x80000000} : u32{0x7fffffff};
+         u64 whole = h.units >> 24;
+         const u64 rest = h.units % (1 << 24);
+         if (rest > 1 << 23 || (rest == 1 << 23 && whole % 2)) ++whole;
+         return static_cast<u32>(h.negative ? ~whole + 1 : whole);
+       }())},
       {"add_f32", OP(canonical(f(a) + f(b)))},
       {"add_rn_f32", OP(canonical(f(a) + f(b)))},
       {"sub_f32", OP(canonical(f(a) - f(b)))},

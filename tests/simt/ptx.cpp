@@ -96,8 +96,8 @@ class Statement {
       if (operand.size() == 2 && operand[0] == '%' && operand[1] >= '1' &&
           operand[1] < static_cast<char>('1' + inputs.size())) {
         const Operand &input = inputs[static_cast<std::size_t>(operand[1] - '1')];
-        if (input.constraint != "r" && input.constraint != "f" && input.constraint != "n") {
-          text_error(line_, "asm: constraint \"" + input.constraint + "\" is not one of r, f, n");
+        if (input.constraint != "r" && input.constraint != "h" && input.constraint != "f" && input.constraint != "n") {
+          text_error(line_, "asm: constraint \"" + input.constraint + "\" is not one of r, h, f, n");
         }
         kinds += input.constraint == "n" ? 'r' : input.constraint[0];
         arguments += input.expression;

@@ -13,7 +13,7 @@ namespace simt {
 struct PtxRow {
   const char *name;         // function in simt::ptx
   const char *instruction;  // "add.s16x2"
-  char result;              // 'r' or 'f'
+  char result;              // 'r', 'h' or 'f'
   const char *operands;     // "rr"
 };
 std::span<const PtxRow> ptx_rows();

@@ -20,6 +20,13 @@ class Rewriter {
   Rewriter(const std::string &text, Dialect dialect, bool count)
       : text_(text), tokens_(tokenize(text)), dialect_(dialect), count_(count) {}
 
+  std::vector<std::string> names() {
+    run();
+    std::vector<std::string> list;
+    for (const auto &[name, threads] : entries_) list.push_back(name);
+    return list;
+  }
+
   std::string run() {
     for (at_ = 0; token().kind != Token::Kind::end;) step();
     output_ += text_.substr(copied_);
@@ -30,7 +37,7 @@ class Rewriter {
     result += "#line 1 \"kernel\"\n" + output_ + "\n#line 1 \"entries\"\n";
     result += "extern \"C\" __attribute__((visibility(\"default\"))) const simt::Entry simt_entries[] = {\n";
     for (const auto &[name, threads] : entries_) result += "    SIMT_ENTRY(" + name + ", " + threads + "),\n";
-    return result + "    {nullptr, nullptr, 0, 0}};\n";
+    return result + "    {nullptr, nullptr, 0, nullptr, 0}};\n";
   }
 
  private:
@@ -149,6 +156,10 @@ class Rewriter {
 };
 
 }  // namespace
+
+std::vector<std::string> kernel_names(const std::string &text, Dialect dialect) {
+  return Rewriter(text, dialect, false).names();
+}
 
 std::string rewrite(const std::string &text, Dialect dialect, bool count) {
   return Rewriter(text, dialect, count).run();

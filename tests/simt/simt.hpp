@@ -56,8 +56,8 @@ class Module {
  public:
   struct Kernel {
     std::string name;
-    int parameters = 0;
-    int threads = 0;  // launch bound; 0: none
+    std::vector<unsigned> parameters;  // their sizes in bytes
+    int threads = 0;                   // launch bound; 0: none
   };
   const std::vector<Kernel> &kernels() const;
   bool has(const std::string &entry) const;
@@ -75,6 +75,9 @@ class Module {
 
 // Throws std::runtime_error with the line of the text that breaks a rule, or with the compiler's words.
 Module compile(const std::string &text, Dialect dialect, const Build &build = {});
+
+// The kernels of a text, in its order. Throws as compile() does.
+std::vector<std::string> kernel_names(const std::string &text, Dialect dialect);
 
 // The text as it is compiled, device header included by name; for tests and for looking at.
 std::string rewrite(const std::string &text, Dialect dialect, bool count);

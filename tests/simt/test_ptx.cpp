@@ -27,7 +27,10 @@ std::string statement(const simt::PtxRow &row, const std::string &result, const 
     }
     text += ", %" + std::to_string(i + 1);
     constraints += std::string(i ? ", " : "") + "\"" + kinds[i] + "\"(" +
-                   (kinds[i] == 'f' ? "__uint_as_float(" + std::string(inputs[i]) + ")" : inputs[i]) + ")";
+                   (kinds[i] == 'f'   ? "__uint_as_float(" + std::string(inputs[i]) + ")"
+                    : kinds[i] == 'h' ? "(unsigned short)" + std::string(inputs[i])
+                                      : inputs[i]) +
+                   ")";
   }
   return text + ";\" : \"=" + row.result + "\"(" + result + ") : " + constraints + ");";
 }
@@ -39,7 +42,10 @@ std::string all_kernels() {
     text += std::string("extern \"C\" __global__ void __launch_bounds__(32) row_") + row.name +
             "(const unsigned *a, const unsigned *b, const unsigned *c, unsigned *out, int n) {\n"
             "  for (int i = threadIdx.x; i < n; i += 32) {\n    " +
-            (row.result == 'f' ? "float" : "unsigned") + " d;\n    " + statement(row, "d", {"a[i]", "b[i]", "c[i]"}) +
+            (row.result == 'f'   ? "float"
+             : row.result == 'h' ? "unsigned short"
+                                 : "unsigned") +
+            " d;\n    " + statement(row, "d", {"a[i]", "b[i]", "c[i]"}) +
             "\n    out[i] = " + (row.result == 'f' ? "__float_as_uint(d)" : "d") + ";\n  }\n}\n";
   }
   return text;
@@ -149,7 +155,8 @@ TEST(Ptx, PtxasKnowsEveryRow) {
   const std::string ptxas = given ? given : SIMT_PTXAS;
   if (std::system((ptxas + " --version >/dev/null 2>&1").c_str()) != 0) GTEST_SKIP() << "no ptxas";
   std::string text =
-      ".version 9.0\n.target sm_100\n.address_size 64\n.visible .entry e()\n{\n.reg .b32 r<5>;\n.reg .f32 f<5>;\n";
+      ".version 9.0\n.target sm_100\n.address_size 64\n.visible .entry e()\n{\n.reg .b32 r<5>;\n.reg .f32 f<5>;\n.reg "
+      ".b16 h<5>;\n";
   for (const simt::PtxRow &row : simt::ptx_rows()) {
     const std::string kinds = row.operands;
     text += std::string(row.instruction) + " " + row.result + "0";

@@ -79,13 +79,15 @@ struct Signature;
 template <class... Parameters>
 struct Signature<void (*)(Parameters...)> {
   static constexpr int count = sizeof...(Parameters);
+  static constexpr unsigned sizes[] = {sizeof(Parameters)..., 0};
   template <void (*kernel)(Parameters...)>
   static void call(void *const *values) {
     Caller<Parameters...>::call(kernel, values, typename Caller<Parameters...>::template Count<count>::type());
   }
 };
-#define SIMT_ENTRY(kernel, threads) \
-  {#kernel, &::simt::Signature<decltype(&kernel)>::call<&kernel>, ::simt::Signature<decltype(&kernel)>::count, threads}
+#define SIMT_ENTRY(kernel, threads)                                                                            \
+  {#kernel, &::simt::Signature<decltype(&kernel)>::call<&kernel>, ::simt::Signature<decltype(&kernel)>::count, \
+   ::simt::Signature<decltype(&kernel)>::sizes, threads}
 
 }  // namespace simt
 

@@ -82,6 +82,8 @@ SIMT_INLINE unsigned to_int(float a) {
 
 #define PTX_TYPE_r unsigned
 #define PTX_TYPE_f float
+#define PTX_TYPE_h unsigned short
+#define PTX_OPERANDS_h unsigned short a
 #define PTX_OPERANDS_r unsigned a
 #define PTX_OPERANDS_f float a
 #define PTX_OPERANDS_rr unsigned a, unsigned b

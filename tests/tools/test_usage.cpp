@@ -17,6 +17,7 @@ TEST(Usage, HelpGoesToStdoutAndSucceeds) {
                                                 {"align", "--help"},
                                                 {"spec", "--help"},
                                                 {"spec", "check", "--help"},
+                                                {"devices", "--help"},
                                                 {"version", "--help"}}) {
     const Finished got = alnsmith(words);
     EXPECT_EQ(got.status, 0);

@@ -25,7 +25,8 @@ using alnsmith::PlatformReport;
 // error), `memory` may be tried smaller, `launch` means that the device does not start this kernel so.
 enum class Failure { none, memory, launch, lost, other };
 
-// Memory of the device, or pinned memory of the host; freed with the object, before its executor.
+// Memory of the device, or pinned memory of the host; freed with the object, before its executor and after finish() of
+// the queues that use it.
 class Memory {
  public:
   virtual ~Memory() = default;

@@ -1,0 +1,271 @@
+// What the OpenCL executor says and does when one of the driver's calls fails: the calls are a table, and the tests put
+// a failing one in. Skipped where there is no OpenCL device.
+#include <gtest/gtest.h>
+
+#include <tuple>
+
+#include "device/opencl.hpp"
+
+namespace {
+
+using namespace alnsmith;
+
+bool has(const std::string &text, const std::string &words) { return text.find(words) != std::string::npos; }
+
+// A stand-in for one call: after `good` calls of the real one, all fail with `code`. One plan per kind of function and
+// tag, since a function pointer carries no state.
+template <int Tag, class R, class... A>
+struct Fault {
+  static inline R (*real)(A...) = nullptr;
+  static inline int good = 0;
+  static inline cl_int code = 0;
+  static R call(A... arguments) {
+    if (good-- > 0) return real(arguments...);
+    good = 0;
+    if constexpr (std::is_same_v<R, cl_int>) {
+      return code;
+    } else {  // calls that make something give the code through their last parameter
+      *std::get<sizeof...(A) - 1>(std::tuple<A...>(arguments...)) = code;
+      return nullptr;
+    }
+  }
+};
+template <int Tag = 0, class R, class... A>
+void fail(R (*&slot)(A...), cl_int code, int good = 0) {
+  using F = Fault<Tag, R, A...>;
+  F::real = slot;
+  F::good = good;
+  F::code = code;
+  slot = F::call;
+}
+
+const char *const kText = "__kernel void one(__global int *out, __local uint4 *l) { out[get_global_id(0)] = 1; }";
+
+class OpenClFault : public testing::Test {
+ protected:
+  void SetUp() override {
+    auto calls = rt::open_opencl_calls();
+    if (!calls) GTEST_SKIP() << calls.error().message;
+    cl_ = *calls;
+    std::string problem;
+    auto devices = rt::opencl_devices(cl_, problem);
+    if (devices.empty()) GTEST_SKIP() << problem;
+    device_ = devices[0];
+  }
+  Result<std::unique_ptr<rt::Executor>> open() { return rt::OpenClExecutor::open(cl_, device_); }
+
+  // One round of everything; the first error's words, empty if all went well. Expects the failure's kind.
+  std::string run(rt::Failure kind) {
+    auto opened = open();
+    if (!opened) return opened.error().message;
+    rt::Executor &executor = **opened;
+    const std::string problem = round(executor);
+    EXPECT_EQ(executor.failure(), kind) << problem;
+    EXPECT_EQ(problem.find('\n'), std::string::npos) << problem;
+    if (kind == rt::Failure::lost) {
+      EXPECT_EQ(round(executor), problem);  // and so it stays
+      EXPECT_EQ(executor.load(kText, "one").error().message, problem);
+    }
+    return problem;
+  }
+  static std::string round(rt::Executor &executor) {
+    auto queue = executor.queue();
+    if (!queue) return queue.error().message;
+    auto device = executor.allocate(256), pinned = executor.allocate_pinned(256);
+    if (!device || !pinned) return device ? pinned.error().message : device.error().message;
+    auto kernel = executor.load(kText, "one");
+    if (!kernel) return kernel.error().message;
+    const std::vector<rt::Argument> arguments = {{device->get(), 0, 0, false}};
+    const Status steps[] = {(*queue)->copy_in(**device, 0, **pinned, 0, 256),
+                            (*queue)->launch(**kernel, 1, 16, 32, arguments),
+                            (*queue)->copy_out(**pinned, 0, **device, 0, 256), (*queue)->finish()};
+    for (const Status &step : steps)
+      if (!step) return step.error().message;
+    return static_cast<int *>((*pinned)->host())[15] == 1 ? "" : "wrong content";
+  }
+  rt::OpenClCalls cl_;
+  rt::OpenClDevice device_;
+};
+
+TEST_F(OpenClFault, NoneIsNone) { EXPECT_EQ(run(rt::Failure::none), ""); }
+
+TEST_F(OpenClFault, OpeningTheDevice) {
+  fail(cl_.clCreateContext, CL_DEVICE_NOT_AVAILABLE);
+  EXPECT_TRUE(has(open().error().message, "opening the device failed: CL_DEVICE_NOT_AVAILABLE (-2)"));
+}
+
+TEST_F(OpenClFault, MakingQueues) {
+  fail(cl_.clCreateCommandQueue, CL_OUT_OF_HOST_MEMORY);
+  EXPECT_TRUE(has(open().error().message, "opencl:0: making a queue failed: CL_OUT_OF_HOST_MEMORY (-6); free memory"));
+}
+
+TEST_F(OpenClFault, MakingASecondQueue) {
+  fail(cl_.clCreateCommandQueue, -9999, 1);
+  EXPECT_TRUE(has(run(rt::Failure::other), "making a queue failed: OpenCL error -9999"));
+}
+
+TEST_F(OpenClFault, AllocationPutOffByTheDriver) {
+  fail(cl_.clEnqueueMigrateMemObjects, CL_MEM_OBJECT_ALLOCATION_FAILURE);
+  EXPECT_TRUE(has(run(rt::Failure::memory), "allocating 256 bytes on the device failed: CL_MEM_OBJECT_ALLOCATION"));
+}
+
+TEST_F(OpenClFault, MappingPinnedMemory) {
+  fail(cl_.clEnqueueMapBuffer, CL_MAP_FAILURE);
+  EXPECT_TRUE(has(run(rt::Failure::memory), "allocating 256 bytes of pinned host memory failed: CL_MAP_FAILURE"));
+}
+
+TEST_F(OpenClFault, ReadingTheText) {
+  fail(cl_.clCreateProgramWithSource, CL_OUT_OF_RESOURCES);
+  EXPECT_TRUE(has(run(rt::Failure::other), "reading the kernel text failed: CL_OUT_OF_RESOURCES"));
+}
+
+TEST_F(OpenClFault, NamingTheKernelsThatAreThere) {
+  fail(cl_.clCreateKernel, CL_INVALID_KERNEL_NAME);
+  fail(cl_.clGetProgramInfo, CL_INVALID_VALUE);
+  EXPECT_TRUE(
+      has(run(rt::Failure::other), "finding the kernel one failed: CL_INVALID_KERNEL_NAME (-46): the text has"));
+}
+
+TEST_F(OpenClFault, CopyingIn) {
+  fail(cl_.clEnqueueWriteBuffer, CL_OUT_OF_RESOURCES);
+  EXPECT_TRUE(has(run(rt::Failure::memory), "copying 256 bytes to the device failed: CL_OUT_OF_RESOURCES"));
+}
+
+TEST_F(OpenClFault, CopyingOut) {
+  fail(cl_.clEnqueueReadBuffer, CL_OUT_OF_RESOURCES);
+  EXPECT_TRUE(has(run(rt::Failure::memory), "copying 256 bytes from the device failed: CL_OUT_OF_RESOURCES"));
+}
+
+TEST_F(OpenClFault, SettingParameters) {
+  fail(cl_.clSetKernelArg, CL_INVALID_ARG_SIZE);
+  EXPECT_TRUE(has(run(rt::Failure::launch), "setting parameter 0 of one failed: CL_INVALID_ARG_SIZE"));
+}
+
+TEST_F(OpenClFault, SettingTheLocalMemory) {
+  fail(cl_.clSetKernelArg, CL_OUT_OF_RESOURCES, 1);
+  EXPECT_TRUE(has(run(rt::Failure::launch), "setting the local memory of one failed: CL_OUT_OF_RESOURCES"));
+}
+
+TEST_F(OpenClFault, StartingTheKernel) {
+  fail(cl_.clEnqueueNDRangeKernel, CL_OUT_OF_RESOURCES);
+  EXPECT_TRUE(has(run(rt::Failure::launch), "starting one with 1 blocks of 16 threads and 32 bytes of local memory"));
+}
+
+TEST_F(OpenClFault, ACrashedKernelLosesTheDevice) {
+  fail(cl_.clEnqueueMarkerWithWaitList, CL_INVALID_COMMAND_QUEUE, 1);  // past that of the allocation
+  EXPECT_TRUE(
+      has(run(rt::Failure::lost), "waiting for the device failed: CL_INVALID_COMMAND_QUEUE (-36); the device is"));
+}
+
+// The status of a command that failed while it ran: reported although the ones behind it went well.
+cl_int crashed(cl_event, cl_event_info, std::size_t, void *value, std::size_t *) {
+  *static_cast<cl_int *>(value) = CL_OUT_OF_RESOURCES;
+  return CL_SUCCESS;
+}
+
+TEST_F(OpenClFault, ACommandThatFailsWhileItRunsIsSeenAtTheWait) {
+  cl_.clGetEventInfo = crashed;
+  EXPECT_TRUE(
+      has(run(rt::Failure::lost), "waiting for the device failed: CL_OUT_OF_RESOURCES (-5); the device is lost"));
+}
+
+TEST_F(OpenClFault, WithoutCallbacksItWaitsAllTheSame) {
+  fail(cl_.clSetEventCallback, CL_INVALID_EVENT);
+  EXPECT_EQ(run(rt::Failure::none), "");
+}
+
+TEST_F(OpenClFault, SpirvGoesToTheDriverWhereTheDeviceTakesIt) {
+  device_.takes_spirv = true;
+  cl_.clCreateProgramWithIL = [](cl_context, const void *, std::size_t size, cl_int *code) -> cl_program {
+    *code = size == 8 ? CL_INVALID_VALUE : CL_SUCCESS;
+    return nullptr;
+  };
+  auto executor = open();
+  ASSERT_TRUE(executor);
+  const auto kernel = (*executor)->load(std::string("\x03\x02\x23\x07....", 8), "one");
+  EXPECT_TRUE(has(kernel.error().message, "reading the kernel text failed: CL_INVALID_VALUE"));
+}
+
+// A GPU's description over the device that is there.
+template <cl_device_info What, class T, T Value>
+struct Answer {
+  static inline decltype(rt::OpenClCalls::clGetDeviceInfo) real = nullptr;
+  static cl_int call(cl_device_id device, cl_device_info what, std::size_t size, void *value, std::size_t *length) {
+    if (what != What) return real(device, what, size, value, length);
+    *static_cast<T *>(value) = Value;
+    return CL_SUCCESS;
+  }
+};
+template <cl_device_info What, class T, T Value>
+void answer(rt::OpenClCalls &cl) {
+  Answer<What, T, Value>::real = cl.clGetDeviceInfo;
+  cl.clGetDeviceInfo = Answer<What, T, Value>::call;
+}
+
+TEST_F(OpenClFault, AGpusBlocksAreBoundByThreadsAndLocalMemory) {
+  answer<CL_DEVICE_TYPE, cl_device_type, CL_DEVICE_TYPE_GPU>(cl_);
+  device_.info.shared_memory = 65536;
+  auto executor = open();
+  ASSERT_TRUE(executor);
+  const auto kernel = (*executor)->load(kText, "one");
+  ASSERT_TRUE(kernel);
+  EXPECT_EQ((*kernel)->blocks_per_processor(128, 16), 8);
+  EXPECT_LE((*kernel)->blocks_per_processor(32, 32768), 2);
+  EXPECT_EQ((*kernel)->blocks_per_processor(32, 1 << 20), 1);
+}
+
+TEST_F(OpenClFault, AnNvidiaDeviceTellsItsWarp) {
+  answer<0x4003, cl_uint, 32>(cl_);
+  std::string problem;
+  EXPECT_EQ(rt::opencl_devices(cl_, problem).at(0).info.warp, 32);
+}
+
+TEST_F(OpenClFault, ADeviceOfItsOwnMemoryCountsWhatIsTaken) {
+  answer<CL_DEVICE_HOST_UNIFIED_MEMORY, cl_bool, CL_FALSE>(cl_);
+  std::string problem;
+  device_ = rt::opencl_devices(cl_, problem).at(0);
+  auto executor = open();
+  ASSERT_TRUE(executor);
+  const std::size_t all = (*executor)->info().memory;
+  EXPECT_EQ((*executor)->free_memory(), all);
+  auto memory = (*executor)->allocate(1000);
+  EXPECT_EQ((*executor)->free_memory(), all - 1000);
+  (*memory).reset();
+  EXPECT_EQ((*executor)->free_memory(), all);
+}
+
+TEST_F(OpenClFault, PlatformsWithoutDevicesAreExplained) {
+  const auto problem_of = [](const rt::OpenClCalls &cl) {
+    std::string problem;
+    EXPECT_TRUE(rt::opencl_devices(cl, problem).empty());
+    return problem;
+  };
+  rt::OpenClCalls none = cl_, second = cl_, empty = cl_, vanished = cl_, old = cl_;
+  fail<1>(none.clGetPlatformIDs, -1001);
+  EXPECT_TRUE(
+      has(problem_of(none), "no OpenCL platform, CL_PLATFORM_NOT_FOUND_KHR (-1001): install the device's OpenCL"));
+  fail<2>(second.clGetPlatformIDs, CL_OUT_OF_HOST_MEMORY, 1);
+  EXPECT_TRUE(has(problem_of(second), "no OpenCL platform: install"));
+  fail<3>(empty.clGetDeviceIDs, CL_DEVICE_NOT_FOUND);
+  EXPECT_TRUE(has(problem_of(empty), "the OpenCL platforms have no device"));
+  fail<4>(vanished.clGetDeviceIDs, CL_DEVICE_NOT_FOUND, 1);
+  EXPECT_TRUE(has(problem_of(vanished), "the OpenCL platforms have no device"));
+  answer<CL_DEVICE_COMPILER_AVAILABLE, cl_bool, CL_FALSE>(old);
+  EXPECT_TRUE(has(problem_of(old), "no OpenCL device is available with a compiler of OpenCL C 1.2"));
+  rt::OpenClCalls silent = cl_;
+  fail<5>(silent.clGetDeviceInfo, CL_INVALID_VALUE);
+  EXPECT_TRUE(has(problem_of(silent), "no OpenCL device is available"));
+}
+
+TEST(OpenClLoader, WithoutPlatformsTheVariableThatHidesThemIsNamed) {
+  if (!rt::open_opencl_calls()) GTEST_SKIP() << "no OpenCL loader";
+  ::setenv("OCL_ICD_VENDORS", "/nonexistent", 1);
+  const auto opened = rt::open_device("opencl:0");
+  const auto platforms = rt::list_devices();
+  ::unsetenv("OCL_ICD_VENDORS");
+  if (opened) GTEST_SKIP() << "this loader was started before, or does not read OCL_ICD_VENDORS";
+  EXPECT_TRUE(has(opened.error().message, "OCL_ICD_VENDORS=/nonexistent may hide devices")) << opened.error().message;
+  EXPECT_EQ("opencl:0: " + platforms[2].problem, opened.error().message);
+}
+
+}  // namespace

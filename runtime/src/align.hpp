@@ -31,11 +31,19 @@ struct Pending {
 // Lengths within the spec's maxima and the runtime's limit; an error names the sequence.
 Status check_length(const Manifest &manifest, std::size_t query, std::size_t target, const std::string &name);
 
+// Before pairs are aligned: lengths are checked, cells counted, and a pair with an empty side gets its score. True if
+// the pair is still to be aligned.
+Result<bool> admit_pair(Call &call, const Sequences &sequences, std::uint64_t id);
+// The same for all pairs of a call that aligns each with each; those without an empty side are still to be aligned.
+Status admit_all(Call &call, const Sequences &sequences);
+
 // All pairs of `sequences` with the kernels of form `pairs`.
 Status align_pairs(Call &call, const Sequences &sequences);
 // Only those given, each with a kernel wider than the one that failed.
 Status align_pending(Call &call, const Sequences &sequences, std::span<const Pending> pending);
 // Each with each, with the kernels of form `shared`; without them, align_pairs.
 Status align_all(Call &call, const Sequences &sequences);
+// The same for pairs that are admitted already; false if there are no shared kernels, and nothing was done.
+Result<bool> align_admitted(Call &call, const Sequences &sequences);
 
 }  // namespace alnsmith::rt

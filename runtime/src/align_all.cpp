@@ -51,7 +51,6 @@ class AllRun {
 
   // Blocks of queries whose codes fit a quarter of the memory; for each, windows of targets.
   Status run() {
-    if (auto ok = admit(); !ok) return ok;
     const std::size_t quarter = call_.budget() / 4;
     for (std::size_t q = 0; q < sequences_.queries.size();) {
       codes_.clear();
@@ -68,43 +67,6 @@ class AllRun {
 
  private:
   const KernelInfo &info(int level) const { return call_.info(chooser_.kernel(level)); }
-
-  // Checks lengths; scores pairs with an empty side.
-  Status admit() {
-    const Manifest &m = call_.manifest();
-    const auto queries = sequences_.queries, targets = sequences_.targets;
-    std::uint64_t query_letters = 0, target_letters = 0;
-    for (std::size_t q = 0; q < queries.size(); ++q) {
-      if (auto ok = check_length(m, queries[q].size(), 0, "query " + std::to_string(q + 1)); !ok) return ok;
-      query_letters += queries[q].size();
-      for (std::size_t t = 0; queries[q].empty() && t < targets.size(); ++t)
-        if (auto ok = border(q, t); !ok) return ok;
-    }
-    for (std::size_t t = 0; t < targets.size(); ++t) {
-      if (auto ok = check_length(m, 0, targets[t].size(), "target " + std::to_string(t + 1)); !ok) return ok;
-      target_letters += targets[t].size();
-      for (std::size_t q = 0; targets[t].empty() && q < queries.size(); ++q)
-        if (queries[q].empty())
-          continue;
-        else if (auto ok = border(q, t); !ok)
-          return ok;
-    }
-    call_.report.cells += query_letters * target_letters;
-    return Ok{};
-  }
-
-  Status border(std::size_t q, std::size_t t) {
-    const Manifest &m = call_.manifest();
-    const auto query = sequences_.queries[q], target = sequences_.targets[t];
-    const std::uint64_t id = std::uint64_t{q} * sequences_.targets.size() + t;
-    if (m.query_codes.first_foreign(query) || m.target_codes.first_foreign(target))
-      return call_.foreign(), call_.outcome();
-    const auto score = border_score(m, call_.scoring(), query.size(), target.size());
-    if (!score) return Error{sequences_.name(id) + ": the score exceeds 32 bits"};
-    sequences_.scores[id] = *score;
-    call_.done(1);
-    return Ok{};
-  }
 
   // Encodes queries from `q` on until `most` bytes are full; at least one. Advances q.
   Status encode_block(std::size_t &q, std::size_t most) {
@@ -522,9 +484,45 @@ class AllRun {
 
 }  // namespace
 
+Status admit_all(Call &call, const Sequences &sequences) {
+  const Manifest &m = call.manifest();
+  const auto queries = sequences.queries, targets = sequences.targets;
+  std::uint64_t query_letters = 0, target_letters = 0;
+  const auto empty = [&](std::size_t q, std::size_t t) -> Status {
+    const auto admitted = admit_pair(call, sequences, std::uint64_t{q} * targets.size() + t);
+    return admitted ? Status(Ok{}) : Status(admitted.error());
+  };
+  for (std::size_t q = 0; q < queries.size(); ++q) {
+    if (auto ok = check_length(m, queries[q].size(), 0, "query " + std::to_string(q + 1)); !ok) return ok;
+    query_letters += queries[q].size();
+    for (std::size_t t = 0; queries[q].empty() && t < targets.size(); ++t)
+      if (auto ok = empty(q, t); !ok) return ok;
+  }
+  for (std::size_t t = 0; t < targets.size(); ++t) {
+    if (auto ok = check_length(m, 0, targets[t].size(), "target " + std::to_string(t + 1)); !ok) return ok;
+    target_letters += targets[t].size();
+    for (std::size_t q = 0; targets[t].empty() && q < queries.size(); ++q)
+      if (queries[q].empty())
+        continue;
+      else if (auto ok = empty(q, t); !ok)
+        return ok;
+  }
+  call.report.cells += query_letters * target_letters;
+  return Ok{};
+}
+
+Result<bool> align_admitted(Call &call, const Sequences &sequences) {
+  AllRun run(call, sequences);
+  if (!run.possible()) return false;
+  if (auto ok = run.run(); !ok) return ok.error();
+  return true;
+}
+
 Status align_all(Call &call, const Sequences &sequences) {
   AllRun run(call, sequences);
-  return run.possible() ? run.run() : align_pairs(call, sequences);
+  if (!run.possible()) return align_pairs(call, sequences);
+  if (auto ok = admit_all(call, sequences); !ok) return ok;
+  return run.run();
 }
 
 }  // namespace alnsmith::rt

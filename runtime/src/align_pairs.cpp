@@ -67,25 +67,14 @@ class PairsRun {
     std::vector<Item> sure, tried;  // exact; to be looked at
   };
 
-  // Checks a pair and puts it on the list of its level; an empty side is scored at once.
+  // Puts a pair that is to be aligned on the list of its level.
   Status admit(std::uint64_t id) {
-    const std::string_view query = sequences_.query(id), target = sequences_.target(id);
-    const auto name = [&] { return sequences_.name(id); };
-    const Manifest &m = call_.manifest();
-    if (query.size() > m.max_query.value_or(kMaxLength) || target.size() > m.max_target.value_or(kMaxLength))
-      return check_length(m, query.size(), target.size(), name());
-    if (query.empty() || target.empty()) {
-      if (m.query_codes.first_foreign(query) || m.target_codes.first_foreign(target))
-        return call_.foreign(), call_.outcome();
-      const auto score = border_score(m, call_.scoring(), query.size(), target.size());
-      if (!score) return Error{name() + ": the score exceeds 32 bits"};
-      sequences_.scores[id] = *score;
-      call_.done(1);
-      return Ok{};
-    }
-    call_.report.cells += std::uint64_t{query.size()} * target.size();
-    const Item item{id, static_cast<std::uint32_t>(query.size()), static_cast<std::uint32_t>(target.size()), 0, 0};
-    return put(chooser_.choose(item.query, item.target), item);
+    const auto wanted = admit_pair(call_, sequences_, id);
+    if (!wanted) return wanted.error();
+    if (!*wanted) return Ok{};
+    const auto query = static_cast<std::uint32_t>(sequences_.query(id).size());
+    const auto target = static_cast<std::uint32_t>(sequences_.target(id).size());
+    return put(chooser_.choose(query, target), {id, query, target, 0, 0});
   }
 
   Status enlist(int level, Item item) { return put(chooser_.choose_from(level, item.query, item.target), item); }
@@ -251,6 +240,24 @@ Status check_length(const Manifest &m, std::size_t query, std::size_t target, co
   };
   if (auto ok = check("query", query, m.max_query); !ok) return ok;
   return check("target", target, m.max_target);
+}
+
+Result<bool> admit_pair(Call &call, const Sequences &sequences, std::uint64_t id) {
+  const std::string_view query = sequences.query(id), target = sequences.target(id);
+  const Manifest &m = call.manifest();
+  if (query.size() > m.max_query.value_or(kMaxLength) || target.size() > m.max_target.value_or(kMaxLength))
+    return check_length(m, query.size(), target.size(), sequences.name(id)).error();
+  if (!query.empty() && !target.empty()) {
+    call.report.cells += std::uint64_t{query.size()} * target.size();
+    return true;
+  }
+  if (m.query_codes.first_foreign(query) || m.target_codes.first_foreign(target))
+    return call.foreign(), call.outcome().error();
+  const auto score = border_score(m, call.scoring(), query.size(), target.size());
+  if (!score) return Error{sequences.name(id) + ": the score exceeds 32 bits"};
+  sequences.scores[id] = *score;
+  call.done(1);
+  return false;
 }
 
 Status align_pairs(Call &call, const Sequences &sequences) {

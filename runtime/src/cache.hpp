@@ -1,8 +1,8 @@
 // The user's cache folder: sealed files, each ending in the SHA-256 of what is before.
 //
 // Writers write beside and rename, so that processes may race; a file whose seal does not fit counts as absent.
-// Layout: plan-<id> manifests, text-<id> keys of texts, cxx-<id> compiler versions, kernel-<key>.so,
-// device-<key> (device/compile_cache.cpp).
+// Layout: plan-<id> manifests, text-<id> keys of texts, source-<id> device texts, cxx-<id> compiler versions,
+// kernel-<key>.so, device-<key> (device/compile_cache.cpp).
 #pragma once
 
 #include <optional>

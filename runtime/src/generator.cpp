@@ -104,4 +104,14 @@ Result<std::string> Generator::text(const std::string &target, const std::string
   return text;
 }
 
+Result<std::string> Generator::kept_text(const std::string &target, const std::string &entry,
+                                         const Cancelled &cancelled) const {
+  const std::string name = "source-" + sha256_hex(plan_id(target) + "\n" + entry);
+  if (auto kept = cache_.load(name)) return *std::move(kept);
+  auto made = text(target, entry, cancelled);
+  if (made)
+    if (auto kept = cache_.store(name, *made); !kept) return made;
+  return made;
+}
+
 }  // namespace alnsmith::rt

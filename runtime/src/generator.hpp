@@ -33,6 +33,8 @@ class Generator {
   Result<Manifest> plan(const std::string &target, const Cancelled &cancelled) const;
   // The text of one kernel.
   Result<std::string> text(const std::string &target, const std::string &entry, const Cancelled &cancelled) const;
+  // The same, kept in the cache as it is.
+  Result<std::string> kept_text(const std::string &target, const std::string &entry, const Cancelled &cancelled) const;
 
  private:
   Generator(const SpecRef &spec, const Sources &sources) : spec_(spec), sources_(sources), cache_(sources.cache_dir) {}

@@ -14,11 +14,24 @@ namespace alnsmith::rt {
 struct Sequences {
   std::span<const std::string_view> queries, targets;
   std::span<std::int32_t> scores;
+  Ends ends;  // or none
   bool all = false;
 
   std::uint64_t pairs() const { return all ? std::uint64_t{queries.size()} * targets.size() : queries.size(); }
   std::string_view query(std::uint64_t id) const { return queries[all ? id / targets.size() : id]; }
   std::string_view target(std::uint64_t id) const { return targets[all ? id % targets.size() : id]; }
+  void put(std::uint64_t id, std::int32_t score, int query_end, int target_end) const {
+    scores[id] = score;
+    if (ends.query.empty()) return;
+    ends.query[id] = query_end;
+    ends.target[id] = target_end;
+  }
+  // What a kernel found at place `at` of its results.
+  void put(std::uint64_t id, const Workspace &ws, std::size_t at, bool minimize) const {
+    const bool has_ends = !ends.query.empty();
+    put(id, minimize ? -ws.score[at] : ws.score[at], has_ends ? ws.query_end[at] : -1,
+        has_ends ? ws.target_end[at] : -1);
+  }
   std::string name(std::uint64_t id) const;  // "pair 3" or "query 1 and target 3", counted from 1
 };
 

@@ -168,7 +168,8 @@ class AllRun {
     if (!info(level).refill) return packed(longest) * ((group.count + lanes - 1) / lanes);
     std::size_t columns = 0;
     for (std::size_t i = 0; i < group.count; ++i) columns += (length(members[group.begin + i]) + k - 1) / k * k;
-    return 2 * packed(columns / lanes + longest + k) + group.count * lanes * 6;
+    const std::size_t result = info(level).end ? 14 : 6;  // bytes of score, ends, status and refill
+    return 2 * packed(columns / lanes + longest + k) + group.count * lanes * result;
   }
 
   // The narrowest level that holds the query with every target of the group, exactly or, where that pays, by
@@ -395,7 +396,7 @@ class AllRun {
           retries.push_back({level + 1, q, target, retrying});
           continue;
         }
-        sequences_.scores[id(query, target)] = minimize ? -ws.score[slot.at] : ws.score[slot.at];
+        sequences_.put(id(query, target), ws, slot.at, minimize);
         ++scored;
       }
     }

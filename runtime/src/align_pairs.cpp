@@ -188,7 +188,7 @@ class PairsRun {
       const Item &item = items[batch.begin + l];
       flagged[batch.begin + l] = item.tried && ws.status[l] != 0;
       if (flagged[batch.begin + l]) continue;
-      sequences_.scores[item.id] = minimize ? -ws.score[l] : ws.score[l];
+      sequences_.put(item.id, ws, l, minimize);
       ++scored;
     }
     call_.done(scored);
@@ -255,7 +255,7 @@ Result<bool> admit_pair(Call &call, const Sequences &sequences, std::uint64_t id
     return call.foreign(), call.outcome().error();
   const auto score = border_score(m, call.scoring(), query.size(), target.size());
   if (!score) return Error{sequences.name(id) + ": the score exceeds 32 bits"};
-  sequences.scores[id] = *score;
+  sequences.put(id, *score, -1, -1);
   call.done(1);
   return false;
 }

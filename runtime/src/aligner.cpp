@@ -52,6 +52,19 @@ auto guarded(F &&f) -> decltype(f()) {
   }
 }
 
+// Ends as long as the scores, of kernels that store them; or none.
+Status check_ends(const std::string &call, const rt::Manifest &m, const Ends &ends, std::size_t scores) {
+  if (ends.query.empty() && ends.target.empty()) return Ok{};
+  if (ends.query.size() != scores || ends.target.size() != scores)
+    return Error{call + ": " + std::to_string(ends.query.size()) + " query ends, " +
+                     std::to_string(ends.target.size()) + " target ends and " + std::to_string(scores) +
+                     " scores; the three must be equal, or no ends given",
+                 2};
+  if (!m.ends)
+    return Error{call + ": the spec '" + m.spec_name + "' gives no ends; write `output: [score, end]` there", 2};
+  return Ok{};
+}
+
 Result<Report> run(rt::Store &store, const Scoring &standing, const Sequences &sequences, const Options &options) {
   auto scoring = rt::resolve_scoring(store.manifest(), options.scoring, standing);
   if (!scoring) return scoring.error();
@@ -99,28 +112,31 @@ Result<Aligner> Aligner::open_file(const std::string &path, const Options &optio
 
 Result<Report> Aligner::align_pairs(std::span<const std::string_view> queries,
                                     std::span<const std::string_view> targets, std::span<std::int32_t> scores,
-                                    const Options &options) const {
+                                    const Options &options, const Ends &ends) const {
   if (queries.size() != targets.size() || queries.size() != scores.size())
     return Error{"align_pairs: " + std::to_string(queries.size()) + " queries, " + std::to_string(targets.size()) +
                      " targets and " + std::to_string(scores.size()) + " scores; the three must be equal",
                  2};
-  return guarded([&] { return run(*impl_->store, impl_->standing, {queries, targets, scores, false}, options); });
+  if (auto ok = check_ends("align_pairs", impl_->manifest(), ends, scores.size()); !ok) return ok.error();
+  return guarded([&] { return run(*impl_->store, impl_->standing, {queries, targets, scores, ends, false}, options); });
 }
 
 Result<Report> Aligner::align_all(std::span<const std::string_view> queries, std::span<const std::string_view> targets,
-                                  std::span<std::int32_t> scores, const Options &options) const {
+                                  std::span<std::int32_t> scores, const Options &options, const Ends &ends) const {
   std::size_t pairs = 0;
   if (__builtin_mul_overflow(queries.size(), targets.size(), &pairs) || pairs != scores.size())
     return Error{"align_all: " + std::to_string(queries.size()) + " queries and " + std::to_string(targets.size()) +
                      " targets do not make " + std::to_string(scores.size()) + " scores",
                  2};
-  return guarded([&] { return run(*impl_->store, impl_->standing, {queries, targets, scores, true}, options); });
+  if (auto ok = check_ends("align_all", impl_->manifest(), ends, scores.size()); !ok) return ok.error();
+  return guarded([&] { return run(*impl_->store, impl_->standing, {queries, targets, scores, ends, true}, options); });
 }
 
 std::optional<std::size_t> Aligner::first_foreign_letter(std::string_view letters) const {
   return impl_->manifest().query_codes.first_foreign(letters);
 }
 
+bool Aligner::has_ends() const { return impl_->manifest().ends; }
 std::string_view Aligner::target() const { return isa_name(impl_->manifest().target); }
 std::string Aligner::gap_formula() const { return rt::gap_formula(impl_->manifest(), impl_->standing); }
 const std::string &Aligner::manifest() const { return impl_->manifest().text; }

@@ -132,6 +132,25 @@ int alnsmith_align_pairs(const alnsmith_aligner *aligner, const alnsmith_text *q
   });
 }
 
+int alnsmith_align_pairs_ends(const alnsmith_aligner *aligner, const alnsmith_text *queries,
+                              const alnsmith_text *targets, size_t count, int32_t *scores, int32_t *query_ends,
+                              int32_t *target_ends, const alnsmith_options *options, alnsmith_report *report) {
+  return call(aligner, options, report, [&](const Options &o) {
+    return aligner->aligner.align_pairs(views(queries, count), views(targets, count), {scores, count}, o,
+                                        {{query_ends, count}, {target_ends, count}});
+  });
+}
+
+int alnsmith_align_all_ends(const alnsmith_aligner *aligner, const alnsmith_text *queries, size_t query_count,
+                            const alnsmith_text *targets, size_t target_count, int32_t *scores, int32_t *query_ends,
+                            int32_t *target_ends, const alnsmith_options *options, alnsmith_report *report) {
+  const size_t count = query_count * target_count;
+  return call(aligner, options, report, [&](const Options &o) {
+    return aligner->aligner.align_all(views(queries, query_count), views(targets, target_count), {scores, count}, o,
+                                      {{query_ends, count}, {target_ends, count}});
+  });
+}
+
 int alnsmith_align_all(const alnsmith_aligner *aligner, const alnsmith_text *queries, size_t query_count,
                        const alnsmith_text *targets, size_t target_count, int32_t *scores,
                        const alnsmith_options *options, alnsmith_report *report) {
@@ -141,5 +160,6 @@ int alnsmith_align_all(const alnsmith_aligner *aligner, const alnsmith_text *que
   });
 }
 
+int alnsmith_has_ends(const alnsmith_aligner *aligner) { return aligner->aligner.has_ends(); }
 const char *alnsmith_target(const alnsmith_aligner *aligner) { return aligner->aligner.target().data(); }
 const char *alnsmith_manifest(const alnsmith_aligner *aligner) { return aligner->aligner.manifest().c_str(); }

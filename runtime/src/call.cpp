@@ -196,6 +196,8 @@ bool Call::invoke(int kernel, Workspace &ws, aln_args_v1 &args) {
   const std::size_t results = (static_cast<std::size_t>(args.refills) + 1) * lanes;
   ws.score.resize(results);
   ws.status.resize(results);
+  ws.query_end.resize(info.end ? results : 0);
+  ws.target_end.resize(info.end ? results : 0);
   args.size = sizeof args;
   args.segments = static_cast<int>(ws.segment_end.size());
   args.segment_end = ws.segment_end.data();
@@ -205,6 +207,8 @@ bool Call::invoke(int kernel, Workspace &ws, aln_args_v1 &args) {
       ws.scratch.reserve(info.scratch_fixed + info.scratch_per_letter * static_cast<std::size_t>(args.stream_max));
   args.score = ws.score.data();
   args.status = ws.status.data();
+  args.query_end = ws.query_end.data();
+  args.target_end = ws.target_end.data();
   if (const int code = store_.function(kernel)(&args); code != 0) {
     fail(
         Error{"kernel " + info.entry + " returned " + std::to_string(code) + ": made for another version of alnsmith"});

@@ -39,7 +39,7 @@ class Buffer {
 struct Workspace {
   Buffer registers, stream, scratch;
   std::vector<std::string_view> register_side, stream_side;
-  std::vector<int> register_length, stream_length, segment_end, score;
+  std::vector<int> register_length, stream_length, segment_end, score, query_end, target_end;
   std::vector<std::uint8_t> status;
   std::size_t bytes() const { return registers.size() + stream.size() + scratch.size(); }
 };
@@ -119,8 +119,8 @@ class Call {
   static std::size_t need(const KernelInfo &kernel, std::size_t register_max, std::size_t stream_max);
   // Runs a pairs kernel over workspace.register_side and stream_side (lanes views each); false stops the call.
   bool run_pairs(int kernel, Workspace &workspace);
-  // Runs a shared kernel over packed targets and an encoded query. Workspace::score and ::status then have a row of
-  // lanes for every refill and one for the end.
+  // Runs a shared kernel over packed targets and an encoded query. Workspace's score, ends and status then have a row
+  // of lanes for every refill and one for the end.
   bool run_shared(int kernel, Workspace &workspace, const std::uint8_t *packed, const Loading &loading,
                   const std::uint8_t *query, std::size_t query_length);
 

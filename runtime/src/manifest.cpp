@@ -241,6 +241,7 @@ void read_kernels(Reader &in, const Json &list, Manifest &m) {
   for (auto &[key, group] : groups) std::move(group.begin(), group.end(), std::back_inserter(m.kernels));
   if (!m.for_device)
     for (std::size_t i = 0; i < m.kernels.size(); ++i) m.kernels[i].level = static_cast<int>(i);
+  m.ends = std::all_of(m.kernels.begin(), m.kernels.end(), [](const KernelInfo &kernel) { return kernel.end; });
   for (const KernelInfo &kernel : m.kernels) {
     const bool asks = kernel.exact.uses(kScoreMin) || kernel.exact.uses(kScoreMax) || kernel.usable.uses(kScoreMin) ||
                       kernel.usable.uses(kScoreMax);

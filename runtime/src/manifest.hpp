@@ -69,6 +69,7 @@ struct Manifest {
   std::array<std::uint8_t, 32> query_code{}, target_code{};  // of letters[i]
   CodeTable query_codes, target_codes;
   std::vector<KernelInfo> kernels;  // sorted by form, then level
+  bool ends = false;                // all of them store ends
 };
 
 // Never throws, whatever the text; an error names the key and the rule.

@@ -85,55 +85,54 @@ struct Place {
 };
 
 Status call(AlignJob &job, std::span<const std::string_view> queries, std::span<const std::string_view> targets,
-            std::span<std::int32_t> scores, Place first) {
-  const Result<Report> report = job.aligner.align_all(queries, targets, scores, job.call_options());
+            Results &results, Place first) {
+  const Result<Report> report =
+      job.aligner.align_all(queries, targets, results.scores(), job.call_options(), results.ends());
   if (interrupted()) return interrupted_error();
   if (!report) return job.located(report.error(), first.query, first.target);
   job.account(*report);
   return Ok{};
 }
 
-// One query: scores leave as they come.
+// One query: results leave as they come.
 Status align_query(AlignJob &job, const Block &queries, std::size_t q, std::uint64_t first_query, Targets &targets) {
   const std::vector<std::string_view> query = queries.views(q, 1);
-  const std::size_t chunk = std::max<std::size_t>(1, job.shares.scores / sizeof(std::int32_t));
-  std::vector<std::int32_t> scores;
+  const std::size_t chunk = std::max<std::size_t>(1, job.shares.scores / Results::bytes_each(job.aligner.has_ends()));
+  Results results(job.aligner.has_ends());
   std::size_t before = 0;  // targets of earlier blocks
   return targets.each_block([&](const Block &block) -> Status {
     for (std::size_t begin = 0; begin < block.size(); begin += chunk) {
       const std::size_t n = std::min(chunk, block.size() - begin);
-      scores.resize(n);
+      results.resize(n);
       const Place first{first_query + q, before + begin + 1};
-      if (Status ok = call(job, query, block.views(begin, n), scores, first); !ok) return ok;
-      for (std::size_t t = 0; t < n; ++t) job.output.row(queries.name(q), block.name(begin + t), scores[t]);
+      if (Status ok = call(job, query, block.views(begin, n), results, first); !ok) return ok;
+      for (std::size_t t = 0; t < n; ++t) results.write(job.output, queries.name(q), block.name(begin + t), t);
     }
     before += block.size();
     return job.output.flush();
   });
 }
 
-// Several queries: their scores against all targets are kept, then written query by query.
+// Several queries: their results against all targets are kept, then written query by query.
 Status align_queries(AlignJob &job, const Block &queries, std::uint64_t first_query, Targets &targets) {
   const std::size_t rows = queries.size(), columns = targets.count();
   const std::vector<std::string_view> letters = queries.views();
-  std::vector<std::int32_t> all(rows * columns), part;
+  Results all(job.aligner.has_ends()), part(job.aligner.has_ends());
+  all.resize(rows * columns);
   Block names;
   std::size_t done = 0;
   const Status aligned = targets.each_block([&](const Block &block) -> Status {
     const bool whole = block.size() == columns;
     if (!whole) part.resize(rows * block.size());
-    const std::span<std::int32_t> scores = whole ? std::span(all) : std::span(part);
-    if (Status ok = call(job, letters, block.views(), scores, {first_query, done + 1}); !ok) return ok;
-    for (std::size_t q = 0; q < rows && !whole; ++q)
-      std::copy_n(part.begin() + static_cast<std::ptrdiff_t>(q * block.size()), block.size(),
-                  all.begin() + static_cast<std::ptrdiff_t>(q * columns + done));
+    if (Status ok = call(job, letters, block.views(), whole ? all : part, {first_query, done + 1}); !ok) return ok;
+    for (std::size_t q = 0; q < rows && !whole; ++q) all.copy(part, q * block.size(), block.size(), q * columns + done);
     done += block.size();
     for (std::size_t t = 0; t < block.size(); ++t) names.add({block.name(t), {}});
     return Ok{};
   });
   if (!aligned) return aligned;
   for (std::size_t q = 0; q < rows; ++q) {
-    for (std::size_t t = 0; t < columns; ++t) job.output.row(queries.name(q), names.name(t), all[q * columns + t]);
+    for (std::size_t t = 0; t < columns; ++t) all.write(job.output, queries.name(q), names.name(t), q * columns + t);
     if (interrupted()) return interrupted_error();
   }
   return job.output.flush();
@@ -145,7 +144,7 @@ Status AlignJob::run_all() {
   Targets all(*this);
   if (Status ok = all.survey(); !ok) return ok;
   const bool names_fit = all.name_bytes() + all.count() * Block::kPerRecord <= shares.scores;
-  const std::size_t rows = names_fit ? shares.scores / 2 / sizeof(std::int32_t) / all.count() : 1;
+  const std::size_t rows = names_fit ? shares.scores / 2 / Results::bytes_each(aligner.has_ends()) / all.count() : 1;
   const std::size_t per_block = std::clamp<std::size_t>(rows, 1, kQueriesPerBlock);
   Block block;
   std::uint64_t first = 1;  // record number of the block's first query

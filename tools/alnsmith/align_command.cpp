@@ -26,6 +26,7 @@ namespace {
 
 struct AlignArguments {
   std::string spec, query, target, out, isa, memory = "2G", convention = "blast";
+  std::string output;  // score, end; empty: as the spec says
   bool pairs = false, all = false, quiet = false, explain = false;
   int threads = 0;
   ScoringRequest scoring;
@@ -97,6 +98,15 @@ void print_summary(const Totals &totals, double wall, const Aligner &aligner, co
              kernels.empty() ? "none" : kernels, aligner.target(), gap);
 }
 
+// --output against the spec's own; true if that changes the spec.
+bool choose_output(const std::string &wanted, spec::Spec &spec) {
+  const bool end = wanted == "end";
+  const bool same = spec.output.end == end && !spec.output.begin && !spec.output.cigar;
+  if (wanted.empty() || same) return false;
+  spec.output = {.score = true, .end = end, .begin = false, .cigar = false};
+  return true;
+}
+
 Status align(const AlignArguments &arguments) {
   const Clock::time_point start = Clock::now();
   const Result<std::size_t> memory = parse_size(arguments.memory);
@@ -112,9 +122,10 @@ Status align(const AlignArguments &arguments) {
   if (!spec) return spec.error();
   const Result<ResolvedScoring> scoring = resolve_scoring(*spec, arguments.scoring);
   if (!scoring) return scoring.error();
+  const bool other_output = choose_output(arguments.output, *spec);
   SpecRef reference{*spec_path, spec->name, spec::hash(*spec)};
   std::optional<TemporarySpec> converted;
-  if (scoring->spec_changed) {
+  if (scoring->spec_changed || other_output) {
     Result<TemporarySpec> written = TemporarySpec::write(spec::canonical(*spec));
     if (!written) return written.error();
     converted.emplace(std::move(*written));
@@ -136,7 +147,7 @@ Status align(const AlignArguments &arguments) {
   Progress progress(!arguments.quiet);
 
   AlignJob job{*aligner, *options, shares, std::move(*queries), std::move(*targets), *output, progress, {}};
-  output->text("#query\ttarget\tscore\n");
+  output->text(Results::header(aligner->has_ends()));
   const Status done = arguments.all ? job.run_all() : job.run_pairs();
   if (interrupted()) return interrupted_error();
   if (!done) return done;
@@ -175,11 +186,17 @@ void add_align(CLI::App &app, int &status) {
                    "blast: a gap of L letters costs open+extend*L; first: open+extend*(L-1)")
       ->check(CLI::IsMember({"blast", "first"}))
       ->capture_default_str();
+  command
+      ->add_option("--output", a.output,
+                   "score, or end: the score and the last aligned letters; by default what the spec's `output` says")
+      ->check(CLI::IsMember({"score", "end"}));
   command->add_flag("--quiet", a.quiet, "No progress and no closing line");
   command->add_flag("--explain", a.explain, "Say on stderr which kernels were chosen and why");
   command->footer(
-      "Output: a header line, then query, target and score, separated by tabs, in input order. The closing line on\n"
-      "stderr gives pairs, cells, batch_seconds, gcups, promoted, wall_seconds, kernel, target and gap as key=value.\n"
+      "Output: a header line, then query, target and score, separated by tabs, in input order; with ends also\n"
+      "query_end and target_end, the last aligned letters counted from 0, or . where nothing is aligned. The closing\n"
+      "line on stderr gives pairs, cells, batch_seconds, gcups, promoted, wall_seconds, kernel, target and gap as "
+      "key=value.\n"
       "Examples:\n"
       "  alnsmith align --spec dna-global-affine --query reads.fq.gz --target windows.fa\n"
       "  zcat proteins.fa.gz | alnsmith align --spec my.yaml --query q.fa --target - --all --threads 8 --out "

@@ -10,6 +10,7 @@
 #include "intake.h"
 #include "output.h"
 #include "progress.h"
+#include "results.h"
 
 namespace alnsmith::tool {
 
@@ -27,7 +28,7 @@ struct Shares {
   std::size_t record;    // the largest single record
   std::size_t block;     // one block of one input; two inputs, two blocks each
   std::size_t resident;  // --all: targets kept in memory
-  std::size_t scores;    // --all: the scores of one block of queries
+  std::size_t scores;    // --all: the results of one block of queries
 };
 
 struct AlignJob {

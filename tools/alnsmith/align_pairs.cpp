@@ -41,13 +41,14 @@ Status unequal_counts(AlignJob &job) {
 
 Status align_block(AlignJob &job, const PairBlock &block) {
   const std::size_t n = block.pairs();
-  std::vector<std::int32_t> scores(n);
-  const Result<Report> report =
-      job.aligner.align_pairs(block.queries.views(0, n), block.targets.views(0, n), scores, job.call_options());
+  Results results(job.aligner.has_ends());
+  results.resize(n);
+  const Result<Report> report = job.aligner.align_pairs(block.queries.views(0, n), block.targets.views(0, n),
+                                                        results.scores(), job.call_options(), results.ends());
   if (interrupted()) return interrupted_error();
   if (!report) return job.located(report.error(), job.totals.pairs + 1, job.totals.pairs + 1);
   job.account(*report);
-  for (std::size_t i = 0; i < n; ++i) job.output.row(block.queries.name(i), block.targets.name(i), scores[i]);
+  for (std::size_t i = 0; i < n; ++i) results.write(job.output, block.queries.name(i), block.targets.name(i), i);
   return job.output.flush();
 }
 

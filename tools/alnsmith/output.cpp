@@ -81,16 +81,40 @@ Output::~Output() {
   set_unfinished_file("");
 }
 
-void Output::row(std::string_view query, std::string_view target, std::int32_t score) {
+void Output::number(std::int32_t value) {
   char digits[16];
-  const auto end = std::to_chars(std::begin(digits), std::end(digits), score).ptr;
+  buffer_.append(digits, std::to_chars(std::begin(digits), std::end(digits), value).ptr);
+}
+
+void Output::begin_row(std::string_view query, std::string_view target, std::int32_t score) {
   buffer_ += query;
   buffer_ += '\t';
   buffer_ += target;
   buffer_ += '\t';
-  buffer_.append(digits, end);
+  number(score);
+}
+
+void Output::end_row() {
   buffer_ += '\n';
   if (buffer_.size() >= kFlushAt) (void)flush();
+}
+
+void Output::row(std::string_view query, std::string_view target, std::int32_t score) {
+  begin_row(query, target, score);
+  end_row();
+}
+
+void Output::row(std::string_view query, std::string_view target, std::int32_t score, std::int32_t query_end,
+                 std::int32_t target_end) {
+  begin_row(query, target, score);
+  for (const std::int32_t end : {query_end, target_end}) {
+    buffer_ += '\t';
+    if (end < 0)
+      buffer_ += '.';
+    else
+      number(end);
+  }
+  end_row();
 }
 
 void Output::text(std::string_view text) {

@@ -18,7 +18,7 @@ Result<TemporarySpec> TemporarySpec::write(const std::string &text) {
   const int fd = failed ? -1 : ::mkostemps(path.data(), 5, 0);
   if (fd < 0)
     return Error{
-        fmt::format("the spec with converted gap costs cannot be written: {}: set TMPDIR", std::strerror(errno))};
+        fmt::format("the spec as the command line changes it cannot be written: {}: set TMPDIR", std::strerror(errno))};
   TemporarySpec out(path);
   const bool written = ::write(fd, text.data(), text.size()) == static_cast<ssize_t>(text.size());
   if (::close(fd) != 0 || !written) return Error{fmt::format("{}: cannot be written: {}", path, std::strerror(errno))};

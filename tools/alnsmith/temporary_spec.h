@@ -1,4 +1,4 @@
-// A spec that exists for one run only: the given one with its gap costs converted to BLAST's convention.
+// A spec that exists for one run only: the given one as the command line changes it (gap convention, output).
 #pragma once
 
 #include <string>

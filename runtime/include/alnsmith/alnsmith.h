@@ -78,6 +78,20 @@ ALNSMITH_EXPORT int alnsmith_align_all(const alnsmith_aligner *aligner, const al
                                        size_t query_count, const alnsmith_text *targets, size_t target_count,
                                        int32_t *scores, const alnsmith_options *options, alnsmith_report *report);
 
+/* The same with the last aligned letters, counted from 0: query_ends and target_ends as long as scores. Of several best
+ * alignments the one that ends first in the target, of these the one that ends first in the query. -1 where nothing is
+ * aligned: a local score of 0, an empty sequence. The spec's output must hold `end`, or 2 is returned. */
+ALNSMITH_EXPORT int alnsmith_align_pairs_ends(const alnsmith_aligner *aligner, const alnsmith_text *queries,
+                                              const alnsmith_text *targets, size_t count, int32_t *scores,
+                                              int32_t *query_ends, int32_t *target_ends,
+                                              const alnsmith_options *options, alnsmith_report *report);
+ALNSMITH_EXPORT int alnsmith_align_all_ends(const alnsmith_aligner *aligner, const alnsmith_text *queries,
+                                            size_t query_count, const alnsmith_text *targets, size_t target_count,
+                                            int32_t *scores, int32_t *query_ends, int32_t *target_ends,
+                                            const alnsmith_options *options, alnsmith_report *report);
+/* 1 if the spec's output holds `end`, else 0. */
+ALNSMITH_EXPORT int alnsmith_has_ends(const alnsmith_aligner *aligner);
+
 ALNSMITH_EXPORT const char *alnsmith_target(const alnsmith_aligner *aligner);   /* "x86-64-v4" */
 ALNSMITH_EXPORT const char *alnsmith_manifest(const alnsmith_aligner *aligner); /* JSON, docs/manifest.md */
 

@@ -71,6 +71,14 @@ struct Report {
   std::vector<std::string> kernels;  // entries that scored at least one pair, sorted
 };
 
+// Where a call puts the ends of the best alignments, besides their scores: the last aligned letters, counted from 0,
+// each span as long as the scores. Of several best alignments the one that ends first in the target, of these the one
+// that ends first in the query. -1 where nothing is aligned: a local score of 0, an empty sequence. Empty spans: not
+// wanted. Otherwise the spec's output must hold `end`.
+struct Ends {
+  std::span<std::int32_t> query, target;
+};
+
 // The kernels of one spec on one instruction set, and the calls that align with them.
 class Aligner {
  public:
@@ -87,11 +95,14 @@ class Aligner {
   // Letters are checked and an unknown one is an error that names pair, side, position and letter.
   // Empty sequences score as docs/manifest.md says. Results do not depend on threads, batching or ISA.
   Result<Report> align_pairs(std::span<const std::string_view> queries, std::span<const std::string_view> targets,
-                             std::span<std::int32_t> scores, const Options &options = {}) const;
+                             std::span<std::int32_t> scores, const Options &options = {}, const Ends &ends = {}) const;
 
   // Scores each query with each target: scores[q * targets.size() + t]. The pairs are never materialised.
   Result<Report> align_all(std::span<const std::string_view> queries, std::span<const std::string_view> targets,
-                           std::span<std::int32_t> scores, const Options &options = {}) const;
+                           std::span<std::int32_t> scores, const Options &options = {}, const Ends &ends = {}) const;
+
+  // The spec's output holds `end`, so that calls may ask for Ends.
+  bool has_ends() const;
 
   // Position of the first byte of `letters` outside the alphabet (and no wildcard takes it), if any.
   std::optional<std::size_t> first_foreign_letter(std::string_view letters) const;

@@ -152,9 +152,18 @@ TEST_F(OpenClFault, StartingTheKernel) {
 }
 
 TEST_F(OpenClFault, ACrashedKernelLosesTheDevice) {
-  fail(cl_.clEnqueueMarkerWithWaitList, CL_INVALID_COMMAND_QUEUE, 1);  // past that of the allocation
-  EXPECT_TRUE(
-      has(run(rt::Failure::lost), "waiting for the device failed: CL_INVALID_COMMAND_QUEUE (-36); the device is"));
+  fail(cl_.clEnqueueReadBuffer, CL_INVALID_COMMAND_QUEUE);  // what is left of the queue
+  EXPECT_TRUE(has(run(rt::Failure::lost), "copying 256 bytes from the device failed: CL_INVALID_COMMAND_QUEUE (-36)"));
+}
+
+TEST_F(OpenClFault, WaitingItselfFails) {
+  fail(cl_.clSetEventCallback, CL_INVALID_EVENT, 1);  // past that of the allocation
+  static const auto real = cl_.clWaitForEvents;       // what runs must end all the same before its memory goes
+  cl_.clWaitForEvents = [](cl_uint count, const cl_event *events) -> cl_int {
+    real(count, events);
+    return CL_DEVICE_NOT_AVAILABLE;
+  };
+  EXPECT_TRUE(has(run(rt::Failure::lost), "the device failed: CL_DEVICE_NOT_AVAILABLE (-2); the device is lost"));
 }
 
 // The status of a command that failed while it ran: reported although the ones behind it went well.

@@ -1,12 +1,12 @@
 // A stand-in for libcuda.so.1 (or, with STUB_HIP, libamdhip64.so.6) under the executors: memory is the host's, commands
 // run at once, and a test can make any call fail.
 //
-// Two devices. A module is any text that begins with "stub"; its kernels are `add`, which adds a number to each of a
-// block's threads' ints, and `none`. What is allocated is counted, so that a test sees what was not given back.
-// STUB_WITHOUT leaves out a call, as an older library would.
+// Addresses of device memory are pointers here, which the ABI passes as it passes CUdeviceptr. Two devices. A module is
+// any text that begins with "stub"; its kernels are `add`, which adds a number to each of a block's threads' ints, and
+// `none`. What is allocated is counted, so that a test sees what was not given back. STUB_WITHOUT leaves out a call, as
+// an older library would.
 #include "stub_driver.h"
 
-#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <map>
@@ -164,13 +164,13 @@ CALL(cuMemGetInfo_v2, std::size_t *free, std::size_t *total) {
   *total = stub.memory;
   return 0;
 }
-CALL(cuMemAlloc_v2, std::uint64_t *address, std::size_t bytes) {
+CALL(cuMemAlloc_v2, void **address, std::size_t bytes) {
   DEVICE_STEP;
-  return take(reinterpret_cast<void **>(address), stub.memories, bytes);
+  return take(address, stub.memories, bytes);
 }
-CALL(cuMemFree_v2, std::uint64_t address) {
+CALL(cuMemFree_v2, void *address) {
   STEP;
-  return give(reinterpret_cast<void *>(address), stub.memories);
+  return give(address, stub.memories);
 }
 CALL(cuMemHostAlloc, void **address, std::size_t bytes, unsigned) {
   DEVICE_STEP;
@@ -180,14 +180,14 @@ CALL(cuMemFreeHost, void *address) {
   STEP;
   return give(address, stub.memories);
 }
-CALL(cuMemcpyHtoDAsync_v2, std::uint64_t to, const void *from, std::size_t bytes, void *) {
+CALL(cuMemcpyHtoDAsync_v2, void *to, const void *from, std::size_t bytes, void *) {
   DEVICE_STEP;
-  std::memcpy(reinterpret_cast<void *>(to), from, bytes);
+  std::memcpy(to, from, bytes);
   return 0;
 }
-CALL(cuMemcpyDtoHAsync_v2, void *to, std::uint64_t from, std::size_t bytes, void *) {
+CALL(cuMemcpyDtoHAsync_v2, void *to, void *from, std::size_t bytes, void *) {
   DEVICE_STEP;
-  std::memcpy(to, reinterpret_cast<void *>(from), bytes);
+  std::memcpy(to, from, bytes);
   return 0;
 }
 CALL(cuStreamCreate, void **stream, unsigned flags) {

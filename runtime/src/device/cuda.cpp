@@ -31,7 +31,7 @@ struct CudaCalls : DriverCalls {
   int (*context_retain)(void **context, int device) = nullptr;
   int (*context_release)(int device) = nullptr;
   int (*context_set)(void *context) = nullptr;
-  int (*module_load)(void **module, const void *image, unsigned count, int *options, void **values) = nullptr;
+  int (*module_load)(void **module, const void *image, unsigned count, int *options, std::uintptr_t *values) = nullptr;
   int (*function_get)(int *value, int attribute, void *function) = nullptr;
   int (*function_set)(void *function, int attribute, int value) = nullptr;
 };
@@ -195,7 +195,7 @@ void CudaDevice::describe(int index) {
 int CudaDevice::load(void **module, const std::string &image, std::string &log) {
   std::array<char, 4096> text{};
   std::array<int, 2> options = {kJitErrorLog, kJitErrorLogSize};
-  std::array<void *, 2> values = {text.data(), reinterpret_cast<void *>(text.size() - 1)};
+  std::array<std::uintptr_t, 2> values = {reinterpret_cast<std::uintptr_t>(text.data()), text.size() - 1};
   const int code = cuda_.calls.module_load(module, image.c_str(), 2, options.data(), values.data());
   log = text.data();
   return code;

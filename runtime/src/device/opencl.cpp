@@ -94,10 +94,11 @@ Result<std::unique_ptr<Memory>> OpenClExecutor::allocate(std::size_t bytes) {
   auto memory = std::make_unique<OpenClMemory>(*this, *made, bytes, nullptr);
   allocated_ += bytes;
   // Drivers put the allocation off to the first use; moving the buffer to the device makes them find out now.
+  cl_event moved = nullptr;
   const cl_int code = cl_.clEnqueueMigrateMemObjects(own_queue_->queue(), 1, &*made,
-                                                     CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED, 0, nullptr, nullptr);
+                                                     CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED, 0, nullptr, &moved);
   if (code != CL_SUCCESS) return fail(step, code, Failure::memory);
-  if (auto done = own_queue_->finish(); !done) return done.error();
+  if (const cl_int status = own_queue_->wait(moved); status < 0) return fail(step, status, Failure::memory);
   return std::unique_ptr<Memory>(std::move(memory));
 }
 
@@ -118,8 +119,9 @@ Result<std::unique_ptr<Memory>> OpenClExecutor::allocate_pinned(std::size_t byte
 OpenClMemory::~OpenClMemory() {
   const OpenClCalls &cl = executor_.calls();
   if (host_) {
-    cl.clEnqueueUnmapMemObject(executor_.own_queue().queue(), buffer_, host_, 0, nullptr, nullptr);
-    if (!executor_.lost()) (void)executor_.own_queue().finish();
+    cl_event unmapped = nullptr;
+    if (cl.clEnqueueUnmapMemObject(executor_.own_queue().queue(), buffer_, host_, 0, nullptr, &unmapped) == CL_SUCCESS)
+      executor_.own_queue().wait(unmapped);
   } else {
     executor_.forget(bytes_);
   }

@@ -102,10 +102,12 @@ class OpenClQueue : public DeviceQueue {
                 std::span<const Argument> arguments) override;
   Status finish() override;
   cl_command_queue queue() const { return queue_; }
+  // Sleeps until the command has ended, releases the event and returns its status.
+  cl_int wait(cl_event command);
 
  private:
   Status set_arguments(const OpenClKernel &kernel, std::size_t shared_bytes, std::span<const Argument> arguments);
-  cl_int wait(cl_event event);
+  cl_int sleep(cl_event event);
   static void CL_CALLBACK wake(cl_event event, cl_int status, void *queue);
 
   OpenClExecutor &executor_;

@@ -13,41 +13,40 @@
 
 namespace alnsmith::rt {
 
-#define ALN_OPENCL_CALLS(X)      \
-  X(clGetPlatformIDs)            \
-  X(clGetDeviceIDs)              \
-  X(clGetDeviceInfo)             \
-  X(clCreateContext)             \
-  X(clReleaseContext)            \
-  X(clCreateCommandQueue)        \
-  X(clReleaseCommandQueue)       \
-  X(clCreateBuffer)              \
-  X(clReleaseMemObject)          \
-  X(clCreateProgramWithSource)   \
-  X(clBuildProgram)              \
-  X(clGetProgramInfo)            \
-  X(clGetProgramBuildInfo)       \
-  X(clReleaseProgram)            \
-  X(clCreateKernel)              \
-  X(clGetKernelInfo)             \
-  X(clGetKernelWorkGroupInfo)    \
-  X(clSetKernelArg)              \
-  X(clReleaseKernel)             \
-  X(clEnqueueNDRangeKernel)      \
-  X(clEnqueueReadBuffer)         \
-  X(clEnqueueWriteBuffer)        \
-  X(clEnqueueMapBuffer)          \
-  X(clEnqueueUnmapMemObject)     \
-  X(clEnqueueMigrateMemObjects)  \
-  X(clEnqueueMarkerWithWaitList) \
-  X(clFlush)                     \
-  X(clGetEventInfo)              \
-  X(clSetEventCallback)          \
-  X(clWaitForEvents)             \
+#define ALN_OPENCL_CALLS(X)     \
+  X(clGetPlatformIDs)           \
+  X(clGetDeviceIDs)             \
+  X(clGetDeviceInfo)            \
+  X(clCreateContext)            \
+  X(clReleaseContext)           \
+  X(clCreateCommandQueue)       \
+  X(clReleaseCommandQueue)      \
+  X(clCreateBuffer)             \
+  X(clReleaseMemObject)         \
+  X(clCreateProgramWithSource)  \
+  X(clBuildProgram)             \
+  X(clGetProgramInfo)           \
+  X(clGetProgramBuildInfo)      \
+  X(clReleaseProgram)           \
+  X(clCreateKernel)             \
+  X(clGetKernelInfo)            \
+  X(clGetKernelWorkGroupInfo)   \
+  X(clSetKernelArg)             \
+  X(clReleaseKernel)            \
+  X(clEnqueueNDRangeKernel)     \
+  X(clEnqueueReadBuffer)        \
+  X(clEnqueueWriteBuffer)       \
+  X(clEnqueueMapBuffer)         \
+  X(clEnqueueUnmapMemObject)    \
+  X(clEnqueueMigrateMemObjects) \
+  X(clFlush)                    \
+  X(clGetEventInfo)             \
+  X(clSetEventCallback)         \
+  X(clWaitForEvents)            \
   X(clReleaseEvent)
 
 struct OpenClCalls {
-#define ALN_CALL(name) decltype(::name) *name = nullptr;
+#define ALN_CALL(name) decltype(&::name) name = nullptr;  // NOLINT(bugprone-macro-parentheses)
   ALN_OPENCL_CALLS(ALN_CALL)
 #undef ALN_CALL
   decltype(::clCreateProgramWithIL) *clCreateProgramWithIL = nullptr;  // OpenCL 2.1; null with older loaders

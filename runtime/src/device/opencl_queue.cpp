@@ -1,7 +1,7 @@
 // Copies, launches and waiting on an OpenCL device.
 //
-// Waiting: some drivers' clFinish spins, so the thread sleeps on a condition variable that the event of a marker
-// behind all commands wakes. In OpenCL a command that failed does not fail the ones behind it, so each one's status is
+// Waiting: some drivers' clFinish spins, so the thread sleeps on a condition variable that the last command's event
+// wakes. In OpenCL a command that failed does not fail the ones behind it, so each one's status is
 // looked at.
 #include <algorithm>
 
@@ -18,8 +18,7 @@ char *host_address(const Memory &memory, std::size_t offset) { return static_cas
 }  // namespace
 
 OpenClQueue::~OpenClQueue() {
-  if (!commands_.empty() && !executor_.lost()) (void)finish();  // memory may be freed behind us
-  for (cl_event event : commands_) executor_.calls().clReleaseEvent(event);
+  (void)finish();  // memory may be freed behind us
   executor_.calls().clReleaseCommandQueue(queue_);
 }
 
@@ -72,7 +71,8 @@ Status OpenClQueue::set_arguments(const OpenClKernel &kernel, std::size_t shared
     const cl_int number = argument.number;
     const cl_mem buffer = argument.memory ? buffer_of(*argument.memory) : nullptr;
     const cl_int code = argument.is_number ? cl.clSetKernelArg(kernel.kernel(), index, sizeof number, &number)
-                                           : cl.clSetKernelArg(kernel.kernel(), index, sizeof buffer, &buffer);
+                                           : cl.clSetKernelArg(kernel.kernel(), index, sizeof(cl_mem),
+                                                               static_cast<const void *>(&buffer));
     if (code != CL_SUCCESS)
       return executor_.fail("setting parameter " + std::to_string(index) + " of " + kernel.name(), code,
                             Failure::launch);
@@ -111,8 +111,8 @@ void CL_CALLBACK OpenClQueue::wake(cl_event, cl_int status, void *queue) {
   self.changed_.notify_one();  // under the lock: once it is released, the queue may be gone
 }
 
-// Returns the event's status.
-cl_int OpenClQueue::wait(cl_event event) {
+// Returns the event's status, or what kept us from waiting.
+cl_int OpenClQueue::sleep(cl_event event) {
   const OpenClCalls &cl = executor_.calls();
   done_ = false;
   if (cl.clSetEventCallback(event, CL_COMPLETE, wake, this) != CL_SUCCESS) return cl.clWaitForEvents(1, &event);
@@ -122,23 +122,25 @@ cl_int OpenClQueue::wait(cl_event event) {
   return status_;
 }
 
+cl_int OpenClQueue::wait(cl_event command) {
+  const cl_int status = sleep(command);
+  executor_.calls().clReleaseEvent(command);
+  return status;
+}
+
 Status OpenClQueue::finish() {
-  if (executor_.lost()) return *executor_.lost();
-  const OpenClCalls &cl = executor_.calls();
-  cl_event marker = nullptr;
-  cl_int code = cl.clEnqueueMarkerWithWaitList(queue_, 0, nullptr, &marker);
-  if (code == CL_SUCCESS) {
-    code = std::min(wait(marker), CL_SUCCESS);
-    cl.clReleaseEvent(marker);
-  }
+  // Commands end in order: behind the last one, all have. Waited for even if the device is lost, since what still runs
+  // may write into memory that is freed next.
+  cl_int code = commands_.empty() ? CL_COMPLETE : sleep(commands_.back());
   for (cl_event event : commands_) {
     cl_int status = CL_COMPLETE;
-    cl.clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr);
-    if (status < 0) code = status;
-    cl.clReleaseEvent(event);
+    executor_.calls().clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr);
+    if (status < 0 && code >= 0) code = status;
+    executor_.calls().clReleaseEvent(event);
   }
   commands_.clear();
-  if (code != CL_SUCCESS) return executor_.fail("waiting for the device", code, Failure::lost);
+  if (executor_.lost()) return *executor_.lost();
+  if (code < 0) return executor_.fail("waiting for the device", code, Failure::lost);
   return Ok{};
 }
 

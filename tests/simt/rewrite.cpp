@@ -35,6 +35,7 @@ class Rewriter {
     std::string result = "#include \"" + header + "\"\n";
     if (count_) result += "#include \"device/count.hpp\"\n";
     result += "#line 1 \"kernel\"\n" + output_ + "\n#line 1 \"entries\"\n";
+    for (const std::string &name : qualified_) result += "using " + name + ";\n";
     result += "extern \"C\" __attribute__((visibility(\"default\"))) const simt::Entry simt_entries[] = {\n";
     for (const auto &[name, threads] : entries_) result += "    SIMT_ENTRY(" + name + ", " + threads + "),\n";
     return result + "    {nullptr, nullptr, 0, nullptr, 0}};\n";
@@ -68,6 +69,12 @@ class Rewriter {
   void step() {
     const bool directive = token().preprocessor;
     const std::string_view word = token().text;
+    if (!directive) {
+      if (word == "namespace" && token(2).text == "{") namespaces_.emplace_back(depth_, token(1).text);
+      if (word == "{") ++depth_;
+      if (word == "}" && --depth_ >= 0 && !namespaces_.empty() && namespaces_.back().first == depth_)
+        namespaces_.pop_back();
+    }
     if (word == "asm" || word == "__asm__") {
       if (directive) text_error(token().line, "asm in a macro cannot be rewritten; use a function");
       if (dialect_ == Dialect::hip) text_error(token().line, "asm has no meaning in a HIP text; use a builtin");
@@ -132,6 +139,11 @@ class Rewriter {
         text_error(token().line, "a kernel must be declared extern \"C\" __global__ void NAME(PARAMETERS)");
       }
       entries_.emplace_back(token(next - 1).text, threads);
+      if (!namespaces_.empty()) {
+        std::string path;
+        for (const auto &[depth, name] : namespaces_) path += name + "::";
+        qualified_.push_back(path + entries_.back().first);
+      }
     }
     at_ += next;
   }
@@ -153,6 +165,9 @@ class Rewriter {
   bool has_shared_ = false;
   std::string output_;
   std::vector<std::pair<std::string, std::string>> entries_;
+  int depth_ = 0;                                        // of braces
+  std::vector<std::pair<int, std::string>> namespaces_;  // around the current token, with the depth of their brace
+  std::vector<std::string> qualified_;                   // entries that lie in a namespace
 };
 
 }  // namespace

@@ -114,4 +114,5 @@ inline void store_shared_wide(vpos i, vmask m, vwide a) { store_wide_at(direct::
 inline vwide load_shared_wide(vpos i, vmask m, vwide otherwise) {
   return load_wide_at(direct::block->totals, i, m, otherwise);
 }
+inline void warp_barrier() {}
 inline void barrier() { direct::block->meet(direct::block); }

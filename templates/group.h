@@ -13,10 +13,10 @@ struct ALN_OPAQUE vquad {
 // Who am I.
 ALN_OP int block_index();
 ALN_OP int block_count();
-ALN_OP int warp_index();          // in the block
-ALN_OP vpos lane_index(int p);    // in the segment
-ALN_OP vpos segment_index(int p); // in the warp
-ALN_OP vpos half_index();         // 0 .. packing - 1
+ALN_OP int warp_index();           // in the block
+ALN_OP vpos lane_index(int p);     // in the segment
+ALN_OP vpos segment_index(int p);  // in the warp
+ALN_OP vpos half_index();          // 0 .. packing - 1
 
 // Neighbours. Where a lane has none, it takes `into`, its own value.
 ALN_OP vscore shift_up(vscore, vscore into, int p);  // from the lane before
@@ -26,7 +26,7 @@ ALN_OP vscore rotate_down(vscore, int p);              // from the lane behind, 
 ALN_OP vchar rotate_down(vchar, int p);
 ALN_OP vscore first_lane(vscore, int p);  // the segment's first lane's, to all
 ALN_OP vwide exchange(vwide, int d);      // from lane i ^ d of the warp
-ALN_OP int largest(vpos);  // over the warp
+ALN_OP int largest(vpos);                 // over the warp
 ALN_OP int smallest(vpos);
 
 // Scores.
@@ -56,4 +56,5 @@ ALN_OP vquad load_quad(vpos);  // at a multiple of 4
 ALN_OP vscore element(vquad, int);
 ALN_OP void store_shared_wide(vpos, vmask, vwide);
 ALN_OP vwide load_shared_wide(vpos, vmask, vwide otherwise);
-ALN_OP void barrier();  // all warps of the block; what was written before is seen behind it
+ALN_OP void warp_barrier();  // all lanes of the warp; what they have written to memory is seen behind it
+ALN_OP void barrier();       // all warps of the block; what was written before is seen behind it

@@ -12,8 +12,8 @@
 // The border right of a stage is kept as S itself (device_frame.h), a total of 32 bits each for H and E, in place: a
 // row is read by a stage before it is written by it.
 #pragma once
-#include "device_scores.h"
 #include "answer.h"
+#include "device_scores.h"
 #include "recurrence_affine.h"
 #include "recurrence_linear.h"
 
@@ -25,23 +25,23 @@ struct Group {
   vpos alignment;  // its index; the last one where there is none
   vmask stored;    // not a repetition
   vpos query_first, query_length, target_first, target_length;
-  int query_max, target_min, target_max;  // over the warp
-  int border;                             // first element of the group's border in global memory
-  vpos slot;                              // of the alignment in its group
-  int slots;                              // alignments of the group
+  int query_min, query_max, target_min, target_max;  // over the warp
+  int border;                                        // first element of the group's border in global memory
+  vpos slot;                                         // of the alignment in its group
+  int slots;                                         // alignments of the group
 };
 
 struct Stage {
   vscore H[MAX_K], F[MAX_K];
-  DeviceTile tile;       // of the register side
-  vscore diagonal;       // H left of the lane's first column, one row up
-  vscore e;              // E that leaves the last column
-  vchar stream;          // the lane's stream letter
+  DeviceTile tile;  // of the register side
+  vscore diagonal;  // H left of the lane's first column, one row up
+  vscore e;         // E that leaves the last column
+  vchar stream;     // the lane's stream letter
   vwide base;
-  vpos first;          // the lane's first column
-  vpos last_column;    // of the alignment, 1-based from `first`; outside 1..k where it is another lane's or stage's
-  vscore best;         // local: of all cells; free stream end: of the last column, in this chunk
-  vpos row, column;    // where `best` is, if `end`
+  vpos first;        // the lane's first column
+  vpos last_column;  // of the alignment, 1-based from `first`; outside 1..k where it is another lane's or stage's
+  vscore best;       // local: of all cells; free stream end: of the last column, in this chunk
+  vpos row, column;  // where `best` is, if `end`
 };
 
 // What enters a stage from the left and leaves it on the right, a chunk of rows.
@@ -199,8 +199,8 @@ inline void fill_feed(const Spec &sp, const DeviceFrame &f, const aln_device_arg
   const int held = sp.p == 1 ? chunk_rows(sp) : 1;
   for (int r = 0; r < held; ++r) {
     const vpos row = splat_pos(t + r) + g.lane;
-    feed.letters[r] = load_letter_at(a->target_letters, g.target_first + row, greater(g.target_length, row),
-                                     stream_pad(sp));
+    feed.letters[r] =
+        load_letter_at(a->target_letters, g.target_first + row, greater(g.target_length, row), stream_pad(sp));
     vwide h, e;
     left_of_stage(sp, f, a, g, column, row, s, h, e);
     feed.h[r] = to_score(h - s.base);
@@ -221,11 +221,12 @@ inline void keep_right(const Spec &sp, const aln_device_args_v1 *a, const Group 
     store_border(sp, a, g, row, 0, there, to_wide(feed.out_h[r]) + s.base);
     if (sp.affine) store_border(sp, a, g, row, 1, there, to_wide(feed.out_e[r]) + s.base);
   }
+  warp_barrier();  // other lanes read it
 }
 
 // One step of all lanes. `r`: which of the feed's rows, where a lane holds several.
-inline void stage_step(const Spec &sp, const Scoring &v, const DeviceFrame &f, const aln_device_args_v1 *a, const Group &g,
-                       const ChunkKind &kind, int t, int r, Feed &feed, Stage &s) {
+inline void stage_step(const Spec &sp, const Scoring &v, const DeviceFrame &f, const Group &g, const ChunkKind &kind,
+                       int t, int r, Feed &feed, Stage &s) {
   vscore left = feed.h[r], e;
   if (sp.affine) e = feed.e[r];
   if (sp.p == 1) {
@@ -256,19 +257,19 @@ inline void stage_step(const Spec &sp, const Scoring &v, const DeviceFrame &f, c
   }
 }
 
-inline void chunk_steps(const Spec &sp, const Scoring &v, const DeviceFrame &f, const aln_device_args_v1 *a, const Group &g,
-                        const ChunkKind &kind, int t, Feed &feed, Stage &s) {
+inline void chunk_steps(const Spec &sp, const Scoring &v, const DeviceFrame &f, const aln_device_args_v1 *a,
+                        const Group &g, const ChunkKind &kind, int t, Feed &feed, Stage &s) {
   if (sp.p == 1) {
-    for (int r = 0; r < chunk_rows(sp); ++r) stage_step(sp, v, f, a, g, kind, t + r, r, feed, s);
+    for (int r = 0; r < chunk_rows(sp); ++r) stage_step(sp, v, f, g, kind, t + r, r, feed, s);
   } else {
-    for (int u = residual(0); u < sp.p; ++u) stage_step(sp, v, f, a, g, kind, t + u, 0, feed, s);
+    for (int u = residual(0); u < sp.p; ++u) stage_step(sp, v, f, g, kind, t + u, 0, feed, s);
   }
   if (kind.right) keep_right(sp, a, g, t, s, feed);
 }
 
 // The chunk that begins with step t.
-inline void run_chunk(const Spec &sp, const Scoring &v, const DeviceFrame &f, const aln_device_args_v1 *a, const Group &g, int column,
-                      int t, Stage &s, Answer &answer) {
+inline void run_chunk(const Spec &sp, const Scoring &v, const DeviceFrame &f, const aln_device_args_v1 *a,
+                      const Group &g, int column, int t, Stage &s, Answer &answer) {
   const int rows = chunk_rows(sp);
   Feed feed;
   fill_feed(sp, f, a, g, column, t, s, feed);
@@ -291,7 +292,7 @@ inline void run_chunk(const Spec &sp, const Scoring &v, const DeviceFrame &f, co
   } else {
     const bool ragged = t < sp.p - 1 || t + rows > g.target_min;
     bool middle = !ragged;
-    if (tail) middle = middle && !last;
+    if (tail) middle = middle && column + sp.p * sp.k < g.query_min;
     if (single && !ragged)
       chunk_steps(sp, v, f, a, g, inner, t, feed, s);
     else if (middle)
@@ -302,8 +303,8 @@ inline void run_chunk(const Spec &sp, const Scoring &v, const DeviceFrame &f, co
   if (tail) {
     // The best of these rows, as it was on the last of them: take off what S grows by on the way there.
     const vpos behind = splat_pos(t + rows) - g.lane;
-    const vwide sheared = to_wide(behind * splat_pos(f.stream_extend)) +
-                          to_wide(g.query_length * splat_pos(f.register_extend));
+    const vwide sheared =
+        to_wide(behind * splat_pos(f.stream_extend)) + to_wide(g.query_length * splat_pos(f.register_extend));
     const vmask here = greater(s.last_column, splat_pos(0)) & greater(splat_pos(sp.k + 1), s.last_column) &
                        greater(s.best, splat(sp.lowest + rows * f.stream_extend));
     vwide row;
@@ -338,8 +339,7 @@ inline void finish_stage(const Spec &sp, const DeviceFrame &f, const Group &g, c
       best = select(better, h, best);
       if (sp.end) column = select(better, splat_pos(c), column);
     }
-    consider(sp, answer, greater(s.last_column, splat_pos(0)), to_wide(best) - sheared, row,
-             to_wide(s.first + column));
+    consider(sp, answer, greater(s.last_column, splat_pos(0)), to_wide(best) - sheared, row, to_wide(s.first + column));
   } else if (!sp.stream_end_free) {
     vscore corner = s.H[0];
     for (int c = 1; c < sp.k; ++c) corner = select(equal(s.last_column, splat_pos(c + 1)), s.H[c], corner);

@@ -25,6 +25,7 @@ inline Group make_group(const Spec &sp, const aln_device_args_v1 *a, int item, i
   g.query_length = load_pos_at(a->query_length, query);
   g.target_first = load_pos_at(a->target_offset, target);
   g.target_length = load_pos_at(a->target_length, target);
+  g.query_min = smallest(g.query_length);
   g.query_max = largest(g.query_length);
   g.target_min = smallest(g.target_length);
   g.target_max = largest(g.target_length);

@@ -35,16 +35,21 @@ struct Dialect {
 Dialect dialect(Language language) {
   switch (language) {
     case Language::cuda:
-      return {"cuda.inc", "device_packing", "cuda_", "extern \"C\" __global__ void __launch_bounds__({{threads}}) ", "", ""};
+      return {"cuda.inc", "device_packing",
+              "cuda_",    "extern \"C\" __global__ void __launch_bounds__({{threads}}, 1) ",
+              "",         ""};
     case Language::hip:
-      return {"hip.inc", "device_packing", "hip_",
+      return {"hip.inc",
+              "device_packing",
+              "hip_",
               "extern \"C\" __attribute__((global)) __attribute__((amdgpu_flat_work_group_size({{threads}}, "
               "{{threads}}))) void ",
-              "", ""};
+              "",
+              ""};
     case Language::opencl:
-      return {"opencl.inc", "opencl_packing", "opencl_",
-              "__kernel __attribute__((reqd_work_group_size({{threads}}, 1, 1))) void ", "__global ",
-              "__local uint *aln_shared"};
+      return {"opencl.inc", "opencl_packing",
+              "opencl_",    "__kernel __attribute__((reqd_work_group_size({{threads}}, 1, 1))) void ",
+              "__global ",  "__local uint *aln_shared"};
   }
   return {};
 }
@@ -64,8 +69,8 @@ Style device_style(const Dialect &d, const plan::KernelPlan &kernel, Language la
   std::string line;
   for (const Parameter &p : parameters) {
     const bool pointer = p.type.ends_with('*');
-    std::string text = (pointer ? std::string(d.space) : "") + std::string(p.type) + (pointer ? "" : " ") +
-                       std::string(p.name);
+    std::string text =
+        (pointer ? std::string(d.space) : "") + std::string(p.type) + (pointer ? "" : " ") + std::string(p.name);
     line += (line.empty() ? "" : ", ") + text;
     if (line.size() > 90) {
       style.head += line + ",\n    ";
@@ -81,16 +86,16 @@ Style device_style(const Dialect &d, const plan::KernelPlan &kernel, Language la
 
 std::string prelude_part(std::string_view name, const plan::KernelPlan &kernel, const std::string &suffix,
                          const std::string &architecture) {
-  return fill(file_text(embedded_preludes(), name), {{"warp", std::to_string(kernel.lanes)},
-                                                     {"s", suffix},
-                                                     {"architecture", architecture}});
+  return fill(file_text(embedded_preludes(), name),
+              {{"warp", std::to_string(kernel.lanes)}, {"s", suffix}, {"architecture", architecture}});
 }
 
 std::string matrix_text(const std::vector<int> &matrix, Language language) {
-  const char *space = language == Language::cuda    ? "static __device__ const int"
-                      : language == Language::hip   ? "static __attribute__((device)) const int"
-                                                    : "__constant const int";
-  std::string out = "// The spec's substitution matrix, row = query letter.\n" + std::string(space) + " spec_matrix[] = {\n";
+  const char *space = language == Language::cuda  ? "static __device__ const int"
+                      : language == Language::hip ? "static __attribute__((device)) const int"
+                                                  : "__constant const int";
+  std::string out =
+      "// The spec's substitution matrix, row = query letter.\n" + std::string(space) + " spec_matrix[] = {\n";
   for (std::size_t r = 0; r * ALN_MATRIX_STRIDE < matrix.size(); ++r) {
     out += "   ";
     for (std::size_t c = 0; c < ALN_MATRIX_STRIDE; ++c)
@@ -116,10 +121,11 @@ Result<Unit> make_device_unit(const plan::Plan &plan, const frontend::Templates 
     KernelReport report{kernel.entry, kernel.k, {}, passes::run_all(*function)};
     report.row = row_operations(*function);
     const std::string section = section_name(kernel);
-    if (std::ranges::find(sections, section, &std::pair<std::string, const plan::KernelPlan *>::first) == sections.end())
+    if (std::ranges::find(sections, section, &std::pair<std::string, const plan::KernelPlan *>::first) ==
+        sections.end())
       sections.emplace_back(section, &kernel);
-    texts[section] += "// " + kernel.form + ", " + kernel.mapping + ", " + kernel.arithmetic + ", p = " +
-                      std::to_string(kernel.p) + ", k = " + std::to_string(kernel.k) + ", " +
+    texts[section] += "// " + kernel.form + ", " + kernel.mapping + ", " + kernel.arithmetic +
+                      ", p = " + std::to_string(kernel.p) + ", k = " + std::to_string(kernel.k) + ", " +
                       std::to_string(kernel.packing) + " alignments a lane; exact where " + kernel.exact + ".\n" +
                       print_function(*function, device_style(d, kernel, language)) + "\n";
     counts += "//   " + kernel.entry + "\n";
@@ -148,7 +154,8 @@ Result<Unit> make_device_unit(const plan::Plan &plan, const frontend::Templates 
       text += piece + "\n";
     }
     text += texts[name];
-    unit.text += language == Language::opencl ? text : "namespace " + name + " {\n" + text + "}  // namespace " + name + "\n\n";
+    unit.text +=
+        language == Language::opencl ? text : "namespace " + name + " {\n" + text + "}  // namespace " + name + "\n\n";
   }
   return unit;
 }

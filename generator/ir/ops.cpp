@@ -22,7 +22,8 @@ constexpr Type ll[] = {letter, letter}, pp[] = {pos, pos}, p[] = {pos};
 constexpr Type ww[] = {wide, wide}, mww[] = {mask, wide, wide}, m[] = {mask}, mm[] = {mask, mask};
 constexpr Type ptr_i[] = {pointer, int_}, ptr_is[] = {pointer, int_, score}, ptr_iw[] = {pointer, int_, wide};
 constexpr Type ptr_im[] = {pointer, int_, mask}, tl[] = {table, letter};
-constexpr Type ssi[] = {score, score, int_}, lli[] = {letter, letter, int_}, si[] = {score, int_}, li[] = {letter, int_};
+constexpr Type ssi[] = {score, score, int_}, lli[] = {letter, letter, int_}, si[] = {score, int_},
+               li[] = {letter, int_};
 constexpr Type wi[] = {wide, int_}, w[] = {wide}, l[] = {letter}, mpp[] = {mask, pos, pos};
 constexpr Type ptr_p[] = {pointer, pos}, ptr_pmi[] = {pointer, pos, mask, int_}, ptr_pmw[] = {pointer, pos, mask, wide};
 constexpr Type ptr_pmm[] = {pointer, pos, mask, mask}, ps[] = {pos, score};
@@ -123,14 +124,15 @@ constexpr std::array all_ops = {
     Op{"element", score, qi, pure, false, "element"},
     Op{"store_shared_wide", void_, pmw, store, false, "store_shared_wide"},
     Op{"load_shared_wide", wide, pmw, load, false, "load_shared_wide"},
+    Op{"warp_barrier", void_, none, store, false, "warp_barrier"},
     Op{"barrier", void_, none, store, false, "barrier"},
 };
 
 }  // namespace
 
 std::string_view type_name(Type type) {
-  static constexpr std::string_view names[] = {"void", "int",   "bool",  "vscore", "vwide", "vpos",
-                                               "vchar", "vmask", "vtable", "vquad", "pointer"};
+  static constexpr std::string_view names[] = {"void",  "int",   "bool",   "vscore", "vwide",  "vpos",
+                                               "vchar", "vmask", "vtable", "vquad",  "pointer"};
   return names[static_cast<int>(type)];
 }
 

@@ -48,7 +48,7 @@ struct Range {
   bool saturating = false, floor_diagonal = false, floor_cell = false, floor_gaps = false;
 };
 
-Range range_of(const std::string &arithmetic, bool local, Language language) {
+Range kept_range(const std::string &arithmetic, bool local, Language language) {
   const bool nvidia = language == Language::cuda;
   if (arithmetic == "half2") {
     Range r{local ? 0 : -2047, 2047, 16, 2, !local};
@@ -72,6 +72,13 @@ Range range_of(const std::string &arithmetic, bool local, Language language) {
   const std::int64_t most = arithmetic == "fp32" ? (1 << 24) - 1 : (1 << 30) - 1;
   Range r{-most, most, 32, 1};
   r.floor_cell = true;
+  return r;
+}
+
+// Only local alignments have a floor.
+Range range_of(const std::string &arithmetic, bool local, Language language) {
+  Range r = kept_range(arithmetic, local, language);
+  if (!local) r.saturating = r.floor_diagonal = r.floor_cell = r.floor_gaps = false;
   return r;
 }
 
@@ -107,7 +114,8 @@ void predicates(const Spec &s, const Numbers &n, const Range &range, KernelPlan 
     kernel.exact = "1";
     return;
   }
-  kernel.usable = both(at_most(2 * step + 2 * offset, range.highest), both(fits(high + shift), fits(0 - (low + shift)))).text;
+  kernel.usable =
+      both(at_most(2 * step + 2 * offset, range.highest), both(fits(high + shift), fits(0 - (low + shift)))).text;
   Symbol growth = step * Symbol("min(query, target)");
   if (s.ends.query_begin || s.ends.query_end) growth = growth + re * Symbol("query");
   if (s.ends.target_begin || s.ends.target_end) growth = growth + se * Symbol("target");
@@ -249,8 +257,10 @@ class DevicePlanner {
     kernel.packing = range.packing;
     kernel.lanes = device_.warp > 0 ? device_.warp : std::max(tile.p, mapping == "lanes" ? 32 : 1);
     const bool block = mapping == "block";
-    kernel.warps = device_.warp == 0 ? 1 : block ? device_.block_warps : form == "shared" ? 256 / device_.warp
-                                                                                          : 128 / device_.warp;
+    kernel.warps = device_.warp == 0  ? 1
+                   : block            ? device_.block_warps
+                   : form == "shared" ? 256 / device_.warp
+                                      : 128 / device_.warp;
     const bool affine = s_.insertion.model == spec::GapModel::affine || s_.deletion.model == spec::GapModel::affine;
     const int states = affine ? 2 : 1;
     const int letters = static_cast<int>(s_.alphabet.letters.size());

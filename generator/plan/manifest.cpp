@@ -71,20 +71,20 @@ ordered_json semantics(const Spec &s) {
 
 ordered_json cpu_kernel(const KernelPlan &k) {
   return {{"entry", k.entry},
-         {"form", k.form},
-         {"mapping", k.mapping},
-         {"arithmetic", k.arithmetic},
-         {"width", k.width},
-         {"lanes", k.lanes},
-         {"k", k.k},
-         {"layout", "lanes-u8-v1"},
-         {"register_side", "target"},
-         {"segments", k.segments},
-         {"refill", k.refill},
-         {"scratch", {{"per_stream_letter", k.scratch_per_stream_letter}, {"fixed", k.scratch_fixed}}},
-         {"usable", k.usable},
-         {"exact", k.exact},
-         {"checked", true}};
+          {"form", k.form},
+          {"mapping", k.mapping},
+          {"arithmetic", k.arithmetic},
+          {"width", k.width},
+          {"lanes", k.lanes},
+          {"k", k.k},
+          {"layout", "lanes-u8-v1"},
+          {"register_side", "target"},
+          {"segments", k.segments},
+          {"refill", k.refill},
+          {"scratch", {{"per_stream_letter", k.scratch_per_stream_letter}, {"fixed", k.scratch_fixed}}},
+          {"usable", k.usable},
+          {"exact", k.exact},
+          {"checked", true}};
 }
 
 ordered_json device_kernel(const Spec &s, const KernelPlan &k) {

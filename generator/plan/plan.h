@@ -27,7 +27,7 @@ struct KernelPlan {
   int level = 0, p = 0, packing = 0, warps = 0;
   int shared_bytes = 0, shared_bytes_per_row = 0, shared_rows = 0, border_ints = 0;
   std::string suits = "1";
-  frontend::Statics statics;                             // templates/spec.h
+  frontend::Statics statics;  // templates/spec.h
 };
 
 struct Plan {

@@ -1,6 +1,10 @@
 // The templates compiled as they stand, -DALN_DIRECT.
 #include "direct_run.h"
 
+#include <barrier>
+#include <thread>
+#include <vector>
+
 #define ALN_DIRECT
 #include "kernels.cc"  // NOLINT(bugprone-suspicious-include): the templates themselves
 
@@ -61,4 +65,43 @@ int run_directly(const std::string &mapping, const alnsmith::frontend::Statics &
   direct::matrix = matrix;
   if (mapping == "lanes") return lanes_kernel(spec_of(statics), args);
   return -1;
+}
+
+int run_directly(const std::string &mapping, const std::string &arithmetic, const alnsmith::frontend::Statics &statics,
+                 int blocks, int shared_bytes, const int *matrix, const aln_device_args_v1 *args) {
+  const Spec sp = spec_of(statics);
+  using Rendezvous = std::barrier<>;
+  std::atomic<int> failures{0};
+  for (int b = 0; b < blocks; ++b) {
+    const std::size_t words = static_cast<std::size_t>(shared_bytes) / 4;
+    std::vector<int> scores(words * static_cast<std::size_t>(sp.packing), 0x5a5a), totals(words, 0x5a5a5a5a);
+    Rendezvous rendezvous(sp.warps);
+    direct::Block block;
+    block.index = b;
+    block.count = blocks;
+    block.scores = scores.data();
+    block.totals = totals.data();
+    block.rendezvous = &rendezvous;
+    block.meet = [](direct::Block *me) { static_cast<Rendezvous *>(me->rendezvous)->arrive_and_wait(); };
+    std::vector<std::jthread> warps;
+    for (int w = 0; w < sp.warps; ++w)
+      warps.emplace_back([&, w] {
+        direct::block = &block;
+        direct::warp = w;
+        direct::packing = sp.packing;
+        direct::lanes = sp.warp * sp.packing;
+        direct::matrix = matrix;
+        direct::kept = direct::Kept::signed_;
+        direct::bits = sp.packing == 2 ? 16 : 32;
+        if (!sp.separate) direct::kept = direct::Kept::unsigned_;
+        if (arithmetic == "half2") direct::kept = direct::Kept::floating, direct::bits = 11;
+        if (arithmetic == "fp32") direct::kept = direct::Kept::floating, direct::bits = 24;
+        int result = -1;
+        if (mapping == "wavefront") result = wavefront_kernel(sp, args);
+        if (mapping == "lanes") result = device_lanes_kernel(sp, args);
+        if (mapping == "block") result = block_kernel(sp, args);
+        if (result != 0) ++failures;
+      });
+  }
+  return failures;
 }

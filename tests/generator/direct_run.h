@@ -1,9 +1,14 @@
 // Runs a template itself, with the dialect's operations as plain loops over lanes.
 #pragma once
 
+#include "alnsmith/device_abi.h"
 #include "alnsmith/kernel_abi.h"
 #include "frontend/templates.h"
 
 // `matrix`: what folded_matrix() yields, or null. Scratch memory holds one int per lane and element.
 int run_directly(const std::string &mapping, const alnsmith::frontend::Statics &statics, int bits, int lanes,
                  const int *matrix, const aln_args_v1 *args);
+
+// The same for a device's mapping: `blocks` blocks one after another, the warps of each as threads.
+int run_directly(const std::string &mapping, const std::string &arithmetic, const alnsmith::frontend::Statics &statics,
+                 int blocks, int shared_bytes, const int *matrix, const aln_device_args_v1 *args);

@@ -1,0 +1,70 @@
+#include "device_batch.h"
+
+#include <algorithm>
+#include <map>
+
+#include "spec/codes.h"
+
+namespace devices {
+
+using namespace alnsmith;
+
+Batch::Batch(const spec::Spec &s, const plan::KernelPlan &kernel, std::span<const Pair> pairs,
+             const lanes::Scoring &scoring, int blocks)
+    : scoring_(scoring), blocks_(blocks) {
+  const auto add = [](Side &side, const std::map<unsigned char, int> &codes, const std::string &text) {
+    side.offset.push_back(static_cast<int>(side.letters.size()));
+    side.length.push_back(static_cast<int>(text.size()));
+    for (const char c : text)
+      side.letters.push_back(static_cast<unsigned char>(codes.at(static_cast<unsigned char>(c))));
+  };
+  std::map<unsigned char, int> query_code, target_code;
+  for (const auto &[byte, code] : spec::letter_codes(s, spec::Side::query)) query_code[byte] = code;
+  for (const auto &[byte, code] : spec::letter_codes(s, spec::Side::target)) target_code[byte] = code;
+  int rows = 0;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    add(query_, query_code, pairs[i].first);
+    add(target_, target_code, pairs[i].second);
+    // Sequences are named by index, in an order of their own.
+    pair_query_.push_back(static_cast<int>(i));
+    pair_target_.push_back(static_cast<int>(i));
+    rows = std::max(rows, static_cast<int>(pairs[i].second.size()));
+  }
+  const int groups = blocks * (kernel.mapping == "block" ? 1 : kernel.warps);
+  border_.assign(
+      static_cast<std::size_t>(kernel.border_ints) * static_cast<std::size_t>(rows) * static_cast<std::size_t>(groups),
+      0x5a5a5a5a);
+  shared_bytes_ = kernel.shared_bytes + (rows <= kernel.shared_rows ? kernel.shared_bytes_per_row * rows : 0);
+  const std::size_t n = pairs.size();
+  score.assign(n, -77);
+  query_end.assign(n, -77);
+  target_end.assign(n, -77);
+  status.assign(n, 77);
+  args_.alignments = static_cast<int>(n);
+  args_.query_letters = query_.letters.data();
+  args_.query_offset = query_.offset.data();
+  args_.query_length = query_.length.data();
+  args_.target_letters = target_.letters.data();
+  args_.target_offset = target_.offset.data();
+  args_.target_length = target_.length.data();
+  args_.pair_query = pair_query_.data();
+  args_.pair_target = pair_target_.data();
+  args_.scoring = scoring_.values.data();
+  args_.matrix = scoring_.matrix.empty() ? nullptr : scoring_.matrix.data();
+  args_.border = border_.data();
+  args_.border_rows = rows;
+  args_.score = score.data();
+  args_.query_end = query_end.data();
+  args_.target_end = target_end.data();
+  args_.status = status.data();
+}
+
+std::vector<void *> Batch::pointers() {
+  std::vector<void *> list;
+#define ALN_POINTER(type, name) list.push_back(const_cast<void *>(static_cast<const void *>(&args_.name)));
+  ALN_DEVICE_ARGS_V1(ALN_POINTER)
+#undef ALN_POINTER
+  return list;
+}
+
+}  // namespace devices

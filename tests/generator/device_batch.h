@@ -1,0 +1,46 @@
+// Pairs laid out as a device kernel's arguments, built here with plain loops: it shares nothing with the runtime.
+#pragma once
+
+#include <array>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "alnsmith/device_abi.h"
+#include "lane_batch.h"
+#include "plan/plan.h"
+#include "spec/spec.h"
+
+namespace devices {
+
+class Batch {
+ public:
+  using Pair = std::pair<std::string, std::string>;  // query, target; neither empty
+  // For the shared form pair i * packing + h has query h and target i. `blocks`: of the grid.
+  Batch(const alnsmith::spec::Spec &spec, const alnsmith::plan::KernelPlan &kernel, std::span<const Pair> pairs,
+        const lanes::Scoring &scoring, int blocks);
+  Batch(const Batch &) = delete;
+
+  const aln_device_args_v1 *args() const { return &args_; }
+  // A pointer to each argument, as launches take them.
+  std::vector<void *> pointers();
+  int blocks() const { return blocks_; }
+  int shared_bytes() const { return shared_bytes_; }  // of a block
+
+  std::vector<int> score, query_end, target_end;
+  std::vector<unsigned char> status;
+
+ private:
+  struct Side {
+    std::vector<unsigned char> letters;
+    std::vector<int> offset, length;
+  };
+  Side query_, target_;
+  std::vector<int> pair_query_, pair_target_, border_;
+  const lanes::Scoring &scoring_;
+  int blocks_, shared_bytes_;
+  aln_device_args_v1 args_{};
+};
+
+}  // namespace devices

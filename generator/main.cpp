@@ -5,6 +5,7 @@
 //   generate SPEC [--target T] [-o DIR]     one file per target
 // Exit: 0, 1 for bad input, 2 for usage. Errors are one line; a template's refusal adds its inlining trace.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <iostream>
@@ -97,16 +98,30 @@ int run_generate(const Request &request) {
   std::error_code error;
   std::filesystem::create_directories(request.output, error);
   if (error) return fail({request.output + ": " + error.message() + "; name a folder that can be made"});
-  if (spec->half_precision == spec::Switch::on)
+  const bool on_cpu = std::ranges::any_of(names, [](const std::string &n) {
+    const backend::Target *t = backend::find_target(n);
+    return t && !t->device;
+  });
+  if (spec->half_precision == spec::Switch::on && on_cpu)
     std::cerr << "alnsmith-generate: half_precision: on is for GPUs; the CPU targets ignore it\n";
   for (const std::string &name : names) {
     auto plan = planned(*spec, name, request);
     if (!plan) return fail(plan.error());
     auto unit = backend::make_unit(*spec, *plan, *templates);
     if (!unit) return fail(unit.error());
-    const std::string path = request.output + "/" + spec->name + "-" + name + ".cpp";
+    const backend::Target &target = *(*plan).target;
+    // A device's name has colons, which file names are better off without; its manifest is a file of its own.
+    std::string stem = spec->name + "-" + name;
+    std::ranges::replace(stem, ':', '-');
+    stem = request.output + "/" + stem;
+    const std::string path = stem + "." + std::string(target.device ? target.device->extension : "cpp");
     if (auto written = write_file(path, unit->text); !written) return fail(written.error());
     std::cout << path << "\n";
+    if (target.device) {
+      if (auto written = write_file(stem + ".json", plan::manifest(*spec, *plan) + "\n"); !written)
+        return fail(written.error());
+      std::cout << stem << ".json\n";
+    }
     if (request.explain) std::cout << explain(*plan, *unit, path);
   }
   return 0;

@@ -1,0 +1,98 @@
+// See generated.h.
+#include "generated.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "backend/target.h"
+#include "backend/unit.h"
+#include "spec/parse.h"
+
+namespace alnsmith::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The stream's chunk of rows that one lane scores where it has an alignment for itself (templates/device_frame.h).
+constexpr int kRowsOfALane = 4;
+
+int maxima(const Loop &loop) {
+  int number = 0;
+  for (const auto &[operation, times] : loop.operations)
+    if (operation.find("MNMX") != std::string::npos || operation.find("_max") != std::string::npos) number += times;
+  return number;
+}
+
+}  // namespace
+
+std::vector<std::string> shipped_specs() {
+  std::vector<std::string> names;
+  for (const auto &file : fs::directory_iterator(ALNSMITH_SPECS))
+    if (file.path().extension() == ".yaml") names.push_back(file.path().stem().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::vector<std::string> device_targets() {
+  std::vector<std::string> names;
+  for (const backend::Target &target : backend::device_targets()) names.emplace_back(target.name);
+  return names;
+}
+
+Result<Generated> generate(const std::string &name, const std::string &target) {
+  const std::string at = name + " for " + target + ": ";
+  auto spec = spec::parse_file(std::string(ALNSMITH_SPECS) + "/" + name + ".yaml");
+  if (!spec) return Error{at + spec.error().message};
+  const backend::Target *row = backend::find_target(target);
+  if (!row) return Error{at + "the generator does not know the target"};
+  auto templates = frontend::Templates::parse("");
+  if (!templates) return Error{at + templates.error().message};
+  auto plan = plan::make_plan(*spec, *row, templates->mappings());
+  if (!plan) return Error{at + plan.error().message};
+  auto unit = backend::make_unit(*spec, *plan, *templates);
+  if (!unit) return Error{at + unit.error().message};
+  Generated generated{std::move(unit->text), {}};
+  for (const plan::KernelPlan &k : plan->kernels) {
+    KernelRow kernel;
+    kernel.spec = name;
+    kernel.target = target;
+    kernel.entry = k.entry;
+    kernel.form = k.form;
+    kernel.mapping = k.mapping;
+    kernel.arithmetic = k.arithmetic;
+    kernel.p = k.p;
+    kernel.k = k.k;
+    kernel.packing = k.packing;
+    kernel.affine = spec->insertion.model != spec::GapModel::linear;
+    kernel.rows = k.p == 1 ? kRowsOfALane : 1;
+    generated.kernels.push_back(std::move(kernel));
+  }
+  return generated;
+}
+
+std::optional<Loop> row_loop(const std::vector<Loop> &loops, int k) {
+  const Loop *best = nullptr;
+  for (const Loop &loop : loops)
+    if (maxima(loop) >= k && (!best || loop.instructions < best->instructions)) best = &loop;
+  return best ? std::optional<Loop>(*best) : std::nullopt;
+}
+
+Result<rt::DeviceBinary> compile_generated(Generated &generated, const std::string &spec, const std::string &target,
+                                           const rt::CompileOptions &given, std::string &said) {
+  rt::CompileOptions options = given;
+  options.name = spec + (target.starts_with("cuda") ? ".cu" : target.starts_with("hip") ? ".hip" : ".cl");
+  auto binary = rt::compile_device(generated.text, target, options, {});
+  if (!binary) return binary;
+  for (KernelRow &kernel : generated.kernels)
+    if (const auto found = binary->kernels.find(kernel.entry); found != binary->kernels.end())
+      kernel.resources = found->second;
+  if (binary->kind != rt::BinaryKind::cubin && binary->kind != rt::BinaryKind::code_object) return binary;
+  const auto listing = disassemble(*binary);
+  if (!listing) return said = listing.error().message, binary;
+  for (KernelRow &kernel : generated.kernels)
+    if (const auto found = listing->find(kernel.entry); found != listing->end())
+      kernel.loop = row_loop(found->second, kernel.k);
+  return binary;
+}
+
+}  // namespace alnsmith::test

@@ -1,0 +1,42 @@
+// Shipped specs, generated for a device and compiled: one row per kernel of what it needs and what its loop is made of.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "device/compile.hpp"
+#include "disassembly.h"
+
+namespace alnsmith::test {
+
+std::vector<std::string> shipped_specs();   // names, sorted
+std::vector<std::string> device_targets();  // that the generator knows, PTX included
+
+struct KernelRow {
+  std::string spec, target, entry;
+  std::string form, mapping, arithmetic;
+  int p = 0, k = 0, packing = 0;
+  bool affine = false;
+  std::optional<rt::Resources> resources;  // not of OpenCL
+  std::optional<Loop> loop;                // the loop over rows, where there is a disassembler
+  int rows = 1;                            // matrix rows a lane scores in one turn of it
+
+  // Instructions for one cell of each alignment that shares a register: a cell pair where two do.
+  double instructions_per_cell() const { return loop ? double(loop->instructions) / (rows * k) : 0; }
+};
+
+struct Generated {
+  std::string text;
+  std::vector<KernelRow> kernels;  // without resources and loop
+};
+Result<Generated> generate(const std::string &spec, const std::string &target);
+
+// Compiles and fills in resources and loops. `said` gets what could not be looked at: no nvdisasm.
+Result<rt::DeviceBinary> compile_generated(Generated &generated, const std::string &spec, const std::string &target,
+                                           const rt::CompileOptions &options, std::string &said);
+
+// The loop over rows: the shortest with at least a maximum a cell (its variants for ragged rows are longer).
+std::optional<Loop> row_loop(const std::vector<Loop> &loops, int k);
+
+}  // namespace alnsmith::test

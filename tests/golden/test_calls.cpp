@@ -1,5 +1,5 @@
 // Batch calls with generated kernels score as the oracle says: every shipped spec, wildcards, scoring that comes with
-// the call, distances, custom alphabets, ragged lengths, and scores that outgrow the narrow kernels.
+// the call, distances, custom alphabets, ragged lengths, ends, and scores that outgrow the narrow kernels.
 //
 // In: specs/, and specs of the tests' own. Every spec runs on this machine's best instruction set, and one of each
 // kind on the narrower ones too.
@@ -114,28 +114,44 @@ class Calls : public testing::Test {
     return open_file(path);
   }
 
+  // Scores of a call, and ends where the spec's output has them.
+  struct Results {
+    Results(const Opened &o, std::size_t n) : scores(n, -999999) {
+      EXPECT_EQ(o.aligner->has_ends(), o.spec.output.end);
+      if (o.aligner->has_ends()) query_ends = target_ends = scores;
+    }
+    alnsmith::Ends ends() { return {query_ends, target_ends}; }
+    void expect(std::size_t i, const oracle::Answer &want, const std::string &where) const {
+      EXPECT_EQ(scores[i], want.score) << where;
+      if (query_ends.empty()) return;
+      EXPECT_EQ(target_ends[i], want.target_end) << where;
+      EXPECT_EQ(query_ends[i], want.query_end) << where;
+    }
+    std::vector<std::int32_t> scores, query_ends, target_ends;
+  };
+
   static alnsmith::Report expect_pairs(const Opened &o, const Batch &batch) {
-    std::vector<std::int32_t> scores(batch.queries.size(), -999999);
-    const auto report =
-        o.aligner->align_pairs(Batch::views(batch.queries), Batch::views(batch.targets), scores, o.options);
+    Results got(o, batch.queries.size());
+    const auto report = o.aligner->align_pairs(Batch::views(batch.queries), Batch::views(batch.targets), got.scores,
+                                               o.options, got.ends());
     EXPECT_TRUE(report) << report.error().message;
     if (!report) return {};
     EXPECT_EQ(o.aligner->target(), alnsmith::isa_name(*o.options.isa));
-    for (std::size_t i = 0; i < scores.size() && !HasFailure(); ++i)
-      EXPECT_EQ(scores[i], oracle::score(o.problem, batch.queries[i], batch.targets[i]))
-          << o.spec.name << ", pair " << i << ": " << batch.queries[i] << " / " << batch.targets[i];
+    for (std::size_t i = 0; i < got.scores.size() && !HasFailure(); ++i)
+      got.expect(i, oracle::align(o.problem, batch.queries[i], batch.targets[i]),
+                 o.spec.name + ", pair " + std::to_string(i) + ": " + batch.queries[i] + " / " + batch.targets[i]);
     return *report;
   }
   static alnsmith::Report expect_all(const Opened &o, const Batch &batch) {
     const std::size_t targets = batch.targets.size();
-    std::vector<std::int32_t> scores(batch.queries.size() * targets, -999999);
-    const auto report =
-        o.aligner->align_all(Batch::views(batch.queries), Batch::views(batch.targets), scores, o.options);
+    Results got(o, batch.queries.size() * targets);
+    const auto report = o.aligner->align_all(Batch::views(batch.queries), Batch::views(batch.targets), got.scores,
+                                             o.options, got.ends());
     EXPECT_TRUE(report) << report.error().message;
     if (!report) return {};
-    for (std::size_t i = 0; i < scores.size() && !HasFailure(); ++i)
-      EXPECT_EQ(scores[i], oracle::score(o.problem, batch.queries[i / targets], batch.targets[i % targets]))
-          << o.spec.name << ": " << batch.queries[i / targets] << " / " << batch.targets[i % targets];
+    for (std::size_t i = 0; i < got.scores.size() && !HasFailure(); ++i)
+      got.expect(i, oracle::align(o.problem, batch.queries[i / targets], batch.targets[i % targets]),
+                 o.spec.name + ": " + batch.queries[i / targets] + " / " + batch.targets[i % targets]);
     return *report;
   }
   // Both calls, over ragged lengths from 1 to 600.
@@ -236,6 +252,68 @@ TEST_P(EveryIsa, scores_wildcards_alone_and_among_letters) {
     expect_pairs(o, batch);
     expect_all(o, batch);
   }
+}
+
+TEST_P(EveryIsa, reports_where_alignments_end) {
+  for (const char *alignment : {"global", "local", "semiglobal", "{free_ends: [query_begin, target_end]}",
+                                "{free_ends: [query_end, target_begin]}"})
+    expect_ragged(open_text("alignment: " + std::string(alignment) + R"(
+gap: {model: affine, open: 2, extend: 1}
+alphabet: dna5
+score: {match: 2, mismatch: -1}
+output: [score, end]
+)"));
+}
+
+// Two letters only, so that many cells share the best score.
+TEST_P(EveryIsa, breaks_ties_between_ends) {
+  for (const char *alignment : {"local", "semiglobal"}) {
+    const Opened o = open_text("alignment: " + std::string(alignment) + R"(
+gap: {model: linear, extend: 1}
+alphabet: dna
+score: {match: 1, mismatch: 0}
+output: [score, end]
+)");
+    const Batch batch = ragged(3, "AC", 150, 60);
+    expect_pairs(o, batch);
+    Batch all = ragged(4, "AC", 300, 60);
+    all.queries.resize(5);
+    expect_all(o, all);
+  }
+}
+
+// Targets of a search share lanes, and some outgrow the narrow kernels.
+TEST_P(EveryIsa, ends_survive_shared_lanes_and_promotion) {
+  const Opened o = open_text(R"(alignment: local
+gap: {model: affine, open: 11, extend: 1}
+alphabet: protein
+score: {matrix: BLOSUM62}
+output: [score, end]
+)");
+  std::mt19937 random(6);
+  const std::string_view residues = "ARNDCQEGHILKMFPSTWYV";
+  Batch batch;
+  for (int i = 0; i < 3; ++i) batch.queries.push_back(random_letters(random, residues, 40 + random() % 80));
+  for (int i = 0; i < 700; ++i)
+    batch.targets.push_back(i % 60 == 7 ? random_letters(random, residues, random() % 30) + batch.queries[1] +
+                                              random_letters(random, residues, random() % 30)
+                                        : random_letters(random, residues, 1 + random() % 120));
+  EXPECT_GT(expect_all(o, batch).promoted, 0u);
+}
+
+TEST_P(EveryIsa, refuses_ends_that_the_spec_does_not_give) {
+  const Opened o = open_shipped("dna-global-affine");
+  EXPECT_FALSE(o.aligner->has_ends());
+  const std::vector<std::string_view> letters = {"ACGT", "AC"};
+  std::vector<std::int32_t> scores(2), ends(2), few(1);
+  const auto unknown = o.aligner->align_pairs(letters, letters, scores, o.options, {ends, ends});
+  ASSERT_FALSE(unknown);
+  EXPECT_EQ(unknown.error().exit_code, 2);
+  EXPECT_NE(unknown.error().message.find("output: [score, end]"), std::string::npos) << unknown.error().message;
+  const auto unequal = o.aligner->align_pairs(letters, letters, scores, o.options, {ends, few});
+  ASSERT_FALSE(unequal);
+  EXPECT_NE(unequal.error().message.find("2 query ends, 1 target ends and 2 scores"), std::string::npos)
+      << unequal.error().message;
 }
 
 // Similar proteins outgrow 8 bits, a long one 16; all others stay in the narrow kernel.

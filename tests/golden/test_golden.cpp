@@ -55,7 +55,7 @@ std::string alignment_text(std::string_view mode) {
 }
 
 // DNA_2_1.mat is match 2, mismatch -1 with a wildcard; the other matrices are built in.
-std::string spec_text(std::string_view mode, const golden::Scoring &scoring) {
+std::string spec_text(std::string_view mode, const golden::Scoring &scoring, bool with_ends = false) {
   const bool two_one = scoring.matrix == "DNA_2_1.mat";
   std::string name = "golden-" + std::string(mode) + "-" + std::string(scoring.id);
   std::replace(name.begin(), name.end(), '_', '-');
@@ -63,7 +63,7 @@ std::string spec_text(std::string_view mode, const golden::Scoring &scoring) {
   text << "version: 1\nname: " << name << "\nalignment: " << alignment_text(mode) << "\ngap: " << gap_text(scoring)
        << "\nalphabet: " << (scoring.protein ? "protein" : "dna5")
        << "\nscore: " << (two_one ? "{match: 2, mismatch: -1}" : "{matrix: " + std::string(scoring.matrix) + "}")
-       << "\n";
+       << (with_ends ? "\noutput: [score, end]\n" : "\n");
   return text.str();
 }
 
@@ -74,14 +74,16 @@ alnsmith::Sources sources(const std::string &cache) {
   return sources;
 }
 
-// Scores one group's rows on one instruction set; what went wrong, or nothing.
-std::string check(const Group &group, const golden::Set &set, const alnsmith::Sources &sources, alnsmith::Isa isa) {
+// Scores one group's rows on one instruction set, and compares ends too where the rows give them and `with_ends`; what
+// went wrong, or nothing.
+std::string check(const Group &group, const golden::Set &set, const alnsmith::Sources &sources, alnsmith::Isa isa,
+                  bool with_ends) {
   alnsmith::Options options;
   options.isa = isa;
   options.threads = 1;
   const std::string where = group.mode + " " + group.scoring + " on " + std::string(alnsmith::isa_name(isa)) + ": ";
-  auto aligner =
-      golden::TemporaryAligner::open(spec_text(group.mode, golden::scoring(group.scoring)), sources, options);
+  auto aligner = golden::TemporaryAligner::open(spec_text(group.mode, golden::scoring(group.scoring), with_ends),
+                                                sources, options);
   if (!aligner) return where + aligner.error().message + "\n";
   std::vector<std::string_view> queries, targets;
   for (const Row *row : group.rows) {
@@ -89,30 +91,39 @@ std::string check(const Group &group, const golden::Set &set, const alnsmith::So
     queries.push_back(pair.query);
     targets.push_back(pair.target);
   }
-  std::vector<std::int32_t> scores(group.rows.size(), -999999);
-  const auto report = (*aligner)->align_pairs(queries, targets, scores, options);
+  std::vector<std::int32_t> scores(group.rows.size(), -999999), query_ends, target_ends;
+  if (with_ends) query_ends = target_ends = scores;
+  const auto report = (*aligner)->align_pairs(queries, targets, scores, options, {query_ends, target_ends});
   if (!report) return where + report.error().message + "\n";
   std::ostringstream wrong;
   if ((*aligner)->target() != alnsmith::isa_name(isa)) wrong << where << "ran on " << (*aligner)->target() << "\n";
   int differing = 0;
   for (std::size_t i = 0; i < scores.size(); ++i) {
-    if (scores[i] == group.rows[i]->score || ++differing > 5) continue;
-    const golden::Pair &pair = set.pairs.at(group.rows[i]->pair);
+    const Row &row = *group.rows[i];
+    const bool ends_agree =
+        !with_ends || !row.query_end || (query_ends[i] == *row.query_end && target_ends[i] == *row.target_end);
+    if ((scores[i] == row.score && ends_agree) || ++differing > 5) continue;
+    const golden::Pair &pair = set.pairs.at(row.pair);
     wrong << where << pair.id << " (" << pair.kind << ", " << pair.query.size() << " x " << pair.target.size()
-          << ") scores " << scores[i] << ", not " << group.rows[i]->score << "\n";
+          << ") scores " << scores[i] << ", not " << row.score;
+    if (!ends_agree)
+      wrong << "; ends at " << query_ends[i] << ", " << target_ends[i] << ", not " << *row.query_end << ", "
+            << *row.target_end;
+    wrong << "\n";
   }
   if (differing > 5) wrong << where << differing << " of " << scores.size() << " rows differ\n";
   return wrong.str();
 }
 
 // All groups, by as many threads as the machine has: most of the time goes into compiling.
-void check_all(const std::vector<Group> &groups, const golden::Set &set, const std::string &cache, alnsmith::Isa isa) {
+void check_all(const std::vector<Group> &groups, const golden::Set &set, const std::string &cache, alnsmith::Isa isa,
+               bool with_ends = false) {
   std::atomic<std::size_t> next{0};
   std::mutex mutex;
   std::string wrong;
   const auto work = [&] {
     for (std::size_t i = next++; i < groups.size(); i = next++) {
-      const std::string said = check(groups[i], set, sources(cache), isa);
+      const std::string said = check(groups[i], set, sources(cache), isa, with_ends);
       const std::lock_guard lock(mutex);
       wrong += said;
     }
@@ -181,6 +192,23 @@ TEST_P(Golden, rows_are_reproduced) {
     }
     EXPECT_GT(groups.size(), 20u);
     check_all(groups, set, cache_.path(), GetParam());
+  }
+}
+
+// Rows with a unique end, by kernels that report it. The best instruction set sees all of the bundled ones and a sample
+// of the large data; the narrower ones those of one DNA and one protein scoring.
+TEST_P(Golden, unique_ends_are_reproduced) {
+  if (const std::string reason = obstacle(); !reason.empty()) GTEST_SKIP() << reason;
+  for (const golden::Data &data : golden::present_data()) {
+    SCOPED_TRACE(data.pairs);
+    const golden::Set set = golden::load(data);
+    const bool whole = golden::full_run() || (data.bundled && best());
+    std::vector<Group> groups = groups_of(set, [&](const Row &row) {
+      const bool sampled = row.scoring == "dna_2_1_aff2_1" || row.scoring == "b62_aff11_1";
+      return row.query_end && (whole || (sampled && set.pairs.at(row.pair).cells() <= 300000));
+    });
+    EXPECT_GT(groups.size(), 20u);
+    check_all(groups, set, cache_.path(), GetParam(), true);
   }
 }
 

@@ -162,6 +162,53 @@ TEST_F(Align, TheFirstConventionConvertsAFoldedSpec) {
   EXPECT_EQ(key_values(got.err)["gap"], "1+1*L");
 }
 
+// Of several ends the smallest of the target, then of the query; . where nothing is aligned.
+TEST_F(Align, EndsAreColumnsCountedFrom0) {
+  const std::string local = folder.write("local.yaml",
+                                         "version: 1\nname: local\nalignment: local\ngap: {model: affine, open: 2, "
+                                         "extend: 1}\nalphabet: dna\nscore: {match: 2, mismatch: -1}\n"
+                                         "output: [score, end]\n");
+  const std::string queries = folder.write("ends_q.fa", ">a\nTTACGT\n>b\nAAAA\n>c\nACAC\n");
+  const std::string targets = folder.write("ends_t.fa", ">x\nACGTGG\n>y\nCCC\n>z\nAC\n");
+  const char *const header = "#query\ttarget\tscore\tquery_end\ttarget_end\n";
+  const std::string pairs = std::string(header) + "a\tx\t8\t5\t3\nb\ty\t0\t.\t.\nc\tz\t4\t1\t1\n";
+  EXPECT_EQ(alnsmith(align(local, queries, targets)).out, pairs);
+  EXPECT_EQ(alnsmith(align(local, queries, targets, {"--all"})).out,
+            std::string(header) +
+                "a\tx\t8\t5\t3\na\ty\t2\t3\t0\na\tz\t4\t3\t1\n"
+                "b\tx\t2\t0\t0\nb\ty\t0\t.\t.\nb\tz\t2\t0\t0\n"
+                "c\tx\t4\t1\t1\nc\ty\t3\t3\t2\nc\tz\t4\t1\t1\n");
+  for (const Words &more : {Words{"--threads", "3"}, {"--isa", "scalar"}, {"--isa", "x86-64-v2"}})
+    EXPECT_EQ(alnsmith(align(local, queries, targets, more)).out, pairs);
+  EXPECT_EQ(alnsmith(align(local, queries, targets, {"--output", "score"})).out,
+            "#query\ttarget\tscore\na\tx\t8\nb\ty\t0\nc\tz\t4\n");
+  EXPECT_EQ(alnsmith(align(spec, query, target, {"--output", "end"})).out,
+            std::string(header) + "a\tx\t12\t5\t5\nb\ty\t3\t2\t3\n");
+  EXPECT_EQ(alnsmith(align(spec, query, target, {"--output", "end", "--gap-convention", "first"})).out,
+            std::string(header) + "a\tx\t12\t5\t5\nb\ty\t4\t2\t3\n");
+  EXPECT_EQ(alnsmith(align(spec, query, target, {"--output", "cigar"})).status, 2);
+}
+
+// The targets are read again for each block of queries, so that results come in parts.
+TEST_F(Align, EndsDoNotDependOnTheBudget) {
+  std::string targets;
+  std::uint64_t state = 3;
+  for (int i = 0; i < 60000; ++i) {
+    targets += ">t" + std::to_string(i) + "\n";
+    for (int j = 0; j < 50; ++j) targets += "ACGT"[(state = state * 6364136223846793005U + 1442695040888963407U) >> 62];
+    targets += "\n";
+  }
+  const std::string local =
+      folder.write("local.yaml",
+                   "version: 1\nname: local\nalignment: local\ngap: {model: linear, extend: 1}\nalphabet: "
+                   "dna\nscore: {match: 1, mismatch: -1}\noutput: [score, end]\n");
+  const std::string many = folder.write("many.fa", targets);
+  const std::string three = folder.write("three.fa", ">a\nACGTACGTAC\n>b\nTTTT\n>c\nGGGGGGG\n");
+  const Finished small = alnsmith(align(local, three, many, {"--all", "--memory", "16M"}));
+  EXPECT_EQ(small.status, 0) << small.err;
+  EXPECT_TRUE(small.out == alnsmith(align(local, three, many, {"--all"})).out);
+}
+
 TEST(AlignData, BundledReadsAlign) {
   ALNSMITH_NEEDS_KERNELS();
   const Finished got = alnsmith({"align", "--spec", "dna-semiglobal-affine", "--query",

@@ -76,6 +76,39 @@ TEST_P(AlignTest, AllAgainstAllMatchesTheTextbook) {
   }
 }
 
+TEST_P(AlignTest, EndsOfPairsAndOfAllMatchTheTextbook) {
+  const auto a = open(local() ? "fake_local_end" : "fake_global_end");
+  EXPECT_TRUE(a.has_ends());
+  EXPECT_FALSE(aligner().has_ends());
+  tiny::Pairs p = tiny::random_pairs(13, 400, 200);  // related ones outgrow 8 bits
+  p.queries[5] = p.targets[9] = "";
+  for (int threads : {1, 3}) {
+    Options options;
+    options.threads = threads;
+    std::vector<std::int32_t> scores(400, -9), query_ends = scores, target_ends = scores;
+    const auto r = a.align_pairs(p.query_views(), p.target_views(), scores, options, {query_ends, target_ends});
+    ASSERT_TRUE(r) << r.error().message;
+    EXPECT_EQ(r->promoted > 0, local());
+    for (std::size_t i = 0; i < scores.size(); ++i)
+      ASSERT_EQ((tiny::Answer{scores[i], query_ends[i], target_ends[i]}),
+                tiny::align(p.queries[i], p.targets[i], local()))
+          << p.queries[i] << " " << p.targets[i];
+    tiny::Pairs few = p;
+    few.queries.resize(7);
+    scores.assign(2800, -9);
+    query_ends = target_ends = scores;
+    const auto s = a.align_all(few.query_views(), few.target_views(), scores, options, {query_ends, target_ends});
+    ASSERT_TRUE(s) << s.error().message;
+    EXPECT_EQ(s->promoted > 0, local());
+    for (std::size_t i = 0; i < scores.size(); ++i)
+      ASSERT_EQ((tiny::Answer{scores[i], query_ends[i], target_ends[i]}),
+                tiny::align(few.queries[i / 400], few.targets[i % 400], local()))
+          << i / 400 << " " << i % 400;
+    const auto without = a.align_pairs(p.query_views(), p.target_views(), std::span(scores).first(400), options);
+    EXPECT_TRUE(without) << "ends need not be asked for";
+  }
+}
+
 TEST_P(AlignTest, EmptySequencesScoreAsTheBorder) {
   const tiny::Pairs p{{"", "ACGT", ""}, {"", "", "ACGTA"}};
   const std::vector<std::int32_t> expected =

@@ -25,6 +25,7 @@ int main(void) {
   alnsmith_text queries[2] = {{"ACGT", 4}, {"", 0}};
   alnsmith_text targets[2] = {{"acgu", 4}, {"ACG", 3}};
   int32_t scores[4] = {0};
+  int32_t query_ends[4] = {9, 9, 9, 9}, target_ends[4] = {9, 9, 9, 9};
   alnsmith_report report;
   alnsmith_options options = alnsmith_options_default();
   uint64_t seen = 0;
@@ -54,6 +55,22 @@ int main(void) {
   CHECK(alnsmith_align_pairs(aligner, queries, targets, 2, scores, NULL, NULL) == 1);
   CHECK(strstr(alnsmith_last_error(), "pair 2, query, position 2: letter 'x'") != NULL);
   CHECK(alnsmith_align_pairs(NULL, queries, targets, 2, scores, NULL, NULL) == 2);
+  CHECK(alnsmith_has_ends(aligner) == 0);
+  CHECK(alnsmith_align_pairs_ends(aligner, queries, targets, 1, scores, query_ends, target_ends, NULL, NULL) == 2);
+  CHECK(strstr(alnsmith_last_error(), "output: [score, end]") != NULL);
+  alnsmith_close(aligner);
+
+  CHECK(alnsmith_open_file(FAKE_DIR "/fake_local_end.so", NULL, &aligner) == 0);
+  CHECK(alnsmith_has_ends(aligner) == 1);
+  queries[1].letters = "TTAC";
+  queries[1].length = 4;
+  CHECK(alnsmith_align_pairs_ends(aligner, queries, targets, 2, scores, query_ends, target_ends, NULL, NULL) == 0);
+  CHECK(scores[0] == 8 && query_ends[0] == 3 && target_ends[0] == 3);
+  CHECK(scores[1] == 4 && query_ends[1] == 3 && target_ends[1] == 1);
+  targets[1].length = 0;
+  CHECK(alnsmith_align_all_ends(aligner, queries, 2, targets, 2, scores, query_ends, target_ends, NULL, NULL) == 0);
+  CHECK(scores[2] == 4 && query_ends[2] == 3 && target_ends[2] == 1);
+  CHECK(scores[3] == 0 && query_ends[3] == -1 && target_ends[3] == -1);
   alnsmith_close(aligner);
   alnsmith_close(NULL);
   return 0;

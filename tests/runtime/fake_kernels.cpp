@@ -1,6 +1,7 @@
 // A test double of generated kernels: the argument block's contract by plain scalar DP, lane by lane.
 //
-// Compiled into shared objects that differ by macros: FAKE_LOCAL, FAKE_TARGET, FAKE_NAME, FAKE_RUNTIME.
+// Compiled into shared objects that differ by macros: FAKE_LOCAL, FAKE_TARGET, FAKE_NAME, FAKE_RUNTIME,
+// FAKE_END.
 // Scores outside the width set the status and leave a wrong score behind, as saturating arithmetic does;
 // a broken invariant of the argument block makes the kernel return 2.
 #include <algorithm>
@@ -16,6 +17,9 @@
 #endif
 #ifndef FAKE_RUNTIME
 #define FAKE_RUNTIME 0
+#endif
+#ifndef FAKE_END
+#define FAKE_END 0
 #endif
 #ifndef FAKE_TARGET
 #define FAKE_TARGET "scalar"
@@ -57,11 +61,16 @@ struct Scores {
   int match, mismatch, insertion_open, insertion_extend, deletion_open, deletion_extend;
 };
 
-long align(const std::vector<int> &query, const std::vector<int> &target, const Scores &s, const int *matrix) {
+struct Answer {
+  long score;
+  int query_end, target_end;
+};
+
+Answer align(const std::vector<int> &query, const std::vector<int> &target, const Scores &s, const int *matrix) {
   const int n = static_cast<int>(query.size()), m = static_cast<int>(target.size());
   std::vector<long> H(m + 1), F(m + 1, kNone);
   for (int j = 1; j <= m; ++j) H[j] = FAKE_LOCAL ? 0 : -(s.deletion_open + long{s.deletion_extend} * j);
-  long best = 0;
+  Answer best{0, -1, -1};
   for (int i = 1; i <= n; ++i) {
     long diagonal = H[0], E = kNone;
     H[0] = FAKE_LOCAL ? 0 : -(s.insertion_open + long{s.insertion_extend} * i);
@@ -73,10 +82,10 @@ long align(const std::vector<int> &query, const std::vector<int> &target, const 
       const long h = std::max<long>({diagonal + letters, E, F[j], FAKE_LOCAL ? 0 : kNone});
       diagonal = H[j];
       H[j] = h;
-      best = std::max(best, h);
+      if (h > best.score || (h > 0 && h == best.score && j - 1 < best.target_end)) best = {h, i - 1, j - 1};
     }
   }
-  return FAKE_LOCAL ? best : H[m];
+  return FAKE_LOCAL ? best : Answer{H[m], n - 1, m - 1};
 }
 
 int run(const aln_args_v1 *args, const Shape &s) {
@@ -91,11 +100,15 @@ int run(const aln_args_v1 *args, const Shape &s) {
     std::vector<int> side(a.register_length[l]), stream(a.stream_length[l]);
     for (int i = 0; i < a.register_length[l]; ++i) side[i] = a.register_letters[i * s.lanes + l];
     for (int i = 0; i < a.stream_length[l]; ++i) stream[i] = a.stream_letters[s.shared ? i : i * s.lanes + l];
-    const long score =
+    const Answer found =
         s.query_in_registers ? align(side, stream, scores, a.matrix) : align(stream, side, scores, a.matrix);
     const int most = s.width == 8 ? 127 : s.width == 16 ? 32767 : 0x7FFFFFFF;
-    a.status[l] = score > most || score < -most - 1;
-    a.score[l] = a.status[l] ? 7 : static_cast<int>(score);
+    a.status[l] = found.score > most || found.score < -most - 1;
+    a.score[l] = a.status[l] ? 7 : static_cast<int>(found.score);
+#if FAKE_END
+    a.query_end[l] = a.status[l] ? 77 : found.query_end;
+    a.target_end[l] = a.status[l] ? 77 : found.target_end;
+#endif
   }
   return 0;
 }
@@ -117,8 +130,13 @@ KERNEL(fake_shared_i32, 32, 1, 1, true, false, true)
   "{\"entry\":\"" name "\",\"form\":\"" form "\",\"mapping\":\"lanes\",\"arithmetic\":\"int" #width                   \
   "\",\"width\":" #width ",\"lanes\":" #lanes ",\"k\":" #k ",\"layout\":\"lanes-u8-v1\",\"register_side\":\"" side    \
   "\",\"segments\":" segments                                                                                         \
-  ",\"scratch\":{\"per_stream_letter\":3,\"fixed\":64},\"usable\":\"1\",\"exact\":\"" exact "\",\"checked\":" checked \
+  ",\"scratch\":{\"per_stream_letter\":3,\"fixed\":64},\"usable\":\"1\",\"exact\":\"" exact "\",\"checked\":" checked END \
   "}"
+#if FAKE_END
+#define END ",\"end\":true"
+#else
+#define END ""
+#endif
 #if FAKE_LOCAL
 #define ALIGNMENT "local"
 #define FITS(most) "score_max * min(query, target) <= " most

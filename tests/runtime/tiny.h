@@ -13,11 +13,17 @@ struct Scheme {
   int match = 2, mismatch = -1, insertion_open = 2, insertion_extend = 1, deletion_open = 2, deletion_extend = 1;
 };
 
+// `query_end` and `target_end`: the last aligned letters, -1 where there is none; of several the smallest target end,
+// then the smallest query end.
+struct Answer {
+  int score = 0, query_end = -1, target_end = -1;
+  bool operator==(const Answer &) const = default;
+};
+
 // Gotoh over full matrices: H best, I ends with a query letter against nothing, D with a target letter.
-inline int score(std::string_view q, std::string_view t, bool local, const Scheme &s = {}) {
+inline Answer align(std::string_view q, std::string_view t, bool local, const Scheme &s = {}) {
   const int n = static_cast<int>(q.size()), m = static_cast<int>(t.size()), low = -100000000;
   std::vector<std::vector<int>> H(n + 1, std::vector<int>(m + 1, low)), I = H, D = H;
-  int best = 0;
   for (int i = 0; i <= n; ++i)
     for (int j = 0; j <= m; ++j) {
       if (i > 0) I[i][j] = std::max(I[i - 1][j], H[i - 1][j] - s.insertion_open) - s.insertion_extend;
@@ -25,9 +31,16 @@ inline int score(std::string_view q, std::string_view t, bool local, const Schem
       int h = i == 0 && j == 0 ? 0 : std::max(I[i][j], D[i][j]);
       if (i > 0 && j > 0) h = std::max(h, H[i - 1][j - 1] + (q[i - 1] == t[j - 1] ? s.match : s.mismatch));
       H[i][j] = local ? std::max(h, 0) : h;
-      best = std::max(best, H[i][j]);
     }
-  return local ? best : H[n][m];
+  if (!local) return n == 0 || m == 0 ? Answer{H[n][m], -1, -1} : Answer{H[n][m], n - 1, m - 1};
+  Answer best;
+  for (int j = 1; j <= m; ++j)
+    for (int i = 1; i <= n; ++i)
+      if (H[i][j] > best.score) best = {H[i][j], i - 1, j - 1};
+  return best;
+}
+inline int score(std::string_view q, std::string_view t, bool local, const Scheme &s = {}) {
+  return align(q, t, local, s).score;
 }
 
 class Random {

@@ -3,7 +3,8 @@
 // 1. An asm statement becomes a call of the row of device/ptx_table.inc (CUDA only; ptx.cpp).
 // 2. `extern __shared__ TYPE NAME[];` becomes a name for the block's shared memory; no other shared variable may exist.
 // 3. Each function declared `extern "C"` and `__global__` (or __attribute__((global))) becomes an entry.
-// 4. In counting builds `struct __align__(16) NAME { unsigned x, y, z, w; };` becomes SIMT_QUAD (device/count.hpp).
+// 4. In counting builds `struct __align__(16) NAME { unsigned x, y, z, w; };` (or with __attribute__((aligned(16))))
+//    becomes SIMT_QUAD (device/count.hpp).
 // Lines keep their numbers.
 #include <algorithm>
 #include <array>
@@ -23,7 +24,7 @@ class Rewriter {
   std::vector<std::string> names() {
     run();
     std::vector<std::string> list;
-    for (const auto &[name, threads] : entries_) list.push_back(name);
+    for (const Found &entry : entries_) list.push_back(entry.name);
     return list;
   }
 
@@ -35,9 +36,10 @@ class Rewriter {
     std::string result = "#include \"" + header + "\"\n";
     if (count_) result += "#include \"device/count.hpp\"\n";
     result += "#line 1 \"kernel\"\n" + output_ + "\n#line 1 \"entries\"\n";
-    for (const std::string &name : qualified_) result += "using " + name + ";\n";
     result += "extern \"C\" __attribute__((visibility(\"default\"))) const simt::Entry simt_entries[] = {\n";
-    for (const auto &[name, threads] : entries_) result += "    SIMT_ENTRY(" + name + ", " + threads + "),\n";
+    for (const Found &entry : entries_) {
+      result += "    SIMT_ENTRY(\"" + entry.name + "\", " + entry.scope + entry.name + ", " + entry.threads + "),\n";
+    }
     return result + "    {nullptr, nullptr, 0, nullptr, 0}};\n";
   }
 
@@ -69,12 +71,6 @@ class Rewriter {
   void step() {
     const bool directive = token().preprocessor;
     const std::string_view word = token().text;
-    if (!directive) {
-      if (word == "namespace" && token(2).text == "{") namespaces_.emplace_back(depth_, token(1).text);
-      if (word == "{") ++depth_;
-      if (word == "}" && --depth_ >= 0 && !namespaces_.empty() && namespaces_.back().first == depth_)
-        namespaces_.pop_back();
-    }
     if (word == "asm" || word == "__asm__") {
       if (directive) text_error(token().line, "asm in a macro cannot be rewritten; use a function");
       if (dialect_ == Dialect::hip) text_error(token().line, "asm has no meaning in a HIP text; use a builtin");
@@ -90,9 +86,10 @@ class Rewriter {
       text_error(token().line, "shared memory must be declared as extern __shared__ TYPE NAME[];");
     } else if (word == "extern" && token(1).text == "\"C\"" && token(2).text != "{") {
       entry();
-    } else if (count_ && dialect_ == Dialect::cuda && word == "struct" && token(1).text == "__align__") {
+    } else if (count_ && word == "struct" && quad_alignment() > 0) {
       quad();
     } else {
+      braces(word);
       ++at_;
     }
   }
@@ -138,25 +135,43 @@ class Rewriter {
       if (token(next).text != "(" || token(next - 1).kind != Token::Kind::word) {
         text_error(token().line, "a kernel must be declared extern \"C\" __global__ void NAME(PARAMETERS)");
       }
-      entries_.emplace_back(token(next - 1).text, threads);
-      if (!namespaces_.empty()) {
-        std::string path;
-        for (const auto &[depth, name] : namespaces_) path += name + "::";
-        qualified_.push_back(path + entries_.back().first);
-      }
+      std::string scope;
+      for (const auto &[name, depth] : namespaces_) scope += name + "::";
+      entries_.push_back({std::string(token(next - 1).text), scope, threads});
     }
     at_ += next;
   }
 
-  void quad() {
-    const std::array<std::string_view, 17> form = {"struct", "__align__", "(", "16", ")", "",  "{", "unsigned", "x",
-                                                   ",",      "y",         ",", "z",  ",", "w", ";", "}"};
-    if (!matches(form, 0) || token(17).text != ";") {
-      text_error(token().line, "counting: only struct __align__(16) NAME { unsigned x, y, z, w; }; can be reported");
+  // Keeps track of named namespaces, in which kernels may lie.
+  void braces(std::string_view word) {
+    if (word == "{") {
+      ++depth_;
+      if (at_ >= 2 && tokens_[at_ - 2].text == "namespace") namespaces_.emplace_back(tokens_[at_ - 1].text, depth_);
+    } else if (word == "}") {
+      if (!namespaces_.empty() && namespaces_.back().second == depth_) namespaces_.pop_back();
+      --depth_;
     }
-    replace(18, "SIMT_QUAD(" + std::string(token(5).text) + ")");
   }
 
+  // Tokens of what says "aligned to 16 bytes" behind `struct`; 0: something else is there.
+  std::size_t quad_alignment() const {
+    if (token(1).text == "__align__") return 4;
+    const std::array<std::string_view, 9> attribute = {"__attribute__", "(", "(", "aligned", "(", "16", ")", ")", ")"};
+    return matches(attribute, 1) ? attribute.size() : 0;
+  }
+
+  void quad() {
+    const std::size_t name = 1 + quad_alignment();
+    const std::array<std::string_view, 12> form = {"", "{", "unsigned", "x", ",", "y", ",", "z", ",", "w", ";", "}"};
+    if ((name == 5 && token(3).text != "16") || !matches(form, name) || token(name + 12).text != ";") {
+      text_error(token().line, "counting: only struct __align__(16) NAME { unsigned x, y, z, w; }; can be reported");
+    }
+    replace(name + 13, "SIMT_QUAD(" + std::string(token(name).text) + ")");
+  }
+
+  struct Found {
+    std::string name, scope, threads;
+  };
   const std::string &text_;
   std::vector<Token> tokens_;
   Dialect dialect_;
@@ -164,10 +179,9 @@ class Rewriter {
   std::size_t at_ = 0, copied_ = 0;
   bool has_shared_ = false;
   std::string output_;
-  std::vector<std::pair<std::string, std::string>> entries_;
-  int depth_ = 0;                                        // of braces
-  std::vector<std::pair<int, std::string>> namespaces_;  // around the current token, with the depth of their brace
-  std::vector<std::string> qualified_;                   // entries that lie in a namespace
+  std::vector<Found> entries_;
+  int depth_ = 0;
+  std::vector<std::pair<std::string, int>> namespaces_;  // with the depth inside of it
 };
 
 }  // namespace

@@ -163,6 +163,17 @@ TEST_P(Wave, OtherControlsOfAPrimitive) {
   check(dpp("0x165"), Dialect::hip, warp, {0}, [](int i, int) { return 100 + (i ^ 5); });
 }
 
+TEST_P(Wave, PermutationsOfEightAndOfRows) {
+  const int warp = GetParam();
+  // Each lane the next one of its eight.
+  check(hip_kernel("__builtin_amdgcn_mov_dpp8(value, 1 | 2 << 3 | 3 << 6 | 4 << 9 | 5 << 12 | 6 << 15 | 7 << 18)"),
+        Dialect::hip, warp, {0}, [](int i, int) { return 100 + (i & ~7) + ((i + 1) & 7); });
+  check(hip_kernel("__builtin_amdgcn_permlanex16(value, value, -1, -1, false, false)"), Dialect::hip, warp, {0},
+        [](int i, int) { return 100 + ((i & ~15) ^ 16) + 15; });
+  check(hip_kernel("__builtin_amdgcn_permlane16(value, value, 0x76543210, 0x01234567, false, false)"), Dialect::hip,
+        warp, {0}, [](int i, int) { return 100 + (i & 8 ? (i & ~15) + 7 - (i & 7) : i); });
+}
+
 TEST_P(Wave, MasksOfAPrimitiveKeepTheOldValue) {
   check(hip_kernel("__builtin_amdgcn_update_dpp(-7, value, 0x140, 0x5, 0x3, false)"), Dialect::hip, GetParam(), {0},
         [warp = GetParam()](int i, int) {

@@ -153,6 +153,23 @@ TEST(Quads, AreVectorsInHip) {
   EXPECT_EQ(c.global_store.transactions, 32u);
 }
 
+TEST(Quads, AreStructsInHipToo) {
+  const simt::Module module = simt::compile(
+      "struct __attribute__((aligned(16))) aln_quad { unsigned x, y, z, w; };\n"
+      "extern __attribute__((shared)) aln_quad aln_shared[];\n"
+      "extern \"C\" __attribute__((global)) void entry(unsigned *out) {\n"
+      "  const aln_quad q = aln_shared[__builtin_amdgcn_workitem_id_x() * 8];\n"
+      "  out[__builtin_amdgcn_workitem_id_x()] = q.x + q.y + q.z + q.w;\n}\n",
+      Dialect::hip, {.count = true});
+  std::vector<unsigned> out(64);
+  unsigned *pointer = out.data();
+  const auto arguments = simt::pointers(pointer);
+  const Counters c = module.launch("entry", 1, 64, 16384, arguments, {0, 64});
+  EXPECT_EQ(c.shared_load16.accesses, 1u);
+  EXPECT_EQ(c.shared_load16.transactions, 64u);
+  EXPECT_EQ(c.shared_load16.conflicts, 56u);
+}
+
 TEST(Counters, DoNotDependOnTheOrderOfLanes) {
   const std::string body =
       "for (int i = 0; i < 9; ++i) { words[(thread * i) & 127] = i; __syncthreads(); out[thread] += words[lane * i]; }";

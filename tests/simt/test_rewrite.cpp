@@ -74,13 +74,29 @@ TEST(SharedMemory, HasOneForm) {
 
 TEST(Entries, AreFoundWithTheirBounds) {
   const std::string text = simt::rewrite(
-      "extern \"C\" __global__ void __launch_bounds__(128) one(int a) {}\n"
-      "extern \"C\" __attribute__((global)) __attribute__((amdgpu_flat_work_group_size(1, 64))) void\ntwo(int a) {}\n"
+      "extern \"C\" __global__ void __launch_bounds__(128, 1) one(int a) {}\n"
+      "namespace n { struct S { int a; };\n"
+      "extern \"C\" __attribute__((global)) __attribute__((amdgpu_flat_work_group_size(1, 64))) void\ntwo(int a) "
+      "{}\n}\n"
       "extern \"C\" __global__ void three() {}\nextern \"C\" void four() {}\n",
       Dialect::cuda, false);
-  EXPECT_NE(text.find("SIMT_ENTRY(one, 128),\n    SIMT_ENTRY(two, 64),\n    SIMT_ENTRY(three, 0),\n    {nullptr"),
+  EXPECT_NE(text.find("SIMT_ENTRY(\"one\", one, 128),\n    SIMT_ENTRY(\"two\", n::two, 64),\n"
+                      "    SIMT_ENTRY(\"three\", three, 0),\n    {nullptr"),
             std::string::npos)
       << text;
+}
+
+TEST(Entries, InNamespacesRun) {
+  const simt::Module module = simt::compile(
+      "namespace a { static const int value = 4;\nextern \"C\" __global__ void one(int *p) { *p = value; }\n}\n"
+      "namespace b { static const int value = 5;\nextern \"C\" __global__ void two(int *p) { *p = value; }\n}\n",
+      Dialect::cuda);
+  int result = 0, *pointer = &result;
+  const auto arguments = simt::pointers(pointer);
+  module.launch("two", 1, 1, 0, arguments);
+  EXPECT_EQ(result, 5);
+  module.launch("one", 1, 1, 0, arguments);
+  EXPECT_EQ(result, 4);
 }
 
 TEST(Entries, AreRequired) {

@@ -46,6 +46,22 @@ SIMT_INLINE T update_dpp(T old, T value, int control, int row_mask, int bank_mas
   return bound_control ? T() : old;
 }
 
+// Within groups of 8 lanes; three bits of the selector a lane. From gfx10.
+template <class T>
+SIMT_INLINE T move_dpp8(T value, unsigned selector) {
+  const int self = lane();
+  return exchange_value("__builtin_amdgcn_mov_dpp8", WHOLE_WARP, value,
+                        (self & ~7) + (int)(selector >> (3 * (self & 7)) & 7));
+}
+
+// A lane reads its own row of 16 (`across` 0) or the other of a pair of rows (16): four bits of the selector a lane.
+// From gfx10.
+SIMT_INLINE unsigned permute_row(const char *name, unsigned value, unsigned low, unsigned high, int across) {
+  const int self = lane(), in_row = self & 15;
+  const unsigned from = (in_row < 8 ? low : high) >> (4 * (in_row & 7)) & 15;
+  return exchange_value(name, WHOLE_WARP, value, ((self & ~15) ^ across) + (int)from);
+}
+
 // Bytes 0-3 are b's, 4-7 a's; 8-11 a sign, 12 zero, above that ones.
 SIMT_INLINE unsigned perm(unsigned a, unsigned b, unsigned selector) {
   const unsigned long long both = (unsigned long long)a << 32 | b;
@@ -104,6 +120,13 @@ SIMT_INLINE unsigned perm(unsigned a, unsigned b, unsigned selector) {
 // Lanes that get nobody's value have an undefined one: a pattern that is none of a score.
 #define __builtin_amdgcn_mov_dpp(value, control, row_mask, bank_mask, bound_control) \
   ::simt::amd::update_dpp((int)0xa5a5a5a5, (int)(value), control, row_mask, bank_mask, bound_control)
+
+// All lanes take part, so nobody keeps `old`.
+#define __builtin_amdgcn_mov_dpp8(value, selector) ::simt::amd::move_dpp8(value, (unsigned)(selector))
+#define __builtin_amdgcn_permlane16(old, value, low, high, inactive, bound) \
+  ::simt::amd::permute_row("__builtin_amdgcn_permlane16", (unsigned)(value), (unsigned)(low), (unsigned)(high), 0)
+#define __builtin_amdgcn_permlanex16(old, value, low, high, inactive, bound) \
+  ::simt::amd::permute_row("__builtin_amdgcn_permlanex16", (unsigned)(value), (unsigned)(low), (unsigned)(high), 16)
 
 #define __builtin_amdgcn_perm(a, b, selector) ::simt::amd::perm((unsigned)(a), (unsigned)(b), (unsigned)(selector))
 #define __builtin_amdgcn_alignbyte(a, b, count) \

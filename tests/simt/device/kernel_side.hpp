@@ -85,8 +85,8 @@ struct Signature<void (*)(Parameters...)> {
     Caller<Parameters...>::call(kernel, values, typename Caller<Parameters...>::template Count<count>::type());
   }
 };
-#define SIMT_ENTRY(kernel, threads)                                                                            \
-  {#kernel, &::simt::Signature<decltype(&kernel)>::call<&kernel>, ::simt::Signature<decltype(&kernel)>::count, \
+#define SIMT_ENTRY(name, kernel, threads)                                                                   \
+  {name, &::simt::Signature<decltype(&kernel)>::call<&kernel>, ::simt::Signature<decltype(&kernel)>::count, \
    ::simt::Signature<decltype(&kernel)>::sizes, threads}
 
 }  // namespace simt

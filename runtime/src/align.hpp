@@ -16,6 +16,7 @@ struct Sequences {
   std::span<std::int32_t> scores;
   Ends ends;  // or none
   bool all = false;
+  std::size_t first_query = 0, first_target = 0;  // where they stand among those of the whole call, for messages
 
   std::uint64_t pairs() const { return all ? std::uint64_t{queries.size()} * targets.size() : queries.size(); }
   std::string_view query(std::uint64_t id) const { return queries[all ? id / targets.size() : id]; }

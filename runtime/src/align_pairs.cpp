@@ -227,7 +227,8 @@ class PairsRun {
 
 std::string Sequences::name(std::uint64_t id) const {
   if (!all) return "pair " + std::to_string(id + 1);
-  return "query " + std::to_string(id / targets.size() + 1) + " and target " + std::to_string(id % targets.size() + 1);
+  return "query " + std::to_string(first_query + id / targets.size() + 1) + " and target " +
+         std::to_string(first_target + id % targets.size() + 1);
 }
 
 Status check_length(const Manifest &m, std::size_t query, std::size_t target, const std::string &name) {

@@ -4,14 +4,26 @@
 #include <new>
 
 #include "align.hpp"
+#include "device/schedule.hpp"
 #include "store.hpp"
 
 namespace alnsmith {
 
 struct Aligner::Impl {
+  Impl(std::unique_ptr<rt::Store> from, const Scoring &scoring, rt::DeviceSet set);
+
   std::unique_ptr<rt::Store> store;
   Scoring standing;  // given at open
+  rt::DeviceSet devices;
+  std::string target;
+  std::shared_ptr<const int> token = std::make_shared<const int>();  // what Prepared knows its aligner by
+
   const rt::Manifest &manifest() const { return store->manifest(); }
+};
+
+struct Prepared::Impl {
+  std::shared_ptr<const int> token;
+  std::unique_ptr<rt::Targets> targets;
 };
 
 namespace {
@@ -65,12 +77,50 @@ Status check_ends(const std::string &call, const rt::Manifest &m, const Ends &en
   return Ok{};
 }
 
-Result<Report> run(rt::Store &store, const Scoring &standing, const Sequences &sequences, const Options &options) {
+Status check_all(const rt::Manifest &m, std::size_t queries, std::size_t targets, std::size_t scores,
+                 const Ends &ends) {
+  std::size_t pairs = 0;
+  if (__builtin_mul_overflow(queries, targets, &pairs) || pairs != scores)
+    return Error{"align_all: " + std::to_string(queries) + " queries and " + std::to_string(targets) +
+                     " targets do not make " + std::to_string(scores) + " scores",
+                 2};
+  return check_ends("align_all", m, ends, scores);
+}
+
+// A store for machines where only devices have kernels: it knows the spec, and no kernel.
+class NoCpuStore : public rt::Store {
+ public:
+  explicit NoCpuStore(const rt::Manifest &manifest) {
+    manifest_ = manifest;
+    manifest_.kernels.clear();
+  }
+  Status obtain(std::span<const int>, const std::function<bool()> &) override { return Ok{}; }
+  rt::KernelFn function(int) const override { return nullptr; }
+  std::vector<std::string> provenance() const override { return {"no kernels for the CPU"}; }
+};
+
+// On devices: `targets` are prepared, or null.
+Status run_on_devices(Call &call, const Sequences &sequences, const rt::DeviceSet &devices, rt::Targets *targets) {
+  std::unique_ptr<rt::Targets> own;
+  if (sequences.all) {
+    if (auto ok = rt::admit_all(call, sequences); !ok) return ok;
+    if (!targets) own = rt::make_targets(sequences.targets, sequences.queries.size(), devices, call.budget());
+  }
+  for (std::uint64_t id = 0; !sequences.all && id < sequences.pairs(); ++id)
+    if (const auto admitted = rt::admit_pair(call, sequences, id); !admitted) return admitted.error();
+  return rt::align_on_devices(call, sequences, devices, own ? own.get() : targets);
+}
+
+Result<Report> run(rt::Store &store, const Scoring &standing, const rt::DeviceSet &devices, const Sequences &sequences,
+                   const Options &options, rt::Targets *targets) {
   auto scoring = rt::resolve_scoring(store.manifest(), options.scoring, standing);
   if (!scoring) return scoring.error();
   const auto begin = std::chrono::steady_clock::now();
   Call call(store, *scoring, options);
-  const Status status = sequences.all ? align_all(call, sequences) : align_pairs(call, sequences);
+  const bool cpu_only = devices.devices.empty();
+  const Status status = !cpu_only       ? run_on_devices(call, sequences, devices, targets)
+                        : sequences.all ? align_all(call, sequences)
+                                        : align_pairs(call, sequences);
   if (call.has_foreign()) return name_foreign(store.manifest(), sequences);
   if (!status) return status.error();
   if (auto outcome = call.outcome(); !outcome) return outcome.error();
@@ -78,6 +128,7 @@ Result<Report> run(rt::Store &store, const Scoring &standing, const Sequences &s
   call.report.pairs = sequences.pairs();
   call.report.seconds = std::max(spent.count() - call.obtaining_seconds, 0.0);
   call.report.kernels.assign(call.used.begin(), call.used.end());
+  if (cpu_only && call.report.pairs > 0) call.report.devices = {{"cpu", call.report.pairs, call.report.cells}};
   return call.report;
 }
 
@@ -88,14 +139,29 @@ Aligner::Aligner(Aligner &&) noexcept = default;
 Aligner &Aligner::operator=(Aligner &&) noexcept = default;
 Aligner::~Aligner() = default;
 
+Aligner::Impl::Impl(std::unique_ptr<rt::Store> from, const Scoring &scoring, rt::DeviceSet set)
+    : store(std::move(from)), standing(scoring), devices(std::move(set)) {
+  std::vector<std::string> targets;
+  for (const auto &device : devices.devices) targets.push_back(device->info().target);
+  if (devices.cpu) targets.push_back(std::string(isa_name(manifest().target)));
+  for (auto at = targets.begin(); at != targets.end(); ++at)
+    if (std::find(targets.begin(), at, *at) == at) target += (target.empty() ? "" : ",") + *at;
+}
+
 Result<Aligner> Aligner::open(const SpecRef &spec, const Sources &sources, const Options &options) {
   return guarded([&]() -> Result<Aligner> {
     const auto isa = allowed(options);
     if (!isa) return isa.error();
+    auto devices = rt::open_devices(options.devices, spec, sources, options.device_memory_bytes, options.cancelled);
+    if (!devices) return devices.error();
     auto store = rt::find_store(spec, sources, *isa, options.cancelled);
-    if (!store) return store.error();
+    if (!store) {
+      if (devices->cpu || store.error().exit_code == 130) return store.error();
+      devices->no_cpu = store.error();
+      store = std::unique_ptr<rt::Store>(new NoCpuStore(devices->devices.front()->manifest()));
+    }
     if (auto ok = rt::check_scoring((*store)->manifest(), options.scoring); !ok) return ok.error();
-    return Aligner(std::unique_ptr<Impl>(new Impl{*std::move(store), options.scoring}));
+    return Aligner(std::make_unique<Impl>(*std::move(store), options.scoring, *std::move(devices)));
   });
 }
 
@@ -106,7 +172,9 @@ Result<Aligner> Aligner::open_file(const std::string &path, const Options &optio
     auto store = rt::open_file_store(path, *isa);
     if (!store) return store.error();
     if (auto ok = rt::check_scoring((*store)->manifest(), options.scoring); !ok) return ok.error();
-    return Aligner(std::unique_ptr<Impl>(new Impl{*std::move(store), options.scoring}));
+    if (!options.devices.empty() && options.devices != std::vector<std::string>{"cpu"})
+      return Error{path + ": holds kernels for CPUs: open the spec to run on devices", 2};
+    return Aligner(std::make_unique<Impl>(*std::move(store), options.scoring, rt::DeviceSet{}));
   });
 }
 
@@ -118,28 +186,67 @@ Result<Report> Aligner::align_pairs(std::span<const std::string_view> queries,
                      " targets and " + std::to_string(scores.size()) + " scores; the three must be equal",
                  2};
   if (auto ok = check_ends("align_pairs", impl_->manifest(), ends, scores.size()); !ok) return ok.error();
-  return guarded([&] { return run(*impl_->store, impl_->standing, {queries, targets, scores, ends, false}, options); });
+  return guarded([&] {
+    return run(*impl_->store, impl_->standing, impl_->devices, {queries, targets, scores, ends, false}, options,
+               nullptr);
+  });
 }
 
 Result<Report> Aligner::align_all(std::span<const std::string_view> queries, std::span<const std::string_view> targets,
                                   std::span<std::int32_t> scores, const Options &options, const Ends &ends) const {
-  std::size_t pairs = 0;
-  if (__builtin_mul_overflow(queries.size(), targets.size(), &pairs) || pairs != scores.size())
-    return Error{"align_all: " + std::to_string(queries.size()) + " queries and " + std::to_string(targets.size()) +
-                     " targets do not make " + std::to_string(scores.size()) + " scores",
-                 2};
-  if (auto ok = check_ends("align_all", impl_->manifest(), ends, scores.size()); !ok) return ok.error();
-  return guarded([&] { return run(*impl_->store, impl_->standing, {queries, targets, scores, ends, true}, options); });
+  if (auto ok = check_all(impl_->manifest(), queries.size(), targets.size(), scores.size(), ends); !ok)
+    return ok.error();
+  return guarded([&] {
+    return run(*impl_->store, impl_->standing, impl_->devices, {queries, targets, scores, ends, true}, options,
+               nullptr);
+  });
 }
+
+Result<Prepared> Aligner::prepare(std::span<const std::string_view> targets, const Options &options) const {
+  return guarded([&]() -> Result<Prepared> {
+    auto made = std::make_unique<Prepared::Impl>();
+    made->token = impl_->token;
+    made->targets = rt::make_targets(targets, SIZE_MAX, impl_->devices, options.memory_bytes);
+    return Prepared(std::move(made));
+  });
+}
+
+Result<Report> Aligner::align_all(std::span<const std::string_view> queries, const Prepared &targets,
+                                  std::span<std::int32_t> scores, const Options &options, const Ends &ends) const {
+  if (targets.impl_->token != impl_->token) return Error{"align_all: the targets were prepared by another aligner", 2};
+  const auto all = targets.impl_->targets->all();
+  if (auto ok = check_all(impl_->manifest(), queries.size(), all.size(), scores.size(), ends); !ok) return ok.error();
+  return guarded([&] {
+    return run(*impl_->store, impl_->standing, impl_->devices, {queries, all, scores, ends, true}, options,
+               targets.impl_->targets.get());
+  });
+}
+
+Prepared::Prepared(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Prepared::Prepared(Prepared &&) noexcept = default;
+Prepared &Prepared::operator=(Prepared &&) noexcept = default;
+Prepared::~Prepared() = default;
+std::size_t Prepared::size() const { return impl_->targets->all().size(); }
 
 std::optional<std::size_t> Aligner::first_foreign_letter(std::string_view letters) const {
   return impl_->manifest().query_codes.first_foreign(letters);
 }
 
 bool Aligner::has_ends() const { return impl_->manifest().ends; }
-std::string_view Aligner::target() const { return isa_name(impl_->manifest().target); }
+std::string_view Aligner::target() const { return impl_->target; }
 std::string Aligner::gap_formula() const { return rt::gap_formula(impl_->manifest(), impl_->standing); }
 const std::string &Aligner::manifest() const { return impl_->manifest().text; }
-std::vector<std::string> Aligner::provenance() const { return impl_->store->provenance(); }
+std::vector<std::string> Aligner::notes() const { return impl_->devices.notes; }
+
+std::vector<std::string> Aligner::provenance() const {
+  std::vector<std::string> lines = impl_->devices.provenance;
+  const auto add = [&](const std::vector<std::string> &more) { lines.insert(lines.end(), more.begin(), more.end()); };
+  for (const auto &device : impl_->devices.devices) {
+    const std::lock_guard lock(device->use);
+    add(device->provenance());
+  }
+  add(impl_->store->provenance());
+  return lines;
+}
 
 }  // namespace alnsmith

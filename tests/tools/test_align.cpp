@@ -74,10 +74,10 @@ TEST_F(Align, TheClosingLineIsKeyValues) {
   EXPECT_EQ(keys["cells"], "48");
   EXPECT_EQ(keys["promoted"], "0");
   EXPECT_EQ(keys["gap"], "2+1*L");
-  for (const char *key : {"batch_seconds", "gcups", "wall_seconds", "kernel", "target"})
+  for (const char *key : {"batch_seconds", "gcups", "wall_seconds", "kernel", "target", "device"})
     EXPECT_NE(keys[key], "") << key;
   EXPECT_EQ(keys["gcups"].find('e'), std::string::npos);
-  EXPECT_EQ(keys.size(), 9U) << got.err;
+  EXPECT_EQ(keys.size(), 10U) << got.err;
 }
 
 TEST_F(Align, QuietSaysNothing) { EXPECT_EQ(alnsmith(align(spec, query, target, {"--quiet"})).err, ""); }

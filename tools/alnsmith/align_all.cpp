@@ -166,6 +166,8 @@ void AlignJob::account(const Report &report) {
   totals.promoted += report.promoted;
   totals.batch_seconds += report.seconds;
   totals.kernels.insert(report.kernels.begin(), report.kernels.end());
+  for (const DeviceShare &share : report.devices) totals.devices.insert(share.id);
+  notes.print(report.notes);
 }
 
 Error AlignJob::located(const Error &error, std::uint64_t first_query, std::uint64_t first_target) const {

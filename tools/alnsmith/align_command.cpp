@@ -25,7 +25,7 @@ namespace alnsmith::tool {
 namespace {
 
 struct AlignArguments {
-  std::string spec, query, target, out, isa, memory = "2G", convention = "blast";
+  std::string spec, query, target, out, isa, device, device_memory, memory = "2G", convention = "blast";
   std::string output;  // score, end; empty: as the spec says
   bool pairs = false, all = false, quiet = false, explain = false;
   int threads = 0;
@@ -68,6 +68,17 @@ Result<Options> options_of(const AlignArguments &arguments, const Shares &shares
       return Error{
           fmt::format("--isa {}: is none of scalar, x86-64-v2, x86-64-v3, x86-64-v4", printable(arguments.isa)), 2};
   }
+  if (!arguments.device.empty()) {
+    out.devices = CLI::detail::split(arguments.device, ',');
+    for (const std::string &name : out.devices)
+      if (name.empty()) return Error{fmt::format("--device {}: an empty name", printable(arguments.device)), 2};
+  }
+  if (!arguments.device_memory.empty()) {
+    const Result<std::size_t> bytes = parse_size(arguments.device_memory);
+    if (!bytes) return bytes.error();
+    if (*bytes < (std::size_t{1} << 20)) return Error{"--device-memory: at least 1M is needed", 2};
+    out.device_memory_bytes = *bytes;
+  }
   out.threads = arguments.threads;
   out.memory_bytes = shares.call;
   out.scoring = scoring;
@@ -87,15 +98,17 @@ void explain(const Aligner &aligner, const std::string &spec_path, const std::st
   for (const std::string &line : aligner.provenance()) fmt::print(stderr, "{}\n", line);
 }
 
+std::string joined(const std::set<std::string> &words) {
+  return words.empty() ? "none" : fmt::format("{}", fmt::join(words, ","));
+}
+
 void print_summary(const Totals &totals, double wall, const Aligner &aligner, const std::string &gap) {
-  std::string kernels;
-  for (const std::string &kernel : totals.kernels) kernels += (kernels.empty() ? "" : ",") + kernel;
   const double gcups = totals.batch_seconds > 0 ? static_cast<double>(totals.cells) / totals.batch_seconds * 1e-9 : 0;
   fmt::print(stderr,
              "pairs={} cells={} batch_seconds={:.6f} gcups={:.3f} promoted={} wall_seconds={:.3f} kernel={} target={} "
-             "gap={}\n",
-             totals.pairs, totals.cells, totals.batch_seconds, gcups, totals.promoted, wall,
-             kernels.empty() ? "none" : kernels, aligner.target(), gap);
+             "device={} gap={}\n",
+             totals.pairs, totals.cells, totals.batch_seconds, gcups, totals.promoted, wall, joined(totals.kernels),
+             aligner.target(), joined(totals.devices), gap);
 }
 
 // --output against the spec's own; true if that changes the spec.
@@ -137,6 +150,9 @@ Status align(const AlignArguments &arguments) {
   if (!options) return options.error();
   const Result<Aligner> aligner = Aligner::open(reference, sources_here(), *options);
   if (!aligner) return aligner.error();
+  Progress progress(!arguments.quiet);
+  Notes notes(progress);
+  notes.print(aligner->notes());
 
   Result<Output> output = Output::open(arguments.out);
   if (!output) return output.error();
@@ -144,9 +160,8 @@ Status align(const AlignArguments &arguments) {
   if (!queries) return queries.error();
   Result<Intake> targets = Intake::open(arguments.target, rules_of(*spec, *aligner, false), shares.record);
   if (!targets) return targets.error();
-  Progress progress(!arguments.quiet);
 
-  AlignJob job{*aligner, *options, shares, std::move(*queries), std::move(*targets), *output, progress, {}};
+  AlignJob job{*aligner, *options, shares, std::move(*queries), std::move(*targets), *output, progress, notes, {}};
   output->text(Results::header(aligner->has_ends()));
   const Status done = arguments.all ? job.run_all() : job.run_pairs();
   if (interrupted()) return interrupted_error();
@@ -172,6 +187,12 @@ void add_align(CLI::App &app, int &status) {
   command->add_option("--out", a.out, "Result file, put in place when complete; stdout by default");
   command->add_option("--threads", a.threads, "Threads; 0 takes all")->check(CLI::Range(0, 4096));
   command->add_option("--memory", a.memory, "Memory budget, such as 512M")->capture_default_str();
+  command
+      ->add_option("--device", a.device,
+                   "What to run on: cpu (the default), cuda:0, hip:0, opencl:0 (`alnsmith devices`), several separated "
+                   "by commas, or auto: all GPUs, else the CPU")
+      ->type_name("NAMES");
+  command->add_option("--device-memory", a.device_memory, "Most memory to take of each device, such as 4G");
   command->add_option("--isa", a.isa, "Widest instruction set to use: scalar, x86-64-v2, x86-64-v3 or x86-64-v4");
   command
       ->add_option("--set", a.scoring.settings,
@@ -195,7 +216,8 @@ void add_align(CLI::App &app, int &status) {
   command->footer(
       "Output: a header line, then query, target and score, separated by tabs, in input order; with ends also\n"
       "query_end and target_end, the last aligned letters counted from 0, or . where nothing is aligned. The closing\n"
-      "line on stderr gives pairs, cells, batch_seconds, gcups, promoted, wall_seconds, kernel, target and gap as "
+      "line on stderr gives pairs, cells, batch_seconds, gcups, promoted, wall_seconds, kernel, target, device and gap "
+      "as "
       "key=value.\n"
       "Examples:\n"
       "  alnsmith align --spec dna-global-affine --query reads.fq.gz --target windows.fa\n"

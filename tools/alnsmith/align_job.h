@@ -8,6 +8,7 @@
 
 #include "alnsmith/alnsmith.hpp"
 #include "intake.h"
+#include "notes.h"
 #include "output.h"
 #include "progress.h"
 #include "results.h"
@@ -17,7 +18,7 @@ namespace alnsmith::tool {
 struct Totals {
   std::uint64_t pairs = 0, cells = 0, promoted = 0;
   double batch_seconds = 0;
-  std::set<std::string> kernels;
+  std::set<std::string> kernels, devices;  // devices: ids of those that scored pairs
 };
 
 // How a run shares its memory budget; parts of it, so that all together stay within.
@@ -38,6 +39,7 @@ struct AlignJob {
   Intake queries, targets;
   Output &output;
   Progress &progress;
+  Notes &notes;
   Totals totals;
 
   Status run_pairs();  // the i-th query with the i-th target

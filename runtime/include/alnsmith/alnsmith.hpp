@@ -61,6 +61,18 @@ struct Options {
   Scoring scoring;
   std::function<void(std::uint64_t pairs_done)> progress;  // may be empty; called from any thread
   std::function<bool()> cancelled;                         // may be empty; asked often
+
+  // Read by Aligner::open: what its calls run on. Empty: the CPU. "cuda:0", "hip:1", "opencl:0" (docs/devices.md),
+  // "cpu" among them where it is to take part; or "auto" alone: all GPUs of CUDA and HIP, else the CPU. A device that
+  // is named alone and cannot be used is an error; else the others and, if none is left, the CPU go on without it.
+  std::vector<std::string> devices;
+  std::size_t device_memory_bytes = 0;  // of each device; 0: nine tenths of what is free
+};
+
+// What one device, or the CPU, did of a call.
+struct DeviceShare {
+  std::string id;  // "cuda:0", "cpu"
+  std::uint64_t pairs = 0, cells = 0;
 };
 
 struct Report {
@@ -69,6 +81,23 @@ struct Report {
   std::uint64_t promoted = 0;        // pairs that a narrower kernel could not hold and a wider one scored
   double seconds = 0;                // inside the batch call, packing included, obtaining kernels not
   std::vector<std::string> kernels;  // entries that scored at least one pair, sorted
+  std::vector<DeviceShare> devices;  // those that scored at least one pair
+  std::vector<std::string> notes;    // devices that failed on the way, a line each; nothing is lost by it
+};
+
+// Targets of many calls, encoded and copied to each device once; see Aligner::prepare.
+class Prepared {
+ public:
+  Prepared(Prepared &&) noexcept;
+  Prepared &operator=(Prepared &&) noexcept;
+  ~Prepared();
+  std::size_t size() const;  // targets
+
+ private:
+  friend class Aligner;
+  struct Impl;
+  explicit Prepared(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
 };
 
 // Where a call puts the ends of the best alignments, besides their scores: the last aligned letters, counted from 0,
@@ -104,14 +133,23 @@ class Aligner {
   // The spec's output holds `end`, so that calls may ask for Ends.
   bool has_ends() const;
 
+  // For many calls of align_all with the same targets: devices take them in at the first call and keep them as long as
+  // the result lives, if their memory allows. The letters must stay where they are. `options`: memory_bytes.
+  Result<Prepared> prepare(std::span<const std::string_view> targets, const Options &options = {}) const;
+  // `targets` is of this aligner.
+  Result<Report> align_all(std::span<const std::string_view> queries, const Prepared &targets,
+                           std::span<std::int32_t> scores, const Options &options = {}, const Ends &ends = {}) const;
+
   // Position of the first byte of `letters` outside the alphabet (and no wildcard takes it), if any.
   std::optional<std::size_t> first_foreign_letter(std::string_view letters) const;
 
-  std::string_view target() const;      // "x86-64-v4"
+  std::string_view target() const;      // "x86-64-v4"; of devices, theirs, the CPU's last: "cuda:sm_90,x86-64-v4"
   std::string gap_formula() const;      // "cost(L) = 2 + 1*L", both sides where they differ
   const std::string &manifest() const;  // JSON, docs/manifest.md
   // Why each kernel was chosen or not, one line each, for `--explain` and bug reports.
   std::vector<std::string> provenance() const;
+  // Devices that were asked for and are not used, and why, a line each.
+  std::vector<std::string> notes() const;
 
  private:
   struct Impl;

@@ -1,0 +1,192 @@
+// See device_store.hpp.
+#include "device/device_store.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+
+#include "device/compile.hpp"
+#include "files.hpp"
+#include "generator.hpp"
+
+namespace alnsmith::rt {
+namespace {
+
+using Lines = std::vector<std::string>;
+using Cancelled = std::function<bool()>;
+
+// A target whose kernels may serve a device, and the kinds of binary of it that do.
+struct Candidate {
+  std::string target;
+  std::vector<std::string_view> endings;
+};
+
+// What generators and file names say: features of a device do not change its kernels.
+std::string plain(const std::string &target) {
+  if (!target.starts_with("hip:")) return target;
+  return target.substr(0, target.find(':', 4));
+}
+
+// Of CUDA's architectures those that run on `target`: a cubin on later ones of its generation, PTX on all later ones.
+std::vector<Candidate> cuda_candidates(const std::string &target) {
+  constexpr std::string_view kPrefix = "cuda:sm_";
+  std::vector<Candidate> list = {{target, {".cubin", ".ptx"}}};
+  int own = 0;
+  const char *const last = target.data() + target.size();
+  if (target.size() <= kPrefix.size() || std::from_chars(target.data() + kPrefix.size(), last, own).ptr != last)
+    return list;
+  for (int arch : {120, 110, 103, 100, 90, 89, 87, 86, 80, 75, 70}) {
+    if (arch > own) continue;
+    const std::string number = std::to_string(arch);
+    if (arch != own && arch / 10 == own / 10) list.push_back({"cuda:sm_" + number, {".cubin", ".ptx"}});
+    if (arch != own && arch / 10 != own / 10) list.push_back({"cuda:sm_" + number, {".ptx"}});
+    list.push_back({"cuda:compute_" + number, {".ptx"}});
+  }
+  return list;
+}
+
+std::vector<Candidate> candidates(const std::string &target) {
+  if (target.starts_with("cuda:")) return cuda_candidates(target);
+  if (target.starts_with("hip:")) return {{plain(target), {".co"}}};
+  return {{"opencl", {".cl", ".spv"}}};
+}
+
+// A manifest file with one binary beside it that holds all its kernels.
+class FolderStore : public DeviceStore {
+ public:
+  FolderStore(Manifest manifest, std::string binary, std::string path)
+      : binary_(std::move(binary)), path_(std::move(path)) {
+    manifest_ = std::move(manifest);
+  }
+  Result<const std::string *> binary(int, const Cancelled &) override { return &binary_; }
+  Lines provenance() const override {
+    return {manifest_.target_name + ": " + std::to_string(manifest_.kernels.size()) + " kernels from " + path_};
+  }
+
+ private:
+  std::string binary_, path_;
+};
+
+Result<std::string> trusted_file(const std::string &path) {
+  if (auto ok = check_trusted(path); !ok) return ok.error();
+  return read_file(path);
+}
+
+// The first candidate that a folder has; damaged and foreign files are noted and skipped.
+std::unique_ptr<DeviceStore> search_folder(const std::string &folder, const SpecRef &spec, const std::string &target,
+                                           Lines &notes) {
+  std::error_code ignored;
+  for (const Candidate &candidate : candidates(target)) {
+    std::string file_target = candidate.target;
+    std::replace(file_target.begin(), file_target.end(), ':', '-');
+    const std::string stem = folder + "/" + spec.name + "-" + spec.hash.substr(0, 12) + "-" + file_target;
+    if (!std::filesystem::exists(stem + ".json", ignored)) continue;
+    const auto text = trusted_file(stem + ".json");
+    auto manifest = text ? parse_manifest(*text) : Result<Manifest>(text.error());
+    if (!manifest) {
+      notes.push_back(stem + ".json: skipped: " + manifest.error().message);
+      continue;
+    }
+    if (manifest->target_name != candidate.target || manifest->spec_hash != spec.hash) {
+      notes.push_back(stem + ".json: skipped: holds another spec or target than its name says");
+      continue;
+    }
+    for (std::string_view ending : candidate.endings) {
+      const std::string path = stem + std::string(ending);
+      if (!std::filesystem::exists(path, ignored)) continue;
+      auto binary = trusted_file(path);
+      if (binary) return std::make_unique<FolderStore>(*std::move(manifest), *std::move(binary), path);
+      notes.push_back(binary.error().message);
+    }
+    notes.push_back(stem + ".json: skipped: no binary beside it that " + target + " runs");
+  }
+  return nullptr;
+}
+
+// Texts from the generator, compiled for the device one kernel at a time and kept in the user's cache.
+class GeneratedStore : public DeviceStore {
+ public:
+  GeneratedStore(std::shared_ptr<Generator> generator, Manifest manifest, std::string target)
+      : generator_(std::move(generator)), target_(std::move(target)), slots_(manifest.kernels.size()) {
+    manifest_ = std::move(manifest);
+  }
+
+  Result<const std::string *> binary(int kernel, const Cancelled &cancelled) override {
+    Slot &slot = slots_[static_cast<std::size_t>(kernel)];
+    if (slot.bytes.empty()) {
+      const KernelInfo &info = manifest_.kernels[static_cast<std::size_t>(kernel)];
+      const auto text = generator_->kept_text(manifest_.target_name, info.entry, cancelled);
+      if (!text) return text.error();
+      CompileOptions options;
+      options.name = info.entry;
+      if (target_.starts_with("hip:")) options.warp = info.device.warp;
+      auto made = compile_device_cached(*text, target_, options, generator_->cache(), cancelled);
+      if (!made) return Error{"kernel " + info.entry + ": " + made.error().message, made.error().exit_code};
+      slot.bytes = std::move(made->bytes);
+      slot.origin = "generated, compiled by " + made->compiler;
+    }
+    return &slot.bytes;
+  }
+
+  Lines provenance() const override {
+    Lines lines;
+    for (std::size_t i = 0; i < slots_.size(); ++i)
+      lines.push_back(manifest_.kernels[i].entry + ": " + slots_[i].origin);
+    return lines;
+  }
+
+ private:
+  struct Slot {
+    std::string bytes, origin = "not needed yet";
+  };
+  std::shared_ptr<Generator> generator_;
+  std::string target_;
+  std::vector<Slot> slots_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<DeviceStore>> find_device_store(const SpecRef &spec, const Sources &sources,
+                                                       const std::string &target, const Cancelled &cancelled) {
+  Lines notes;
+  const std::string own = plain(target);
+  auto generator = Generator::prepare(spec, sources);
+  const auto generated = [&](Manifest manifest) {
+    std::unique_ptr<DeviceStore> store = std::make_unique<GeneratedStore>(*generator, std::move(manifest), own);
+    store->skipped = notes;
+    return store;
+  };
+  const auto from_folders = [&]() -> std::unique_ptr<DeviceStore> {
+    for (const std::string &folder : sources.kernel_dirs)
+      if (auto store = search_folder(folder, spec, target, notes)) {
+        store->skipped = notes;
+        return store;
+      }
+    return nullptr;
+  };
+  if (generator)
+    if (auto manifest = (*generator)->cached_plan(own)) return generated(*std::move(manifest));
+  // Templates given by hand mean kernels from these, not compiled ones made from others.
+  if (sources.templates_dir.empty())
+    if (auto store = from_folders()) return store;
+  std::optional<Error> refusal;
+  if (generator) {
+    // An architecture that the generator does not know runs the texts of an earlier one.
+    for (const Candidate &candidate : candidates(target)) {
+      if (candidate.target.starts_with("cuda:compute_")) continue;
+      auto manifest = (*generator)->plan(candidate.target, cancelled);
+      if (manifest) return generated(*std::move(manifest));
+      if (!refusal) refusal = manifest.error();
+      if (manifest.error().exit_code == 130) return manifest.error();
+    }
+  } else {
+    refusal = generator.error();
+  }
+  if (!sources.templates_dir.empty())
+    if (auto store = from_folders()) return store;
+  std::string why = refusal->message;
+  for (const std::string &note : notes) why += "; " + note;
+  return Error{"no kernels for the spec '" + spec.name + "' on " + target + ": " + why, refusal->exit_code};
+}
+
+}  // namespace alnsmith::rt

@@ -26,8 +26,7 @@ SimtKernels::SimtKernels(KernelText text, const Scoring &call, const simt::Build
       scoring_(scoring_of(text_.spec, call)) {
   for (const plan::KernelPlan &kernel : kernels()) {
     if (!module_.has(kernel.entry)) throw std::runtime_error("the text lacks " + kernel.entry);
-    predicates_.emplace(kernel.entry,
-                        Predicates{parsed(kernel.usable), parsed(kernel.suits), parsed(kernel.exact)});
+    predicates_.emplace(kernel.entry, Predicates{parsed(kernel.usable), parsed(kernel.suits), parsed(kernel.exact)});
   }
 }
 
@@ -98,10 +97,9 @@ SimtKernels::Call SimtKernels::align(const std::string &form, std::span<const Pa
     for (const std::size_t i : open) {
       const plan::KernelPlan *kernel = choose(form, level[i], pairs[i]);
       if (!kernel)
-        throw std::runtime_error("no kernel of form " + form + " takes a pair of " +
-                                 std::to_string(pairs[i].first.size()) + " x " +
-                                 std::to_string(pairs[i].second.size()) + " letters from level " +
-                                 std::to_string(level[i]) + " on");
+        throw std::runtime_error(
+            "no kernel of form " + form + " takes a pair of " + std::to_string(pairs[i].first.size()) + " x " +
+            std::to_string(pairs[i].second.size()) + " letters from level " + std::to_string(level[i]) + " on");
       groups[kernel].push_back(i);
     }
     open.clear();

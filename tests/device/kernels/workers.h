@@ -1,0 +1,41 @@
+// Jobs on all cores, each worker with templates of its own: most of the time goes into making and compiling texts.
+#pragma once
+
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "kernel_text.h"
+
+namespace alnsmith::test {
+
+// What `work(job, maker)` says is wrong, or throws, of all jobs; empty where nothing is.
+template <class Job, class Work>
+std::string run_all(const std::vector<Job> &jobs, Work work) {
+  std::atomic<std::size_t> next{0};
+  std::mutex mutex;
+  std::string wrong;
+  const auto worker = [&] {
+    const TextMaker maker;
+    for (std::size_t i = next++; i < jobs.size(); i = next++) {
+      std::string said;
+      try {
+        said = work(jobs[i], maker);
+      } catch (const std::exception &error) {
+        said = jobs[i].name() + ": " + error.what() + "\n";
+      }
+      const std::lock_guard lock(mutex);
+      wrong += said;
+    }
+  };
+  std::vector<std::jthread> threads;
+  for (unsigned i = 1; i < std::thread::hardware_concurrency(); ++i) threads.emplace_back(worker);
+  worker();
+  threads.clear();
+  return wrong;
+}
+
+}  // namespace alnsmith::test

@@ -5,12 +5,15 @@
 //          segment lie next to each other, 16 bytes each, so that eight of them never meet in a bank, whatever the
 //          letters. One row more than the alphabet serves pads and wildcards.
 // compare  match/mismatch, by blending.
+// pick     match/mismatch of at most four letters, packed scores: what the stream letter scores with each letter is
+// made
+//          once a step, and a register letter selects from it in one instruction.
 // table    matrix, each alignment with a query of its own: the matrix lies in shared memory and is read cell by cell.
 #pragma once
 #include "device_frame.h"
 
 struct DeviceTile {
-  vchar letters[MAX_K];  // compare
+  vchar letters[MAX_K];  // compare; pick: selectors
   vpos rows[MAX_K];      // table: first word of the letter's row
 };
 
@@ -81,7 +84,10 @@ inline void load_device_tile(const Spec &sp, const aln_device_args_v1 *a, vpos q
   if (sp.shared) return;
   for (int c = 0; c < sp.k; ++c) {
     const vpos at = column + splat_pos(c);
-    if (sp.matrix)
+    if (sp.picked)
+      tile.letters[c] =
+          selector(load_letter_at(a->query_letters, query_first + at, greater(query_length, at), ALN_CODE_QUERY_PAD));
+    else if (sp.matrix)
       tile.rows[c] = register_row(sp, a, query_first, at, query_length) * splat_pos(table_stride(sp));
     else
       tile.letters[c] =
@@ -101,6 +107,13 @@ inline void device_scores(const Spec &sp, const Scoring &v, const DeviceFrame &f
       const vquad quad = load_quad(word + splat_pos(c / 4 * sp.p * 4));
       for (int i = 0; i < min(sp.k - c, 4); ++i) score[c + i] = element(quad, i);
     }
+  } else if (sp.picked) {
+    // A wildcard or pad scores the mismatch and selects 0, so that the row holds what a match scores beyond it; a row
+    // of bytes has no negative scores either.
+    int mismatch = 0;
+    if (sp.wildcard || sp.local) mismatch = v.mismatch + shift;
+    const vrow row = letter_scores(stream, v.match + shift - mismatch, v.mismatch + shift - mismatch);
+    for (int c = 0; c < sp.k; ++c) score[c] = pick(row, tile.letters[c]) + splat(mismatch);
   } else if (sp.matrix) {
     const vpos row = to_pos(stream);
     for (int c = 0; c < sp.k; ++c)

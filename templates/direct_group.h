@@ -29,6 +29,11 @@ struct vquad {
   vscore part[4];
 };
 
+struct vrow {
+  vchar letter;
+  int match, mismatch;
+};
+
 inline int block_index() { return direct::block->index; }
 inline int block_count() { return direct::block->count; }
 inline int warp_index() { return direct::warp; }
@@ -74,6 +79,12 @@ inline vscore max_floor0(vscore a, vscore b) { return max(max(a, b), splat(0)); 
 inline vscore add_floor0(vscore a, vscore b) { return max(add(a, b), splat(0)); }
 inline vscore sub_gap(vscore a, vscore b) { return sub(a, b); }
 inline vscore to_score(vwide a) { ALN_EACH(vscore, direct::wrap(a.v[l])); }
+
+inline vrow letter_scores(vchar a, int match, int mismatch) { return {a, match, mismatch}; }
+inline vchar selector(vchar a) { return a; }
+inline vscore pick(vrow r, vchar s) {
+  ALN_EACH(vscore, s.v[l] > 3 ? 0 : direct::wrap(r.letter.v[l] == s.v[l] ? r.match : r.mismatch));
+}
 
 inline vpos add(vpos a, vpos b) { ALN_EACH(vpos, direct::wrap32((long long)a.v[l] + b.v[l])); }
 inline vpos mul(vpos a, vpos b) { ALN_EACH(vpos, direct::wrap32((long long)a.v[l] * b.v[l])); }

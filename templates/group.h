@@ -9,6 +9,9 @@
 struct ALN_OPAQUE vquad {
   int opaque;
 };  // four scores that lie one behind another
+struct ALN_OPAQUE vrow {
+  int opaque;
+};  // what a letter scores with each of four others
 
 // Who am I.
 ALN_OP int block_index();
@@ -34,6 +37,12 @@ ALN_OP vscore max_floor0(vscore, vscore);  // the larger, or 0
 ALN_OP vscore add_floor0(vscore, vscore);  // the sum, or 0
 ALN_OP vscore sub_gap(vscore, vscore);     // a - b where only a result of 0 and up is used, and a >= 0, b >= 0
 ALN_OP vscore to_score(vwide);             // for values that fit
+
+// Match and mismatch for alphabets of four letters: the row of a letter (which may be a pad or wildcard, that matches
+// none), and its score with another. Whatever is beyond the four selects 0.
+ALN_OP vrow letter_scores(vchar, int match, int mismatch);
+ALN_OP vchar selector(vchar);
+ALN_OP vscore pick(vrow, vchar selector);
 
 // Positions.
 ALN_OP vpos add(vpos, vpos);

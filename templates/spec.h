@@ -36,6 +36,8 @@ struct Spec {
   int packing;      // alignments a lane
   bool rebased;     // scores are kept relative to a base that moves along, so that a narrow range serves any length
   bool separate;    // a packed score may have negative halves; else what a select yields must be 0 and up
+  bool wildcard;    // the alphabet has one
+  bool picked;      // match/mismatch of four letters by picking from a row (pick in group.h)
   int shared_rows;  // mapping `block`: stream letters up to which the border lies in shared memory
 
   Setting match, mismatch;

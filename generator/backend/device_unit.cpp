@@ -28,26 +28,25 @@ constexpr Parameter parameters[] = {
 
 // What is particular to a language: files of its preludes and how a kernel begins.
 struct Dialect {
-  std::string_view common, packing_prefix, arithmetic_prefix;
+  std::string_view common, shared_prefix, arithmetic_prefix;
   std::string_view kernel, space, last;
 };
 
 Dialect dialect(Language language) {
   switch (language) {
     case Language::cuda:
-      return {"cuda.inc", "device_packing",
-              "cuda_",    "extern \"C\" __global__ void __launch_bounds__({{threads}}, 1) ",
+      return {"cuda.inc", "device_", "cuda_", "extern \"C\" __global__ void __launch_bounds__({{threads}}, 1) ",
               "",         ""};
     case Language::hip:
       return {"hip.inc",
-              "device_packing",
+              "device_",
               "hip_",
               "extern \"C\" __attribute__((global)) __attribute__((amdgpu_flat_work_group_size({{threads}}, "
               "{{threads}}))) void ",
               "",
               ""};
     case Language::opencl:
-      return {"opencl.inc", "opencl_packing",
+      return {"opencl.inc", "opencl_",
               "opencl_",    "__kernel __attribute__((reqd_work_group_size({{threads}}, 1, 1))) void ",
               "__global ",  "__local uint *aln_shared"};
   }
@@ -64,6 +63,8 @@ Style device_style(const Dialect &d, const plan::KernelPlan &kernel, Language la
   style.device = true;
   style.operators = language != Language::opencl;
   if (language == Language::opencl) style.suffix = "_" + section_name(kernel);
+  // Two turns of a step: what one leaves in a register, the next takes from there, without a copy.
+  if (language != Language::opencl) style.before_inner_loop = "#pragma unroll 2";
   style.before_loop = language == Language::opencl ? "" : "#pragma unroll 1";
   style.head = fill(d.kernel, {{"threads", std::to_string(kernel.lanes * kernel.warps)}}) + kernel.entry + "(";
   std::string line;
@@ -77,10 +78,10 @@ Style device_style(const Dialect &d, const plan::KernelPlan &kernel, Language la
       line.clear();
     }
   }
-  if (!d.last.empty()) line += ", " + std::string(d.last);
+  if (!d.last.empty()) line += (line.empty() ? "" : ", ") + std::string(d.last);
   if (line.empty()) style.head.erase(style.head.size() - 6);
   style.head += line + ") {\n";
-  if (language == Language::opencl) style.head += "  ALN_EXCHANGE(" + std::to_string(kernel.lanes * 2) + ");\n";
+  if (language == Language::opencl) style.head += "  ALN_GROUP;\n";
   return style;
 }
 
@@ -136,17 +137,13 @@ Result<Unit> make_device_unit(const plan::Plan &plan, const frontend::Templates 
   if (!plan.matrix.empty()) unit.text += matrix_text(plan.matrix, language) + "\n";
   std::string architecture(target.name.substr(std::min(target.name.find('_'), target.name.size() - 1) + 1));
   if (language != Language::cuda) architecture = "0";
-  if (language != Language::opencl && !sections.empty())
-    unit.text += prelude_part(d.common, *sections.front().second, "", architecture) + "\n";
+  if (!sections.empty()) unit.text += prelude_part(d.common, *sections.front().second, "", architecture) + "\n";
   for (const auto &[name, first] : sections) {
     std::string text;
-    std::vector<std::string> parts{std::string(d.packing_prefix) + std::to_string(first->packing) + ".inc"};
-    if (language == Language::opencl)
-      parts.insert(parts.begin(), std::string(d.common));
-    else
-      parts.push_back("device_scores.inc");
-    parts.push_back(std::string(d.arithmetic_prefix) + first->arithmetic +
-                    (first->statics.at("separate") ? "" : "_unsigned") + ".inc");
+    const std::string parts[] = {std::string(d.shared_prefix) + "packing" + std::to_string(first->packing) + ".inc",
+                                 std::string(d.arithmetic_prefix) + first->arithmetic +
+                                     (first->statics.at("separate") ? "" : "_unsigned") + ".inc",
+                                 std::string(d.shared_prefix) + "scores.inc"};
     const std::string suffix = language == Language::opencl ? "_" + name : "";
     for (const std::string &part : parts) {
       const std::string piece = prelude_part(part, *first, suffix, architecture);

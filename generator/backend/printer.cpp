@@ -16,6 +16,13 @@ using ir::StatementKind;
 using ir::Value;
 
 constexpr std::size_t longest_inline = 70;
+constexpr std::size_t many_carried = 8;  // values from one pass of a loop to the next
+
+bool holds_loop(const ir::Block *block) {
+  bool found = false;
+  ir::for_each_statement(block, [&](const Statement &s) { found |= s.kind == StatementKind::loop; });
+  return found;
+}
 
 class Printer {
  public:
@@ -226,7 +233,9 @@ class Printer {
       header.clear();
       condition = expression(s.value);
     }
-    if (!style_.before_loop.empty()) line(out, style_.before_loop);
+    const bool inner = s.phis.size() >= many_carried && !holds_loop(s.body) && !style_.before_inner_loop.empty();
+    const std::string &before = inner ? style_.before_inner_loop : style_.before_loop;
+    if (!before.empty()) line(out, before);
     if (header.empty()) {
       line(out, "while (" + condition + ") {");
     } else {

@@ -14,6 +14,7 @@ struct Style {
   std::string before_loop;  // a line before every loop
   bool operators = true;    // lanes have operators; else they are functions too
   bool device = false;      // a device's kernel: fields of the argument block are parameters, nothing is returned
+  std::string before_inner_loop = {};  // before a loop that holds no other and carries many values; empty: as above
 };
 
 // `extern "C" int name(const aln_args_v1 *args)`.

@@ -27,7 +27,7 @@ constexpr Type ssi[] = {score, score, int_}, lli[] = {letter, letter, int_}, si[
 constexpr Type wi[] = {wide, int_}, w[] = {wide}, l[] = {letter}, mpp[] = {mask, pos, pos};
 constexpr Type ptr_p[] = {pointer, pos}, ptr_pmi[] = {pointer, pos, mask, int_}, ptr_pmw[] = {pointer, pos, mask, wide};
 constexpr Type ptr_pmm[] = {pointer, pos, mask, mask}, ps[] = {pos, score};
-constexpr Type qi[] = {quad, int_}, pmw[] = {pos, mask, wide};
+constexpr Type lii[] = {letter, int_, int_}, rl[] = {row, letter}, qi[] = {quad, int_}, pmw[] = {pos, mask, wide};
 
 constexpr std::array all_ops = {
     // uniform integers
@@ -107,6 +107,9 @@ constexpr std::array all_ops = {
     Op{"max_floor0", score, ss, pure, true, "max_floor0"},
     Op{"add_floor0", score, ss, pure, true, "add_floor0"},
     Op{"sub_gap", score, ss, pure, false, "sub_gap"},
+    Op{"letter_scores", row, lii, pure, false, "letter_scores"},
+    Op{"selector", letter, l, pure, false, "selector"},
+    Op{"pick", score, rl, pure, false, "pick"},
     Op{"to_score", score, w, pure, false, "to_score"},
     Op{"add", pos, pp, pure, true, "+"},
     Op{"mul", pos, pp, pure, true, "*"},
@@ -131,8 +134,8 @@ constexpr std::array all_ops = {
 }  // namespace
 
 std::string_view type_name(Type type) {
-  static constexpr std::string_view names[] = {"void",  "int",   "bool",   "vscore", "vwide",  "vpos",
-                                               "vchar", "vmask", "vtable", "vquad",  "pointer"};
+  static constexpr std::string_view names[] = {"void",  "int",   "bool",   "vscore", "vwide", "vpos",
+                                               "vchar", "vmask", "vtable", "vquad",  "vrow",  "pointer"};
   return names[static_cast<int>(type)];
 }
 

@@ -122,7 +122,29 @@ void predicates(const Spec &s, const Numbers &n, const Range &range, KernelPlan 
   kernel.exact = at_most(offset + growth, range.highest).text;
 }
 
-frontend::Statics statics(const Spec &s, const Numbers &n, const Range &range, const KernelPlan &kernel) {
+// Whether scores of letters can be picked from a row of bytes: what a byte must hold depends on the arithmetic.
+bool picked(const Spec &s, const Numbers &n, const Range &range, const KernelPlan &kernel, Language language) {
+  if (language != Language::cuda || kernel.form != "pairs" || range.packing != 2) return false;
+  if (s.score.kind != spec::ScoreKind::match) return false;
+  const std::string_view letters = s.alphabet.letters;
+  const bool wildcard = s.alphabet.wildcard != 0;
+  if (letters.size() > (wildcard ? 5 : 4) || (wildcard && letters.back() != s.alphabet.wildcard)) return false;
+  if (n.match.runtime || n.mismatch.runtime || n.insertion_extend.runtime || n.deletion_extend.runtime) return false;
+  const int shift = n.insertion_extend.value + n.deletion_extend.value;
+  const auto fits = [&](int score) {
+    if (score < 0 || score > 127) return false;
+    if (kernel.arithmetic != "half2") return true;
+    int mantissa = score;  // the upper byte of a half-precision number has three bits of it
+    while (mantissa > 7 && mantissa % 2 == 0) mantissa /= 2;
+    return mantissa <= 7;
+  };
+  if (!range.rebased) return fits(n.match.value - n.mismatch.value);
+  if (wildcard) return n.mismatch.value + shift >= 0 && fits(n.match.value - n.mismatch.value);
+  return fits(n.match.value + shift) && fits(n.mismatch.value + shift);
+}
+
+frontend::Statics statics(const Spec &s, const Numbers &n, const Range &range, const KernelPlan &kernel,
+                          Language language) {
   const bool local = s.alignment == spec::Alignment::local;
   frontend::Statics v;
   put_scoring(v, s, n, spec::Side::target);
@@ -148,6 +170,8 @@ frontend::Statics statics(const Spec &s, const Numbers &n, const Range &range, c
   v["warps"] = kernel.warps;
   v["p"] = kernel.p;
   v["packing"] = kernel.packing;
+  v["wildcard"] = s.alphabet.wildcard != 0;
+  v["picked"] = picked(s, n, range, kernel, language);
   v["shared_rows"] = kernel.shared_rows;
   return v;
 }
@@ -291,7 +315,7 @@ class DevicePlanner {
 
   void add(KernelPlan kernel, const std::string &arithmetic) {
     if (!fits(kernel, arithmetic)) return;
-    kernel.statics = statics(s_, numbers_, range_of(arithmetic, local(), device_.language), kernel);
+    kernel.statics = statics(s_, numbers_, range_of(arithmetic, local(), device_.language), kernel, device_.language);
     kernel.entry = "aln_" + identifier(s_.name) + "_" + plan_.spec_hash.substr(0, 8) + "_" + kernel.form + "_" +
                    kernel.mapping + "_" + arithmetic + "_p" + std::to_string(kernel.p) + "k" +
                    std::to_string(kernel.k) + "_" + std::string(target_.identifier);

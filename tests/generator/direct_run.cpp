@@ -37,6 +37,8 @@ Spec spec_of(const alnsmith::frontend::Statics &s) {
   sp.packing = number("packing");
   sp.rebased = flag("rebased");
   sp.separate = flag("separate");
+  sp.wildcard = flag("wildcard");
+  sp.picked = flag("picked");
   sp.shared_rows = number("shared_rows");
   sp.matrix = flag("matrix");
   sp.matrix_runtime = flag("matrix_runtime");

@@ -221,8 +221,10 @@ Choice draw(std::mt19937 &random) {
     std::vector<const char *> arithmetics;
   };
   static const std::vector<Row> rows = {{"cuda:sm_90", {"int32", "fp32", "half2", "s16x2", "hybrid"}},
-                                        {"cuda:sm_80", {"half2", "int32"}}};
-  const Row &row = rows[random() % rows.size()];
+                                        {"cuda:sm_80", {"half2", "int32"}},
+                                        {"hip:gfx90a", {"int32", "fp32", "half2", "s16x2"}},    // waves of 64
+                                        {"hip:gfx1100", {"int32", "fp32", "half2", "s16x2"}}};  // waves of 32
+  const Row &row = rows[(getenv("HIPONLY")?2:0) + random() % (getenv("HIPONLY")?2:rows.size())];
   static constexpr const char *mappings[] = {"wavefront", "lanes", "block"};
   static constexpr int lanes[] = {8, 16, 32};
   Choice c;

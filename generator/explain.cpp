@@ -10,33 +10,12 @@
 #include <vector>
 
 #include "backend/cores.h"
+#include "explain_device.h"
+#include "shell.h"
 
 namespace alnsmith {
 
 namespace {
-
-std::string format(const char *pattern, auto... values) {
-  char text[512];
-  std::snprintf(text, sizeof text, pattern, values...);
-  return text;
-}
-
-// Standard output of a program, empty if it fails. `arguments` hold no quotes: they are built here.
-std::string output_of(const std::string &command) {
-  std::string text;
-  if (std::FILE *pipe = popen(command.c_str(), "r")) {
-    char buffer[65536];
-    for (std::size_t n; (n = std::fread(buffer, 1, sizeof buffer, pipe)) > 0;) text.append(buffer, n);
-    if (pclose(pipe) != 0) text.clear();
-  }
-  return text;
-}
-
-std::string quoted(const std::string &path) {
-  std::string out = "'";
-  for (char c : path) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
-}
 
 std::string compiler() {
   if (const char *set = std::getenv("ALNSMITH_CXX")) return quoted(set);
@@ -111,6 +90,7 @@ LoopCensus hot_loop_census(const std::string &assembly, const std::string &funct
 }
 
 std::string explain(const plan::Plan &plan, const backend::Unit &unit, const std::string &path) {
+  if (plan.target->device) return explain_device(plan, unit, path);
   std::string out;
   const std::string cxx = compiler();
   std::string assembly;

@@ -119,8 +119,8 @@ Result<Unit> make_device_unit(const plan::Plan &plan, const frontend::Templates 
   for (const plan::KernelPlan &kernel : plan.kernels) {
     auto function = templates.evaluate("device:" + kernel.mapping, kernel.statics);
     if (!function) return function.error();
-    KernelReport report{kernel.entry, kernel.k, {}, passes::run_all(*function)};
-    report.row = row_operations(*function);
+    KernelReport report{kernel.entry, kernel.k, {}, {}, passes::run_all(*function)};
+    if (const Pipes *pipes = find_pipes(target.name)) report.step = step_mix(*function, kernel, *pipes);
     const std::string section = section_name(kernel);
     if (std::ranges::find(sections, section, &std::pair<std::string, const plan::KernelPlan *>::first) ==
         sections.end())

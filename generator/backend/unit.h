@@ -2,11 +2,13 @@
 // manifest that describes them.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "alnsmith/result.hpp"
 #include "backend/cores.h"
+#include "backend/pipes.h"
 #include "frontend/templates.h"
 #include "passes/passes.h"
 #include "plan/plan.h"
@@ -17,7 +19,8 @@ namespace alnsmith::backend {
 struct KernelReport {
   std::string entry;
   int k = 0;
-  OperationMix row;  // of the loop that scores k cells a lane
+  OperationMix row;             // of the loop that scores k cells a lane
+  std::optional<StepMix> step;  // of a device's, where its pipes are known
   std::vector<passes::Trace> trace;
 };
 

@@ -1,0 +1,94 @@
+#include "backend/pipes.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace alnsmith::backend {
+
+namespace {
+
+constexpr Pipes table[] = {
+    {"cuda:sm_90", "NVIDIA H200", 132, 1.98, 64, 64, 128, 128, 32, true},
+};
+
+int maxima(const ir::Block &block) {
+  int count = 0;
+  for (const ir::Statement *s : block.statements)
+    if (s->kind == ir::StatementKind::let && (s->value->is("max") || s->value->is("max_floor0"))) ++count;
+  return count;
+}
+
+// Of the loops that score, the one with the fewest other statements.
+const ir::Statement *plainest_loop(const ir::Function &function) {
+  const ir::Statement *best = nullptr;
+  int most = 0;
+  ir::for_each_statement(function.body, [&](const ir::Statement &s) {
+    if (s.kind != ir::StatementKind::loop) return;
+    const int count = maxima(*s.body);
+    const bool plainer = best && count == most && s.body->statements.size() < best->body->statements.size();
+    if (count > most || plainer) most = count, best = &s;
+  });
+  return best;
+}
+
+// Whether the maximum takes a maximum or an addition of its own along.
+bool fuses(const ir::Value &max, const std::unordered_map<const ir::Value *, int> &uses) {
+  return std::ranges::any_of(max.operands, [&](const ir::Value *v) {
+    const auto it = uses.find(v);
+    const bool alone = it != uses.end() && it->second == 1;
+    return alone && (v->is("max") || v->is("sub_gap"));
+  });
+}
+
+}  // namespace
+
+const Pipes *find_pipes(std::string_view target) {
+  for (const Pipes &p : table)
+    if (p.target == target) return &p;
+  return nullptr;
+}
+
+std::optional<StepMix> step_mix(const ir::Function &function, const plan::KernelPlan &kernel, const Pipes &pipes) {
+  const ir::Statement *loop = plainest_loop(function);
+  if (!loop) return std::nullopt;
+  std::unordered_map<const ir::Value *, int> uses;
+  for (const ir::Statement *s : loop->body->statements)
+    if (s->value && s->value->op)
+      for (const ir::Value *v : s->value->operands) ++uses[v];
+  for (const ir::Phi &p : loop->phis)
+    if (p.second) ++uses[p.second];
+  const bool halves = kernel.arithmetic == "half2" || kernel.arithmetic == "hybrid" || kernel.arithmetic == "fp32";
+  const bool as_one = kernel.arithmetic == "s16x2" && !kernel.statics.at("separate");
+  StepMix mix;
+  double taken = 0;  // operations that ride along with a maximum
+  for (const ir::Statement *s : loop->body->statements) {
+    if (s->kind != ir::StatementKind::let) continue;
+    const ir::Value &v = *s->value;
+    if (v.is("max") || v.is("max_floor0")) {
+      mix.integer += 1;
+      if (pipes.fused && kernel.arithmetic != "half2" && fuses(v, uses)) taken += 1;
+    } else if (v.type == ir::Type::score && (v.is("add") || v.is("sub") || v.is("add_floor0"))) {
+      (halves ? mix.half : as_one ? mix.multiply : mix.integer) += 1;
+    } else if (v.is("sub_gap") || v.is("pick") || v.is("select") || v.is("equal")) {
+      mix.integer += 1;
+    } else if (v.is("load_quad")) {
+      mix.shared += 4;
+    } else if (v.is("load_shared_wide")) {
+      mix.shared += kernel.packing;
+    } else if (v.is("shift_up") || v.is("shift_down") || v.is("rotate_down")) {
+      mix.exchanges += 1;
+      if (!v.is("rotate_down")) mix.integer += 1;  // what enters at the segment's edge
+    }
+  }
+  mix.integer -= taken;
+  return mix;
+}
+
+double pipe_limit(const Pipes &pipes, const StepMix &mix, const plan::KernelPlan &kernel) {
+  const double clocks = std::max({mix.integer / pipes.integer, mix.multiply / pipes.multiply, mix.half / pipes.half,
+                                  mix.all() / pipes.issue, (mix.shared + mix.exchanges) / pipes.shared});
+  if (clocks <= 0) return 0;
+  return kernel.k * kernel.packing / clocks * pipes.processors * pipes.ghz;
+}
+
+}  // namespace alnsmith::backend

@@ -4,6 +4,7 @@
 #include "backend/cores.h"
 #include "backend/unit.h"
 #include "explain.h"
+#include "explain_device.h"
 #include "grid.h"
 #include "spec/parse.h"
 #include "write_file.h"
@@ -55,6 +56,56 @@ TEST(Explain, ReportsOperationsTrafficRegistersAndLimits) {
   for (const char *part :
        {"after evaluated", "after 40 sweep", "a row of 8 x 32 cells", "bytes per 1,000 cells", "of 32 vector registers",
         "spill stores", "port limit, Intel AVX-512", "port limit, AMD Zen 4"})
+    EXPECT_NE(report.find(part), std::string::npos) << part << "\n" << report;
+  std::remove(path.c_str());
+}
+
+TEST(ExplainDevice, ReadsRegistersAndSpillsOfBothCompilers) {
+  const std::string nvidia =
+      "ptxas info    : Compiling entry function 'aln_a' for 'sm_90'\nptxas info    : Function properties for aln_a\n"
+      "    16 bytes stack frame, 24 bytes spill stores, 40 bytes spill loads\n"
+      "ptxas info    : Used 80 registers, used 1 barriers\n"
+      "ptxas info    : Compiling entry function 'aln_b' for 'sm_90'\nptxas info    : Function properties for aln_b\n"
+      "    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\nptxas info    : Used 122 registers\n";
+  auto all = registers_of(nvidia);
+  ASSERT_EQ(all.size(), 2U);
+  EXPECT_EQ(all["aln_a"].registers, 80);
+  EXPECT_EQ(all["aln_a"].spilled, 24);
+  EXPECT_EQ(all["aln_b"].registers, 122);
+  EXPECT_EQ(all["aln_b"].spilled, 0);
+  const std::string amd =
+      "    .name:           aln_c\n    .private_segment_fixed_size: 0\n    .vgpr_count:     71\n"
+      "    .vgpr_spill_count: 3\n";
+  all = registers_of(amd);
+  EXPECT_EQ(all["aln_c"].registers, 71);
+  EXPECT_EQ(all["aln_c"].spilled, 3);
+}
+
+TEST(ExplainDevice, CountsOneStepByPipe) {
+  const std::string yaml =
+      "version: 1\nname: t\nalignment: global\ngap: {model: affine, open: 1, extend: 1}\nalphabet: dna\n"
+      "score: {match: 2, mismatch: -1}\narithmetic: s16x2\nmapping: wavefront\ntile: {p: 16, k: 8}\n";
+  auto spec = spec::parse_text(yaml, "t", ".");
+  ASSERT_TRUE(spec);
+  auto templates = frontend::Templates::parse("");
+  auto plan = plan::make_plan(*spec, *backend::find_target("cuda:sm_90"), templates->mappings());
+  ASSERT_TRUE(plan);
+  auto unit = backend::make_unit(*spec, *plan, *templates);
+  ASSERT_TRUE(unit);
+  ASSERT_EQ(plan->kernels[0].form, "pairs");
+  ASSERT_TRUE(unit->reports[0].step);
+  const backend::StepMix &mix = *unit->reports[0].step;
+  // A cell: a pick, H's maximum of three, E's and F's maxima; two additions as multiply-adds. Three values enter at
+  // the segment's edge.
+  EXPECT_EQ(mix.integer, 8 * 4 + 3);
+  EXPECT_EQ(mix.multiply, 8 * 2);
+  EXPECT_EQ(mix.half, 0);
+  const backend::Pipes pipes{"t", "t", 1, 1.0, 64, 64, 128, 128, 32, true};
+  EXPECT_DOUBLE_EQ(backend::pipe_limit(pipes, mix, plan->kernels[0]), 16 / (35 / 64.0));
+  const std::string path = testing::TempDir() + "alnsmith-explain.cu";
+  ASSERT_TRUE(write_file(path, unit->text));
+  const std::string report = explain(*plan, *unit, path);
+  for (const char *part : {"a step of 8 x 2 cells", "bytes per 1,000 cells", "registers:", "pipe limit, NVIDIA H200"})
     EXPECT_NE(report.find(part), std::string::npos) << part << "\n" << report;
   std::remove(path.c_str());
 }

@@ -1,0 +1,66 @@
+// See index.hpp.
+#include "index.hpp"
+
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "files.hpp"
+
+namespace alnsmith::check {
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Recipe, kind, source, queries, count, shortest, longest, substituted, inserted, lost,
+                                   unrelated, level, seed)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SetEntry, name, recipe, queries, targets)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LoopEntry, rows, instructions, operations)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelEntry, spec, hash, target, stem, endings, values, matrix, loops)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ExpectedEntry, file, pairs, rows, columns, ends)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TestEntry, spec, set, expected)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BenchEntry, name, spec, form, set, expected, goal, stretch, relative, least, sweep)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PipeEntry, entry, names, counts, machine)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PipeFile, target, file, kernels)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Index, schema, version, fake, stored, sets, kernels, tests, benches, pipes, left_out)
+
+std::string index_text(const Index &index) { return nlohmann::json(index).dump(1) + "\n"; }
+
+Result<Index> read_index(const std::string &folder) {
+  const std::string path = folder + "/index.json";
+  const auto text = rt::read_file(path);
+  if (!text) return Error{text.error().message + ": is this a folder that `tools/gpu-check prepare` made?"};
+  try {
+    Index index = nlohmann::json::parse(*text).get<Index>();
+    if (index.schema != kSchema)
+      return Error{path + ": made for another version of gpu-check: prepare the folder again"};
+    return index;
+  } catch (const nlohmann::json::exception &error) {
+    return Error{path + ": " + error.what()};
+  }
+}
+
+std::string expected_bytes(const Expected &expected) {
+  std::string bytes;
+  for (const Scores *scores : {&expected.pairs, &expected.rows})
+    for (const auto *values : {&scores->score, &scores->query_end, &scores->target_end})
+      bytes.append(reinterpret_cast<const char *>(values->data()), values->size() * sizeof(std::int32_t));
+  return bytes;
+}
+
+Result<Expected> read_expected(const std::string &folder, const ExpectedEntry &entry) {
+  const auto bytes = rt::read_file(folder + "/" + entry.file);
+  if (!bytes) return bytes.error();
+  Expected expected;
+  const std::size_t pairs = entry.pairs, rows = entry.rows * entry.columns;
+  std::size_t place = 0;
+  for (const auto &[scores, count] : {std::pair{&expected.pairs, pairs}, std::pair{&expected.rows, rows}})
+    for (auto *values : {&scores->score, &scores->query_end, &scores->target_end}) {
+      if (values != &scores->score && !entry.ends) continue;
+      const std::size_t size = count * sizeof(std::int32_t);
+      if (bytes->size() - place < size)
+        return Error{folder + "/" + entry.file + ": too short: prepare the folder again"};
+      values->resize(count);
+      std::memcpy(values->data(), bytes->data() + place, size);
+      place += size;
+    }
+  return expected;
+}
+
+}  // namespace alnsmith::check

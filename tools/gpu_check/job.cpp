@@ -1,0 +1,197 @@
+// See job.hpp.
+#include "job.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+
+#include "alnsmith/device_abi.h"
+
+namespace alnsmith::check {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+
+// Copies go through pinned memory of this size, so that large sets need no second copy of themselves.
+constexpr std::size_t kPiece = std::size_t{64} << 20;
+
+rt::Argument number(std::size_t value) { return {nullptr, 0, static_cast<int>(value), true}; }
+
+}  // namespace
+
+rt::Values values_of(const rt::CallScoring &scoring, std::size_t query, std::size_t target) {
+  rt::Values values = scoring.values();
+  values[rt::kQuery] = static_cast<std::int64_t>(query);
+  values[rt::kTarget] = static_cast<std::int64_t>(target);
+  return values;
+}
+
+Result<Side> Side::upload(rt::Executor &executor, rt::DeviceQueue &queue, const SequenceList &list, std::size_t first,
+                          std::size_t count, const rt::CodeTable &codes, double &seconds) {
+  const auto begin = Clock::now();
+  Side side;
+  side.first_ = first;
+  std::vector<int> offset;
+  std::size_t total = 0;
+  for (std::size_t i = first; i < first + count; ++i) {
+    offset.push_back(static_cast<int>(total));
+    side.lengths_.push_back(static_cast<int>(list.length(i)));
+    total += list.length(i);
+  }
+  if (total >= std::size_t{1} << 31) return Error{"a side of " + std::to_string(total) + " letters: 2^31 are too many"};
+  const std::size_t ints = count * sizeof(int);
+  const std::size_t piece = std::clamp(total, ints, std::max(ints, kPiece));
+  auto pinned = executor.allocate_pinned(piece);
+  if (!pinned) return pinned.error();
+  auto *const host = static_cast<std::uint8_t *>((*pinned)->host());
+  for (auto *memory : {&side.letters_, &side.offset_, &side.length_}) {
+    auto made = executor.allocate(memory == &side.letters_ ? total : ints);
+    if (!made) return made.error();
+    *memory = *std::move(made);
+  }
+  const std::string_view text(count > 0 ? list[first].data() : "", total);  // sequences lie one behind another
+  for (std::size_t done = 0; done < total; done += piece) {
+    const std::size_t bytes = std::min(piece, total - done);
+    if (!rt::encode(codes, text.substr(done, bytes), host)) return Error{"a letter is outside the spec's alphabet"};
+    if (auto ok = queue.copy_in(*side.letters_, done, **pinned, 0, bytes); !ok) return ok.error();
+    if (auto ok = queue.finish(); !ok) return ok.error();
+  }
+  for (const auto &[memory, values] : {std::pair{&side.offset_, &offset}, std::pair{&side.length_, &side.lengths_}}) {
+    std::memcpy(host, values->data(), ints);
+    if (auto ok = queue.copy_in(**memory, 0, **pinned, 0, ints); !ok) return ok.error();
+    if (auto ok = queue.finish(); !ok) return ok.error();
+  }
+  seconds += since(begin);
+  return side;
+}
+
+Result<std::unique_ptr<rt::Memory>> Job::copied(const void *from, std::size_t bytes) {
+  auto device = executor_.allocate(bytes);
+  if (!device) return device.error();
+  auto pinned = executor_.allocate_pinned(bytes);
+  if (!pinned) return pinned.error();
+  std::memcpy((*pinned)->host(), from, bytes);
+  if (auto ok = queue_.copy_in(**device, 0, **pinned, 0, bytes); !ok) return ok.error();
+  if (auto ok = queue_.finish(); !ok) return ok.error();
+  return std::move(*device);
+}
+
+Result<std::unique_ptr<Job>> Job::make(rt::Executor &executor, rt::DeviceQueue &queue, const std::string &binary,
+                                       const rt::KernelInfo &kernel, const rt::CallScoring &scoring,
+                                       const Side &queries, const Side &targets, std::vector<int> query,
+                                       std::vector<int> target) {
+  std::unique_ptr<Job> job(new Job(executor, queue));
+  job->kernel_ = &kernel;
+  auto loaded = executor.load(binary, kernel.entry);
+  if (!loaded) return loaded.error();
+  job->loaded_ = *std::move(loaded);
+  if (auto ok = job->prepare(scoring, queries, targets, std::move(query), std::move(target)); !ok) return ok.error();
+  return job;
+}
+
+Status Job::prepare(const rt::CallScoring &scoring, const Side &queries, const Side &targets, std::vector<int> query,
+                    std::vector<int> target) {
+  alignments_ = query.size();
+  int rows = 1;
+  for (std::size_t i = 0; i < alignments_; ++i) {
+    const int target_length = targets.lengths()[static_cast<std::size_t>(target[i])];
+    cells_ += double(queries.lengths()[static_cast<std::size_t>(query[i])]) * target_length;
+    rows = std::max(rows, target_length);
+  }
+  const rt::DeviceShape &shape = kernel_->device;
+  shared_bytes_ = shape.shared(rows);
+  const std::size_t a_block = static_cast<std::size_t>(shape.alignments() * shape.groups());
+  const std::size_t wanted = (alignments_ + a_block - 1) / a_block;
+  std::size_t most = static_cast<std::size_t>(std::max(1, executor_.info().processors)) *
+                     static_cast<std::size_t>(loaded_->blocks_per_processor(shape.threads, shared_bytes_));
+  // Borders: less than 2^31 numbers, and no more than half of the memory.
+  const std::size_t border = static_cast<std::size_t>(shape.border_ints) * static_cast<std::size_t>(rows) *
+                             static_cast<std::size_t>(shape.groups());
+  const std::size_t room = std::min((std::size_t{1} << 31) - 1, executor_.free_memory() / 2 / sizeof(int));
+  if (border > 0) most = std::max<std::size_t>(1, std::min(most, room / border));
+  blocks_ = static_cast<int>(std::min(wanted, most));
+
+  const auto keep = [&](Result<std::unique_ptr<rt::Memory>> made) -> Result<rt::Memory *> {
+    if (!made) return made.error();
+    memory_.push_back(*std::move(made));
+    return memory_.back().get();
+  };
+  const std::size_t ints = alignments_ * sizeof(int);
+  std::vector<rt::Memory *> lists;
+  const auto add = [&](Result<std::unique_ptr<rt::Memory>> made) -> Status {
+    auto kept = keep(std::move(made));
+    if (!kept) return kept.error();
+    lists.push_back(*kept);
+    return Ok{};
+  };
+  for (auto *values : {&query, &target})
+    if (auto ok = add(copied(values->data(), ints)); !ok) return ok;
+  if (auto ok = add(copied(scoring.value.data(), sizeof scoring.value)); !ok) return ok;
+  if (scoring.has_matrix)
+    if (auto ok = add(copied(scoring.matrix.data(), sizeof scoring.matrix)); !ok) return ok;
+  rt::Memory *const matrix = scoring.has_matrix ? lists[3] : nullptr;
+  auto border_memory =
+      keep(executor_.allocate(std::max<std::size_t>(16, border * sizeof(int) * static_cast<std::size_t>(blocks_))));
+  if (!border_memory) return border_memory.error();
+  for (rt::Memory **result : {&score_, &query_end_, &target_end_, &status_}) {
+    if (!kernel_->end && (result == &query_end_ || result == &target_end_)) continue;
+    auto made = keep(executor_.allocate(result == &status_ ? alignments_ : ints));
+    if (!made) return made.error();
+    *result = *made;
+  }
+  const auto at = [](const rt::Memory *memory) { return rt::Argument{memory, 0, 0, false}; };
+  arguments_ = {number(alignments_),
+                at(queries.letters_.get()),
+                at(queries.offset_.get()),
+                at(queries.length_.get()),
+                at(targets.letters_.get()),
+                at(targets.offset_.get()),
+                at(targets.length_.get()),
+                at(lists[0]),
+                at(lists[1]),
+                at(lists[2]),
+                at(matrix),
+                at(*border_memory),
+                number(static_cast<std::size_t>(rows)),
+                at(score_),
+                at(query_end_),
+                at(target_end_),
+                at(status_)};
+#define ALN_FIELD(type, name) +1
+  if (arguments_.size() != 0 ALN_DEVICE_ARGS_V1(ALN_FIELD)) return Error{"gpu-check knows another list of arguments"};
+#undef ALN_FIELD
+  return Ok{};
+}
+
+Result<double> Job::run() {
+  const auto begin = Clock::now();
+  if (auto ok = queue_.launch(*loaded_, blocks_, kernel_->device.threads, shared_bytes_, arguments_); !ok)
+    return ok.error();
+  if (auto ok = queue_.finish(); !ok) return ok.error();
+  return since(begin);
+}
+
+Result<JobResults> Job::fetch(double &seconds) {
+  const auto begin = Clock::now();
+  auto pinned = executor_.allocate_pinned(alignments_ * sizeof(int));
+  if (!pinned) return pinned.error();
+  JobResults results;
+  const auto copy = [&](rt::Memory *from, auto &to) -> Status {
+    if (!from) return Ok{};
+    to.resize(alignments_);
+    const std::size_t bytes = alignments_ * sizeof to[0];
+    if (auto ok = queue_.copy_out(**pinned, 0, *from, 0, bytes); !ok) return ok;
+    if (auto ok = queue_.finish(); !ok) return ok;
+    std::memcpy(to.data(), (*pinned)->host(), bytes);
+    return Ok{};
+  };
+  for (const auto &status : {copy(score_, results.score), copy(query_end_, results.query_end),
+                             copy(target_end_, results.target_end), copy(status_, results.status)})
+    if (!status) return status.error();
+  seconds += since(begin);
+  return results;
+}
+
+}  // namespace alnsmith::check

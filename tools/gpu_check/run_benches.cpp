@@ -1,0 +1,284 @@
+// Speed on the device: sequences stay there, kernels run several times; beside it one pass from letters to scores.
+//
+// Each kernel that could do the job is timed where the bench sweeps, and the one that the runtime would choose is
+// marked. What a kernel scores is compared with the scores of the CPU as far as the folder holds them.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "model.hpp"
+#include "session.hpp"
+
+namespace alnsmith::check {
+namespace {
+
+// Everything that is timed for one kernel, or for the kernels that the runtime would choose.
+struct Sum {
+  double cells = 0, model_seconds = 0;
+  std::vector<double> seconds;  // by repeat, over all launches
+  double first_launches = 0, upload = 0, download = 0;
+  std::size_t alignments = 0, flagged = 0, compared = 0, wrong = 0;
+  std::string first_wrong, limit;
+  int blocks = 0;
+};
+
+struct Part {  // of a bench: one launch of each repeat
+  std::vector<int> query, target;
+  std::size_t longest_query = 0, longest_target = 0;
+};
+
+std::vector<Part> parts_of(const BenchEntry &bench, const SequenceSet &set, int packing) {
+  const auto by_length = [](const SequenceList &list) {
+    std::vector<int> order(list.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::ranges::stable_sort(order, [&](int a, int b) {
+      return list.length(static_cast<std::size_t>(a)) > list.length(static_cast<std::size_t>(b));
+    });
+    return order;
+  };
+  std::vector<Part> parts;
+  const auto add = [&](Part &part, int q, int t) {
+    part.query.push_back(q);
+    part.target.push_back(t);
+    part.longest_query = std::max(part.longest_query, set.queries.length(static_cast<std::size_t>(q)));
+    part.longest_target = std::max(part.longest_target, set.targets.length(static_cast<std::size_t>(t)));
+  };
+  if (bench.form == "pairs") {
+    Part part;
+    for (const int i : by_length(set.targets)) add(part, i, i);
+    parts.push_back(std::move(part));
+    return parts;
+  }
+  const std::vector<int> queries = by_length(set.queries), targets = by_length(set.targets);
+  for (std::size_t first = 0; first < queries.size(); first += static_cast<std::size_t>(packing)) {
+    Part part;
+    for (const int t : targets)
+      for (int h = 0; h < packing; ++h)
+        add(part, queries[std::min(first + static_cast<std::size_t>(h), queries.size() - 1)], t);
+    parts.push_back(std::move(part));
+  }
+  return parts;
+}
+
+void compare(const SpecKernels &spec, const BenchEntry &bench, const Expected &expected, const Part &part,
+             const JobResults &got, Sum &sum) {
+  for (std::size_t i = 0; i < part.query.size(); ++i) {
+    sum.flagged += got.status[i] != 0;
+    const auto q = static_cast<std::size_t>(part.query[i]), t = static_cast<std::size_t>(part.target[i]);
+    const bool rows = bench.form == "shared";
+    if (rows ? q >= bench.expected.rows || t >= bench.expected.columns : q >= bench.expected.pairs) continue;
+    if (got.status[i] != 0) continue;
+    ++sum.compared;
+    const int want = rows ? expected.rows.score[q * bench.expected.columns + t] : expected.pairs.score[q];
+    const int score = spec.manifest.minimize ? -got.score[i] : got.score[i];
+    if (score == want) continue;
+    if (sum.wrong++ == 0)
+      sum.first_wrong = fmt::format("query {} against target {}: score {}, not {}", q, t, score, want);
+  }
+}
+
+class Bench {
+ public:
+  Bench(Session &session, const BenchEntry &bench, const SpecKernels &spec, const SequenceSet &set,
+        const Expected &expected)
+      : session_(session), bench_(bench), spec_(spec), set_(set), expected_(expected), rates_(assumed_rates()) {
+    const Json &pipes = session.report().at("pipes");
+    if (pipes.value("status", "") != "measured") return;
+    std::map<std::string, double> alone;
+    std::vector<TimedPair> pairs;
+    for (const Json &row : pipes["operations"]) alone[row["name"]] = row["lanes"];
+    for (const Json &row : pipes["pairs"]) pairs.push_back({row["a"], row["b"], row["lanes"]});
+    correct(rates_, alone, pairs);
+    clock_hz_ = pipes.value("clock_mhz", 0.0) * 1e6;
+  }
+
+  Status run() {
+    double upload = 0;
+    auto queries = Side::upload(session_.executor(), session_.queue(), set_.queries, 0, set_.queries.size(),
+                                spec_.manifest.query_codes, upload);
+    if (!queries) return queries.error();
+    auto targets = Side::upload(session_.executor(), session_.queue(), set_.targets, 0, set_.targets.size(),
+                                spec_.manifest.target_codes, upload);
+    if (!targets) return targets.error();
+    const rt::Form form = bench_.form == "shared" ? rt::Form::shared : rt::Form::pairs;
+    std::vector<const rt::KernelInfo *> kernels;
+    for (const rt::KernelInfo &kernel : spec_.manifest.kernels)
+      if (kernel.form == form && kernel.level == 0 && session_.possible(kernel) &&
+          kernel.usable.holds(spec_.scoring.values()))
+        kernels.push_back(&kernel);
+    if (kernels.empty()) return Error{"no kernel of form " + bench_.form + " fits the device"};
+    const std::vector<Part> parts = parts_of(bench_, set_, kernels.front()->device.packing);
+    Sum chosen;
+    chosen.upload = upload;
+    std::vector<Sum> sums(kernels.size());
+    const rt::KernelInfo *only = nullptr;
+    bool several = false;
+    for (const Part &part : parts) {
+      const std::size_t best = suited(kernels, part);
+      several = several || (only && only != kernels[best]);
+      only = kernels[best];
+      for (std::size_t k = 0; k < kernels.size(); ++k) {
+        if (k != best && !bench_.sweep) continue;
+        Sum sum;
+        if (auto ok = time(*kernels[k], *queries, *targets, part, sum); !ok) return ok;
+        add(sums[k], sum);
+        if (k == best) add(chosen, sum);
+      }
+    }
+    // Behind the others stands what the runtime would have chosen, launch by launch.
+    for (std::size_t k = 0; k < kernels.size(); ++k)
+      if (bench_.sweep && sums[k].cells > 0 && (several || kernels[k] != only)) note(kernels[k], sums[k], false);
+    note(several ? nullptr : only, chosen, true);
+    return Ok{};
+  }
+
+ private:
+  std::size_t suited(const std::vector<const rt::KernelInfo *> &kernels, const Part &part) const {
+    for (std::size_t i = 0; i < kernels.size(); ++i)
+      if (kernels[i]->device.suits.holds(values_of(spec_.scoring, part.longest_query, part.longest_target))) return i;
+    return kernels.size() - 1;
+  }
+
+  Status time(const rt::KernelInfo &kernel, const Side &queries, const Side &targets, const Part &part, Sum &sum) {
+    session_.step("bench " + bench_.name + " with " + kernel.entry, 60);
+    auto job = Job::make(session_.executor(), session_.queue(), spec_.binary, kernel, spec_.scoring, queries, targets,
+                         part.query, part.target);
+    if (!job) return job.error();
+    sum.cells = (*job)->cells();
+    sum.alignments = part.query.size();
+    sum.blocks = (*job)->blocks();
+    auto first = (*job)->run();  // warms up; its results are compared
+    if (!first) return first.error();
+    sum.first_launches = *first;
+    const auto got = (*job)->fetch(sum.download);
+    if (!got) return got.error();
+    compare(spec_, bench_, expected_, part, *got, sum);
+    const int repeats = session_.index().fake ? 1 : *first > 1 ? 3 : 5;
+    for (int i = 0; i < repeats; ++i) {
+      const auto seconds = (*job)->run();
+      if (!seconds) return seconds.error();
+      sum.seconds.push_back(*seconds);
+    }
+    session_.step("", 0);
+    if (const auto loop = spec_.entry->loops.find(kernel.entry); loop != spec_.entry->loops.end() && clock_hz_ > 0) {
+      const Bound limit = bound(loop->second, rates_);
+      sum.limit = limit.limit;
+      const double rate = cells_per_second(limit, loop->second, kernel.k, kernel.device.packing,
+                                           session_.executor().info().processors, clock_hz_);
+      if (rate > 0) sum.model_seconds = sum.cells / rate;
+    }
+    return Ok{};
+  }
+
+  // Launches one behind the other: the i-th repeats are one pass over all.
+  static void add(Sum &to, const Sum &from) {
+    if (to.seconds.empty()) to.seconds.assign(from.seconds.size(), 0);
+    to.seconds.resize(std::min(to.seconds.size(), from.seconds.size()));
+    for (std::size_t i = 0; i < to.seconds.size(); ++i) to.seconds[i] += from.seconds[i];
+    to.cells += from.cells;
+    to.model_seconds += from.model_seconds;
+    to.download += from.download;
+    to.alignments += from.alignments;
+    to.flagged += from.flagged;
+    to.compared += from.compared;
+    if (to.wrong == 0) to.first_wrong = from.first_wrong;
+    to.wrong += from.wrong;
+    to.limit = from.limit;
+    to.blocks = from.blocks;
+  }
+
+  void note(const rt::KernelInfo *kernel, const Sum &sum, bool chosen) {
+    const Times times = times_of(sum.seconds);
+    Json entry = {{"name", bench_.name}, {"spec", bench_.spec}, {"form", bench_.form}, {"set", bench_.set}};
+    entry["kernel"] = kernel ? kernel->entry : "by length of query";
+    entry["chosen"] = chosen;
+    entry["mapping"] = kernel ? kernel->mapping : "by length";
+    const rt::KernelInfo &any = kernel ? *kernel : spec_.manifest.kernels.front();
+    entry["arithmetic"] = any.arithmetic;
+    entry["p"] = kernel ? kernel->device.p : 0;
+    entry["k"] = kernel ? kernel->k : 0;
+    entry["blocks"] = sum.blocks;
+    entry["alignments"] = sum.alignments;
+    entry["cells"] = sum.cells;
+    entry["seconds"] = json_of(times);
+    entry["tcups"] = sum.cells / times.median * 1e-12;
+    entry["tcups_least"] = sum.cells / times.most * 1e-12;
+    entry["tcups_most"] = sum.cells / times.least * 1e-12;
+    entry["flagged"] = sum.flagged;
+    entry["compared"] = sum.compared;
+    entry["wrong"] = sum.wrong;
+    if (chosen) {
+      entry["upload_seconds"] = sum.upload;
+      entry["download_seconds"] = sum.download;
+      entry["end_to_end_tcups"] = sum.cells / (times.median + sum.upload + sum.download) * 1e-12;
+    }
+    if (sum.model_seconds > 0) {
+      entry["model_tcups"] = sum.cells / sum.model_seconds * 1e-12;
+      entry["efficiency"] = sum.model_seconds / times.median;
+      entry["limit"] = sum.limit;
+    }
+    if (chosen) judge(entry);
+    entry["status"] = sum.wrong > 0 ? "wrong" : "ok";
+    if (sum.wrong > 0) {
+      entry["message"] = fmt::format("{} of {} wrong: {}", sum.wrong, sum.compared, sum.first_wrong);
+      session_.report().failure("bench " + bench_.name + ", " + entry["kernel"].get<std::string>() + ": " +
+                                entry["message"].get<std::string>());
+    }
+    session_.report().add("benches", entry);
+  }
+
+  void judge(Json &entry) const {
+    double goal = bench_.goal;
+    if (!bench_.relative.empty())
+      if (const Json *other = session_.report().find("benches", {{"name", bench_.relative}, {"chosen", true}}))
+        goal = (*other)["tcups"].get<double>() * bench_.least;
+    if (goal <= 0) return;
+    entry["goal"] = goal;
+    const double tcups = entry["tcups"];
+    entry["verdict"] = tcups < goal                                    ? "below"
+                       : bench_.stretch > 0 && tcups >= bench_.stretch ? "above the stretch goal"
+                                                                       : "met";
+  }
+
+  Session &session_;
+  const BenchEntry &bench_;
+  const SpecKernels &spec_;
+  const SequenceSet &set_;
+  const Expected &expected_;
+  Rates rates_;
+  double clock_hz_ = 0;
+};
+
+}  // namespace
+
+Status run_benches(Session &session) {
+  RunReport &report = session.report();
+  for (const BenchEntry &bench : session.index().benches) {
+    if (report.find("benches", {{"name", bench.name}})) continue;
+    if (session.seconds() > session.limit() * 0.9) {
+      report.add("skipped", "bench " + bench.name + ": the time was over");
+      continue;
+    }
+    const auto run = [&]() -> Status {
+      const auto spec = session.kernels(bench.spec);
+      if (!spec) return spec.error();
+      const auto set = session.set(bench.set);
+      if (!set) return set.error();
+      const auto expected = read_expected(session.folder(), bench.expected);
+      if (!expected) return expected.error();
+      return Bench(session, bench, **spec, **set, *expected).run();
+    };
+    const Status status = run();
+    session.step("", 0);
+    if (!status) {
+      report.add("benches", {{"name", bench.name}, {"status", "failed"}, {"message", status.error().message}});
+      report.failure("bench " + bench.name + ": " + status.error().message);
+    }
+    if (auto ok = report.save(); !ok) return ok;
+    if (!status && session.executor().failure() == rt::Failure::lost) return status;
+  }
+  return report.save();
+}
+
+}  // namespace alnsmith::check

@@ -1,0 +1,156 @@
+// The test matrix on the device: every kernel of every spec over its pairs, against the scores that the CPU computed.
+#include <fmt/format.h>
+
+#include "session.hpp"
+
+namespace alnsmith::check {
+namespace {
+
+struct Tally {
+  std::size_t compared = 0, flagged = 0, wrong = 0;
+  std::string first;  // what was wrong first
+};
+
+// One launch: which alignments, and where their expected results are.
+struct Launch {
+  std::vector<int> query, target;
+  const Scores *expected = nullptr;
+  std::vector<std::size_t> place;  // in `expected`, by alignment
+};
+
+std::vector<Launch> launches(const rt::KernelInfo &kernel, const SequenceSet &set, const TestEntry &test,
+                             const Expected &expected) {
+  std::vector<Launch> list;
+  if (kernel.form == rt::Form::pairs) {
+    Launch launch;
+    launch.expected = &expected.pairs;
+    for (std::size_t i = 0; i < test.expected.pairs; ++i) {
+      launch.query.push_back(static_cast<int>(i));
+      launch.target.push_back(static_cast<int>(i));
+      launch.place.push_back(i);
+    }
+    if (!launch.query.empty()) list.push_back(std::move(launch));
+    return list;
+  }
+  const std::size_t packing = static_cast<std::size_t>(kernel.device.packing);
+  const std::size_t columns = std::min<std::size_t>(test.expected.columns, set.targets.size());
+  for (std::size_t first = 0; first + packing <= test.expected.rows; first += packing) {
+    Launch launch;
+    launch.expected = &expected.rows;
+    for (std::size_t t = 0; t < columns; ++t)
+      for (std::size_t h = 0; h < packing; ++h) {
+        launch.query.push_back(static_cast<int>(first + h));
+        launch.target.push_back(static_cast<int>(t));
+        launch.place.push_back((first + h) * columns + t);
+      }
+    list.push_back(std::move(launch));
+  }
+  return list;
+}
+
+void compare(const rt::Manifest &manifest, const rt::KernelInfo &kernel, const rt::CallScoring &scoring,
+             const SequenceSet &set, const Launch &launch, const JobResults &got, Tally &tally) {
+  const bool ends = kernel.end && !launch.expected->query_end.empty();
+  for (std::size_t i = 0; i < launch.place.size(); ++i) {
+    const auto q = static_cast<std::size_t>(launch.query[i]), t = static_cast<std::size_t>(launch.target[i]);
+    const bool exact = kernel.exact.holds(values_of(scoring, set.queries.length(q), set.targets.length(t)));
+    const auto wrong = [&](const std::string &what) {
+      if (tally.wrong++ == 0) tally.first = fmt::format("query {} against target {}: {}", q, t, what);
+    };
+    if (got.status[i] != 0) {
+      ++tally.flagged;
+      if (exact || got.status[i] != 1) wrong(fmt::format("status {} where the range holds", got.status[i]));
+      continue;
+    }
+    if (!exact && !kernel.checked) continue;  // the runtime would not ask this kernel
+    ++tally.compared;
+    const std::size_t place = launch.place[i];
+    const int score = manifest.minimize ? -got.score[i] : got.score[i];
+    if (score != launch.expected->score[place])
+      wrong(fmt::format("score {}, not {}", score, launch.expected->score[place]));
+    else if (ends && (got.query_end[i] != launch.expected->query_end[place] ||
+                      got.target_end[i] != launch.expected->target_end[place]))
+      wrong(fmt::format("ends at {}, {}, not {}, {}", got.query_end[i], got.target_end[i],
+                        launch.expected->query_end[place], launch.expected->target_end[place]));
+  }
+}
+
+Status test_kernel(Session &session, const SpecKernels &spec, const rt::KernelInfo &kernel, const TestEntry &test,
+                   const SequenceSet &set, const Expected &expected, Tally &tally) {
+  double ignored = 0;
+  auto queries = Side::upload(session.executor(), session.queue(), set.queries, 0, set.queries.size(),
+                              spec.manifest.query_codes, ignored);
+  if (!queries) return queries.error();
+  auto targets = Side::upload(session.executor(), session.queue(), set.targets, 0, set.targets.size(),
+                              spec.manifest.target_codes, ignored);
+  if (!targets) return targets.error();
+  for (const Launch &launch : launches(kernel, set, test, expected)) {
+    auto job = Job::make(session.executor(), session.queue(), spec.binary, kernel, spec.scoring, *queries, *targets,
+                         launch.query, launch.target);
+    if (!job) return job.error();
+    if (const auto ran = (*job)->run(); !ran) return ran.error();
+    const auto got = (*job)->fetch(ignored);
+    if (!got) return got.error();
+    compare(spec.manifest, kernel, spec.scoring, set, launch, *got, tally);
+  }
+  return Ok{};
+}
+
+}  // namespace
+
+Status run_tests(Session &session) {
+  RunReport &report = session.report();
+  const double most = session.limit() / 2;
+  std::size_t left = 0;
+  for (const TestEntry &test : session.index().tests) {
+    const auto spec = session.kernels(test.spec);
+    if (!spec) {
+      if (!report.find("tests", {{"spec", test.spec}})) {
+        report.add("tests",
+                   {{"spec", test.spec}, {"kernel", ""}, {"status", "failed"}, {"message", spec.error().message}});
+        report.failure(spec.error().message);
+      }
+      continue;
+    }
+    const auto set = session.set(test.set);
+    if (!set) return set.error();
+    const auto expected = read_expected(session.folder(), test.expected);
+    if (!expected) return expected.error();
+    for (const rt::KernelInfo &kernel : (*spec)->manifest.kernels) {
+      if (report.find("tests", {{"spec", test.spec}, {"kernel", kernel.entry}})) continue;
+      if (session.seconds() > most) {
+        ++left;
+        continue;
+      }
+      if (!session.possible(kernel) || !kernel.usable.holds((*spec)->scoring.values())) continue;
+      Tally tally;
+      session.step("test of " + kernel.entry, 40);
+      const auto status = test_kernel(session, **spec, kernel, test, **set, *expected, tally);
+      session.step("", 0);
+      Json entry = {{"spec", test.spec},
+                    {"kernel", kernel.entry},
+                    {"compared", tally.compared},
+                    {"flagged", tally.flagged},
+                    {"wrong", tally.wrong}};
+      entry["status"] = !status ? "failed" : tally.wrong > 0 ? "wrong" : "ok";
+      const std::string message = !status           ? status.error().message
+                                  : tally.wrong > 0 ? fmt::format("{} of {} wrong: {}", tally.wrong,
+                                                                  tally.compared + tally.flagged, tally.first)
+                                                    : "";
+      if (!message.empty()) {
+        entry["message"] = message;
+        report.failure(kernel.entry + ": " + message);
+      }
+      report.add("tests", entry);
+      if (!status) {
+        if (auto ok = report.save(); !ok) return ok;
+        if (session.executor().failure() == rt::Failure::lost) return status;
+      }
+    }
+    if (auto ok = report.save(); !ok) return ok;
+  }
+  if (left > 0) report.add("skipped", fmt::format("{} kernels' tests: half of the time was over", left));
+  return report.save();
+}
+
+}  // namespace alnsmith::check

@@ -2,7 +2,9 @@
 #include "generated.h"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
+#include <map>
 
 #include "backend/target.h"
 #include "backend/unit.h"
@@ -16,11 +18,35 @@ namespace fs = std::filesystem;
 // The stream's chunk of rows that one lane scores where it has an alignment for itself (templates/device_frame.h).
 constexpr int kRowsOfALane = 4;
 
+// Maxima of two: those of three count twice.
 int maxima(const Loop &loop) {
   int number = 0;
-  for (const auto &[operation, times] : loop.operations)
-    if (operation.find("MNMX") != std::string::npos || operation.find("_max") != std::string::npos) number += times;
+  for (const auto &[operation, times] : loop.operations) {
+    const auto has = [&](const char *part) { return operation.find(part) != std::string::npos; };
+    if (has("MNMX3") || has("VHMNMX") || has("_max3") || has("_maximum3"))
+      number += 2 * times;
+    else if (has("MNMX") || has("_max"))
+      number += times;
+  }
   return number;
+}
+
+// Compilers may unroll steps. Profiles are read four scores at a time, which tells the rows of a loop that has one; the
+// kernels without do the same maxima for a cell.
+void count_rows(std::vector<KernelRow> &kernels) {
+  std::map<std::string, double> maxima_a_cell;  // by arithmetic
+  for (KernelRow &kernel : kernels) {
+    if (!kernel.loop || kernel.p == 1 || kernel.form != "shared") continue;
+    int reads = 0;
+    for (const char *read : {"LDS.128", "LDS.U.128", "ds_read_b128", "ds_load_b128"}) reads += kernel.loop->count(read);
+    kernel.rows = std::max(1, reads / (kernel.k / 4));
+    maxima_a_cell[kernel.arithmetic] = double(maxima(*kernel.loop)) / (kernel.rows * kernel.k);
+  }
+  for (KernelRow &kernel : kernels) {
+    const auto known = maxima_a_cell.find(kernel.arithmetic);
+    if (!kernel.loop || kernel.p == 1 || kernel.form == "shared" || known == maxima_a_cell.end()) continue;
+    kernel.rows = std::max(1, int(std::lround(maxima(*kernel.loop) / (known->second * kernel.k))));
+  }
 }
 
 }  // namespace
@@ -92,6 +118,7 @@ Result<rt::DeviceBinary> compile_generated(Generated &generated, const std::stri
   for (KernelRow &kernel : generated.kernels)
     if (const auto found = listing->find(kernel.entry); found != listing->end())
       kernel.loop = row_loop(found->second, kernel.k);
+  count_rows(generated.kernels);
   return binary;
 }
 

@@ -68,8 +68,7 @@ std::string explain_device(const plan::Plan &plan, const backend::Unit &unit, co
           kernel.k, kernel.packing, report.step->integer, report.step->multiply, report.step->half, report.step->shared,
           report.step->exchanges, 2 * report.step->all() / cells);
     // A stage reads its stream letters once; between stages H and E go out and come back.
-    const int states =
-        kernel.border_ints * kernel.p / (kernel.mapping == "block" ? kernel.p : kernel.lanes) / kernel.packing;
+    const int states = kernel.border_ints * kernel.p / (kernel.block ? kernel.p : kernel.lanes) / kernel.packing;
     out += format("  global memory: %.1f bytes per 1,000 cells in one stage, %.1f between stages; shared: %.1f\n",
                   1000 / columns, (1 + 8.0 * states) * 1000 / columns,
                   report.step ? 4000 * report.step->shared / cells : 0.0);

@@ -34,6 +34,20 @@ struct Tile {
   int p, k;
 };
 
+// How the lanes of a device share work: a row per template (ALN_KERNEL("device:...")).
+struct Mapping {
+  std::string_view name;
+  bool block;   // a block, not a warp, takes an alignment
+  bool shared;  // has form `shared`; else each with each goes pair by pair
+  enum { tiled, one_lane, whole_warp } lanes;
+};
+constexpr Mapping mappings[] = {
+    {"wavefront", false, true, Mapping::tiled},
+    {"lanes", false, true, Mapping::one_lane},
+    {"block", true, false, Mapping::whole_warp},
+};
+const Mapping &find_mapping(std::string_view name) { return *std::ranges::find(mappings, name, &Mapping::name); }
+
 Tile parse_tile(const std::string &text) {
   Tile tile{};
   std::sscanf(text.c_str(), "%dx%d", &tile.p, &tile.k);
@@ -220,13 +234,16 @@ class DevicePlanner {
     return asked;
   }
 
-  std::vector<Tile> tiles(bool lanes_mapping) const {
+  // The tiles of a mapping, the narrowest first.
+  std::vector<Tile> tiles(const Mapping &mapping, int level) const {
     spec::Tile wanted = s_.tile;
     if (const auto it = s_.target_tile.find(std::string(target_.name)); it != s_.target_tile.end()) {
       if (it->second.p) wanted.p = it->second.p;
       if (it->second.k) wanted.k = it->second.k;
     }
-    if (lanes_mapping) return {{1, wanted.k.value_or(device_.warp == 0 ? 16 : 32)}};
+    if (mapping.lanes == Mapping::one_lane) return {{1, wanted.k.value_or(device_.warp == 0 ? 16 : 32)}};
+    if (mapping.lanes == Mapping::whole_warp)
+      return {{device_.warp > 0 ? device_.warp : wanted.p.value_or(32), wanted.k.value_or(16)}};
     std::vector<Tile> list;
     for (const std::string &text : words(device_.tiles)) {
       Tile tile = parse_tile(text);
@@ -236,51 +253,50 @@ class DevicePlanner {
       const bool enough = !list.empty() && s_.max_query && list.back().p * list.back().k >= *s_.max_query;
       if (!known && !enough) list.push_back(tile);
     }
+    // Few pairs come to the wider levels: one tile serves them.
+    if (level > 0 && !wanted.p && !wanted.k) list = {{std::min(16, list.back().p), 16}};
     return list;
   }
 
   // All kernels of one form and arithmetic.
   void layer(const std::string &form, const std::string &arithmetic, int level) {
-    const bool automatic = s_.mapping == "auto";
-    const std::string mapping = automatic ? "wavefront" : s_.mapping;
-    if (form == "pairs" && ((automatic && level == 0) || mapping == "block")) {
-      const int p = device_.warp > 0 ? device_.warp : s_.tile.p.value_or(32);
-      KernelPlan kernel = base(form, "block", arithmetic, level, {p, s_.tile.k.value_or(16)});
-      // Long pairs are few: a block each fills the device sooner.
-      if (automatic) kernel.suits = "((query * target) >= 16777216)";
-      add(kernel, arithmetic);
-    }
-    if (mapping == "block") return;  // each with each goes pair by pair then
+    if (s_.mapping != "auto") return tile_all(find_mapping(s_.mapping), form, arithmetic, level, "1");
+    // Long pairs are few: a block each fills the device sooner.
+    if (level == 0) tile_all(find_mapping("block"), form, arithmetic, level, "((query * target) >= 16777216)");
+    tile_all(find_mapping("wavefront"), form, arithmetic, level, "1");
+  }
+
+  // The kernels of one mapping, each but the widest for queries that it takes in one stage. `suits`: of the widest.
+  void tile_all(const Mapping &mapping, const std::string &form, const std::string &arithmetic, int level,
+                const std::string &suits) {
+    if (form == "shared" && !mapping.shared) return;
     std::vector<KernelPlan> fitting;
-    const bool given = s_.tile.p || s_.tile.k || !s_.target_tile.empty();
-    std::vector<Tile> list = tiles(mapping == "lanes");
-    // Few pairs come to the wider levels: one tile serves them.
-    if (level > 0 && !given && mapping == "wavefront") list = {{std::min(16, list.back().p), 16}};
-    for (const Tile &tile : list) {
+    for (const Tile &tile : tiles(mapping, level)) {
       KernelPlan kernel = base(form, mapping, arithmetic, level, tile);
       if (fits(kernel, arithmetic)) fitting.push_back(std::move(kernel));
     }
     for (std::size_t i = 0; i < fitting.size(); ++i) {
-      if (i + 1 < fitting.size() && mapping != "lanes")
-        fitting[i].suits = "(query <= " + std::to_string(fitting[i].p * fitting[i].k) + ")";
+      const int width = fitting[i].p * fitting[i].k;
+      fitting[i].suits = i + 1 < fitting.size() ? "(query <= " + std::to_string(width) + ")" : suits;
       add(fitting[i], arithmetic);
     }
   }
 
-  KernelPlan base(const std::string &form, const std::string &mapping, const std::string &arithmetic, int level,
+  KernelPlan base(const std::string &form, const Mapping &mapping, const std::string &arithmetic, int level,
                   Tile tile) const {
     const Range range = range_of(arithmetic, local(), device_.language);
     KernelPlan kernel;
     kernel.form = form;
-    kernel.mapping = mapping;
+    kernel.mapping = mapping.name;
+    kernel.block = mapping.block;
     kernel.arithmetic = arithmetic;
     kernel.width = range.width;
     kernel.level = level;
     kernel.p = tile.p;
     kernel.k = tile.k;
     kernel.packing = range.packing;
-    kernel.lanes = device_.warp > 0 ? device_.warp : std::max(tile.p, mapping == "lanes" ? 32 : 1);
-    const bool block = mapping == "block";
+    kernel.lanes = device_.warp > 0 ? device_.warp : std::max(tile.p, mapping.lanes == Mapping::one_lane ? 32 : 1);
+    const bool block = mapping.block;
     kernel.warps = device_.warp == 0  ? 1
                    : block            ? device_.block_warps
                    : form == "shared" ? 256 / device_.warp

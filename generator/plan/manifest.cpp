@@ -101,7 +101,7 @@ ordered_json device_kernel(const Spec &s, const KernelPlan &k) {
                     {"k", k.k},
                     {"packing", k.packing},
                     {"threads", k.lanes * k.warps},
-                    {"group", k.mapping == "block" ? "block" : "warp"},
+                    {"group", k.block ? "block" : "warp"},
                     {"shared_bytes", k.shared_bytes},
                     {"border_ints", k.border_ints},
                     {"layout", "sequences-u8-v1"},
@@ -109,7 +109,7 @@ ordered_json device_kernel(const Spec &s, const KernelPlan &k) {
                     {"usable", k.usable},
                     {"exact", k.exact},
                     {"checked", local}};
-  if (k.mapping == "block") {
+  if (k.block) {
     j["shared_bytes_per_row"] = k.shared_bytes_per_row;
     j["shared_rows"] = k.shared_rows;
   }

@@ -11,8 +11,8 @@ namespace alnsmith::rt {
 // Stays open until the process ends: drivers keep threads of their own, which closing would pull the code from under.
 class Library {
  public:
-  // The first of `names` that can be opened; the last is the plain one. The error tells a library that is missing from one that does not load;
-  // `mend` says what to install.
+  // The first of `names` that can be opened; the last is the plain one. The error tells a library that is missing from
+  // one that does not load; `mend` says what to install.
   static Result<Library> open(std::initializer_list<const char *> names, const std::string &mend);
 
   const std::string &name() const { return name_; }

@@ -141,13 +141,15 @@ struct Calls {
   static Lane &lane() { return running->lanes_[running->place_.thread]; }
   static const Place *place() { return &running->place_; }
   static char *shared() { return running->shared_.data(); }
-  static void fail(const char *message) {
-    running->failure_ = message;
+  // Nothing that wants a destructor may be alive here: nobody comes back.
+  static void fail(const char *message, const char *more = "") {
+    running->failure_.assign(message).append(more);
     lane().fiber.leave(true);
   }
+  static void fail_with(const char *message) { fail(message); }
   static void check_own(const char *name, Word mask) {
     if (mask == WHOLE_WARP || (mask >> running->place_.lane() & 1)) return;
-    fail((std::string(name) + ": the calling lane is not in its own mask").c_str());
+    fail(name, ": the calling lane is not in its own mask");
   }
   static Word collective(const char *name, const void *site, Word mask, Word value, int source, bool is_vote) {
     check_own(name, mask);
@@ -179,6 +181,6 @@ struct Calls {
 };
 
 const Services services = {Calls::place,   Calls::shared, Calls::exchange, Calls::ballot,
-                           Calls::barrier, Calls::access, Calls::fail};
+                           Calls::barrier, Calls::access, Calls::fail_with};
 
 }  // namespace simt

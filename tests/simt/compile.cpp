@@ -116,8 +116,14 @@ ObjectFile::~ObjectFile() {
   if (temporary_) unlink(path_.c_str());
 }
 
+void check(const std::string &text, Dialect dialect) {
+  Build build;
+  build.flags = {"-fsyntax-only"};
+  compile_object(text, dialect, build);
+}
+
 std::unique_ptr<ObjectFile> compile_object(const std::string &text, Dialect dialect, const Build &build) {
-  const std::string source = rewrite(text, dialect, build.count);
+  const std::string source = rewrite(text, dialect, build);
   std::vector<std::string> command = arguments(build);
   const fs::path folder = build.cache.empty() ? fs::temp_directory_path() : fs::path(build.cache);
   fs::create_directories(folder);

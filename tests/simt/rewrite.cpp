@@ -18,8 +18,8 @@ namespace {
 
 class Rewriter {
  public:
-  Rewriter(const std::string &text, Dialect dialect, bool count)
-      : text_(text), tokens_(tokenize(text)), dialect_(dialect), count_(count) {}
+  Rewriter(const std::string &text, Dialect dialect, const Build &build)
+      : text_(text), tokens_(tokenize(text)), dialect_(dialect), count_(build.count), wanted_(build.kernels) {}
 
   std::vector<std::string> names() {
     run();
@@ -31,6 +31,11 @@ class Rewriter {
   std::string run() {
     for (at_ = 0; token().kind != Token::Kind::end;) step();
     output_ += text_.substr(copied_);
+    for (const std::string &name : wanted_) {
+      if (std::none_of(entries_.begin(), entries_.end(), [&](const Found &entry) { return entry.name == name; })) {
+        text_error(1, "there is no kernel " + name);
+      }
+    }
     if (entries_.empty()) text_error(1, "no kernel: none is declared extern \"C\" and __global__");
     const std::string header = dialect_ == Dialect::cuda ? "device/cuda.hpp" : "device/hip.hpp";
     std::string result = "#include \"" + header + "\"\n";
@@ -135,11 +140,26 @@ class Rewriter {
       if (token(next).text != "(" || token(next - 1).kind != Token::Kind::word) {
         text_error(token().line, "a kernel must be declared extern \"C\" __global__ void NAME(PARAMETERS)");
       }
+      if (!wanted_.empty() && std::find(wanted_.begin(), wanted_.end(), token(next - 1).text) == wanted_.end()) {
+        leave_out(next);
+        return;
+      }
       std::string scope;
       for (const auto &[name, depth] : namespaces_) scope += name + "::";
       entries_.push_back({std::string(token(next - 1).text), scope, threads});
     }
     at_ += next;
+  }
+
+  // Drops a kernel whose parameters begin `next` tokens ahead, body and all.
+  void leave_out(std::size_t next) {
+    while (token(next).text != "{" && token(next).kind != Token::Kind::end) ++next;
+    for (int depth = 0; token(next).kind != Token::Kind::end;) {
+      depth += token(next).text == "{" ? 1 : token(next).text == "}" ? -1 : 0;
+      ++next;
+      if (depth == 0) break;
+    }
+    replace(next, "");
   }
 
   // Keeps track of named namespaces, in which kernels may lie.
@@ -176,6 +196,7 @@ class Rewriter {
   std::vector<Token> tokens_;
   Dialect dialect_;
   bool count_;
+  const std::vector<std::string> &wanted_;
   std::size_t at_ = 0, copied_ = 0;
   bool has_shared_ = false;
   std::string output_;
@@ -187,11 +208,11 @@ class Rewriter {
 }  // namespace
 
 std::vector<std::string> kernel_names(const std::string &text, Dialect dialect) {
-  return Rewriter(text, dialect, false).names();
+  return Rewriter(text, dialect, Build{}).names();
 }
 
-std::string rewrite(const std::string &text, Dialect dialect, bool count) {
-  return Rewriter(text, dialect, count).run();
+std::string rewrite(const std::string &text, Dialect dialect, const Build &build) {
+  return Rewriter(text, dialect, build).run();
 }
 
 }  // namespace simt

@@ -22,8 +22,9 @@ struct Build {
   bool count = false;    // count memory traffic (slower)
   bool address = false;  // with AddressSanitizer; the process must have its runtime, see address_sanitized()
   std::string optimisation = "-O1";
-  std::vector<std::string> flags = {};  // further ones for the compiler: {"-D__CUDA_ARCH__=900"}
-  std::string cache = {};               // a folder for compiled objects; empty: none is kept
+  std::vector<std::string> kernels = {};  // compile these only: a text may have many; empty: all
+  std::vector<std::string> flags = {};    // further ones for the compiler: {"-D__CUDA_ARCH__=900"}
+  std::string cache = {};                 // a folder for compiled objects; empty: none is kept
 };
 
 struct Settings {
@@ -80,7 +81,10 @@ Module compile(const std::string &text, Dialect dialect, const Build &build = {}
 std::vector<std::string> kernel_names(const std::string &text, Dialect dialect);
 
 // The text as it is compiled, device header included by name; for tests and for looking at.
-std::string rewrite(const std::string &text, Dialect dialect, bool count);
+std::string rewrite(const std::string &text, Dialect dialect, const Build &build = {});
+
+// Throws if the text breaks a rule or is no C++, as compile() does, but makes no object.
+void check(const std::string &text, Dialect dialect);
 
 // This process has AddressSanitizer's runtime.
 bool address_sanitized();

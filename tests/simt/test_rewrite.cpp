@@ -16,7 +16,7 @@ const std::string kernel = "extern \"C\" __global__ void entry(int *p) {\n";
 
 std::string problem(const std::string &text, Dialect dialect = Dialect::cuda, bool count = false) {
   try {
-    simt::rewrite(text, dialect, count);
+    simt::rewrite(text, dialect, {.count = count});
   } catch (const std::runtime_error &error) {
     return error.what();
   }
@@ -32,7 +32,7 @@ std::string problem(const std::string &text, Dialect dialect = Dialect::cuda, bo
 TEST(Asm, BecomesACall) {
   const std::string text = simt::rewrite(
       kernel + "asm volatile(\"mad.lo.s32 %0, %1, 3, %2;\" : \"=r\"(p[0]) : \"r\"(f(p, 1)), \"r\"(p[2]));\n}",
-      Dialect::cuda, false);
+      Dialect::cuda);
   EXPECT_NE(text.find("(p[0]) = ::simt::ptx::mad_lo_s32((f(p, 1)), (unsigned)3, (p[2]));\n}"), std::string::npos)
       << text;
 }
@@ -79,7 +79,7 @@ TEST(Entries, AreFoundWithTheirBounds) {
       "extern \"C\" __attribute__((global)) __attribute__((amdgpu_flat_work_group_size(1, 64))) void\ntwo(int a) "
       "{}\n}\n"
       "extern \"C\" __global__ void three() {}\nextern \"C\" void four() {}\n",
-      Dialect::cuda, false);
+      Dialect::cuda);
   EXPECT_NE(text.find("SIMT_ENTRY(\"one\", one, 128),\n    SIMT_ENTRY(\"two\", n::two, 64),\n"
                       "    SIMT_ENTRY(\"three\", three, 0),\n    {nullptr"),
             std::string::npos)
@@ -97,6 +97,19 @@ TEST(Entries, InNamespacesRun) {
   EXPECT_EQ(result, 5);
   module.launch("one", 1, 1, 0, arguments);
   EXPECT_EQ(result, 4);
+}
+
+TEST(Entries, CanBeChosen) {
+  const std::string text =
+      "namespace a {\nextern \"C\" __global__ void one(int *p) { if (*p) { *p = 1; } }\n}\n"
+      "namespace b {\nextern \"C\" __global__ void two(int *p) {\n *p = 2;\n}\n}\n" +
+      kernel + "}\n";
+  const simt::Module module = simt::compile(text, Dialect::cuda, {.kernels = {"two"}});
+  ASSERT_EQ(module.kernels().size(), 1u);
+  EXPECT_EQ(module.kernels()[0].name, "two");
+  EXPECT_EQ(module.kernels()[0].parameters, std::vector<unsigned>{sizeof(int *)});
+  EXPECT_EQ(simt::kernel_names(text, Dialect::cuda), (std::vector<std::string>{"one", "two", "entry"}));
+  EXPECT_THROW(simt::compile(text, Dialect::cuda, {.kernels = {"three"}}), std::runtime_error);
 }
 
 TEST(Entries, AreRequired) {

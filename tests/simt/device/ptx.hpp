@@ -25,12 +25,14 @@ template <class F>
 SIMT_INLINE unsigned pairs_unsigned(unsigned a, unsigned b, F f) {
   return join((unsigned)f(a & 0xffff, b & 0xffff), (unsigned)f(a >> 16, b >> 16));
 }
+// Not inlined: a kernel has thousands of these, and each is long on a CPU.
+#define SIMT_APART __attribute__((noinline, const, no_sanitize("coverage")))
 template <class F>
-SIMT_INLINE unsigned half_pairs(unsigned a, unsigned b, F f) {
+SIMT_APART static unsigned half_pairs(unsigned a, unsigned b, F f) {
   return join(f((Half)a, (Half)b), f((Half)(a >> 16), (Half)(b >> 16)));
 }
 template <class F>
-SIMT_INLINE unsigned half_triples(unsigned a, unsigned b, unsigned c, F f) {
+SIMT_APART static unsigned half_triples(unsigned a, unsigned b, unsigned c, F f) {
   return join(f((Half)a, (Half)b, (Half)c), f((Half)(a >> 16), (Half)(b >> 16), (Half)(c >> 16)));
 }
 

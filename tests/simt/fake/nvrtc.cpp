@@ -1,12 +1,10 @@
 // libnvrtc.so.13: a "compiler" whose cubin is the text, for the fake libcuda.so.1.  The text is compiled for the CPU,
 // so that mistakes show where a user would see them; the log is one that ptxas could have written.
 #include <cstring>
-#include <filesystem>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
-#include "config.hpp"
 #include "simt.hpp"
 
 #define FAKE_EXPORT extern "C" __attribute__((visibility("default")))
@@ -89,11 +87,7 @@ FAKE_EXPORT int nvrtcCompileProgram(void *handle, int count, const char *const *
   }
   if (architecture.empty()) return INVALID_OPTION;
   try {
-    const fake::Config config = fake::read_config("CUDA", "sm_90", 13000);
-    simt::Build build;
-    build.cache = config.cache;
-    build.address = simt::address_sanitized();
-    simt::compile(program->text, simt::Dialect::cuda, build);
+    simt::check(program->text, simt::Dialect::cuda);
     program->log = ptxas_log(simt::kernel_names(program->text, simt::Dialect::cuda), architecture);
     program->binary = program->text + '\0';
     return OK;

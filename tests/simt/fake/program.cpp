@@ -18,14 +18,6 @@ bool Program::is_text() const {
   return image_.find("extern \"C\"") != std::string::npos;
 }
 
-const simt::Module *Program::module_of(const std::string &text) {
-  if (const auto known = modules_.find(text); known != modules_.end()) return &known->second;
-  simt::Build build;
-  build.cache = config_.cache;
-  build.address = simt::address_sanitized();
-  return &modules_.emplace(text, simt::compile(text, dialect_, build)).first->second;
-}
-
 bool Program::prepare(std::string &problem) {
   if (!is_text()) {
     if (!config_.texts.empty()) return true;
@@ -33,7 +25,7 @@ bool Program::prepare(std::string &problem) {
     return false;
   }
   try {
-    module_of(image_);
+    simt::kernel_names(image_, dialect_);
     return true;
   } catch (const std::runtime_error &error) {
     problem = error.what();
@@ -68,11 +60,14 @@ Function *Program::function(const std::string &name) {
   if (const auto known = functions_.find(name); known != functions_.end()) return &known->second;
   const std::string text = is_text() ? image_ : find_text(name);
   if (text.empty()) return nullptr;
-  const simt::Module *module = module_of(text);
-  for (const simt::Module::Kernel &kernel : module->kernels()) {
-    if (kernel.name == name) return &functions_.emplace(name, Function{module, kernel}).first->second;
-  }
-  return nullptr;
+  const std::vector<std::string> names = simt::kernel_names(text, dialect_);
+  if (std::find(names.begin(), names.end(), name) == names.end()) return nullptr;
+  simt::Build build;
+  build.cache = config_.cache;
+  build.address = simt::address_sanitized();
+  build.kernels = {name};
+  const simt::Module &module = modules_.emplace(name, simt::compile(text, dialect_, build)).first->second;
+  return &functions_.emplace(name, Function{&module, module.kernels().front()}).first->second;
 }
 
 }  // namespace fake

@@ -22,20 +22,20 @@ struct Function {
 class Program {
  public:
   Program(std::string image, simt::Dialect dialect, const Config &config);
-  // False with the reason in `problem`: the image is not what this device runs.
+  // False with the reason in `problem`: the image is not what this device runs.  Kernels are compiled one by one, when
+  // they are asked for.
   bool prepare(std::string &problem);
-  Function *function(const std::string &name);  // null: there is none
+  Function *function(const std::string &name);  // null: there is none; throws if it does not compile
 
  private:
   bool is_text() const;
   std::string find_text(const std::string &name) const;
-  const simt::Module *module_of(const std::string &text);
 
   std::string image_;
   simt::Dialect dialect_;
   const Config &config_;
   std::mutex mutex_;
-  std::map<std::string, simt::Module> modules_;  // by text
+  std::map<std::string, simt::Module> modules_;  // by kernel
   std::map<std::string, Function> functions_;
 };
 

@@ -57,6 +57,8 @@ Result<Options> options_of(const alnsmith_options *given) {
   if (c.matrix) options.scoring.matrix.assign(c.matrix, c.matrix + c.matrix_count);
   if (c.progress) options.progress = [c](std::uint64_t n) { c.progress(c.context, n); };
   if (c.cancelled) options.cancelled = [c] { return c.cancelled(c.context) != 0; };
+  for (std::size_t i = 0; i < c.device_count; ++i) options.devices.push_back(text(c.devices[i]));
+  options.device_memory_bytes = c.device_memory_bytes;
   return options;
 }
 

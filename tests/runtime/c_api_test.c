@@ -28,6 +28,7 @@ int main(void) {
   int32_t query_ends[4] = {9, 9, 9, 9}, target_ends[4] = {9, 9, 9, 9};
   alnsmith_report report;
   alnsmith_options options = alnsmith_options_default();
+  const char *const devices[1] = {"toaster:0"};
   uint64_t seen = 0;
 
   CHECK(strchr(alnsmith_version(), '.') != NULL);
@@ -38,6 +39,13 @@ int main(void) {
   options.isa = NULL;
   CHECK(alnsmith_open(NULL, "none", "00", NULL, NULL, &aligner) == 1);
   CHECK(strstr(alnsmith_last_error(), "no kernels for the spec 'none'") != NULL);
+
+  options.devices = devices;
+  options.device_count = 1;
+  CHECK(alnsmith_open(NULL, "none", "00", NULL, &options, &aligner) == 2);
+  CHECK(strstr(alnsmith_last_error(), "'toaster:0' names no device") != NULL);
+  CHECK(alnsmith_open_file(FAKE_DIR "/fake_global.so", &options, &aligner) == 2);
+  options.device_count = 0;
 
   CHECK(alnsmith_open_file(FAKE_DIR "/fake_global.so", &options, &aligner) == 0);
   CHECK(strcmp(alnsmith_target(aligner), "scalar") == 0);

@@ -43,7 +43,9 @@ Flights::Flights(Device &device, Call &call, const Sequences &sequences, const T
       lists_(static_cast<std::size_t>(pairs_.levels())) {}
 
 // Of letters and lists, on the device and, pinned, on the host.
-std::size_t Flights::list_limit() const { return std::min({limit_ / 2, kMostLetters, call_.budget() / 8}); }
+std::size_t Flights::list_limit() const { return std::min({limit_ / 4, kMostLetters, call_.budget() / 8}); }
+
+std::size_t Flights::border_limit() const { return std::min(limit_ / 4, kMostBorder - 1); }
 
 Result<const DeviceKernel *> Flights::kernel(int index) {
   const auto begin = std::chrono::steady_clock::now();
@@ -180,8 +182,8 @@ Status Flights::cut(int kernel, int level, std::vector<Item> &items) {
   const auto needs = [](const Item &item) { return item.query + item.target + Slot::list_bytes(1, 1, 1); };
   // What needs more than all of the memory is the CPU's.
   std::erase_if(items, [&](const Item &item) {
-    const bool fits = needs(item) <= list_limit() &&
-                      Slot::border_bytes(own, 1, static_cast<int>(item.target)) <= std::min(limit_ / 2, kMostBorder);
+    const bool fits =
+        needs(item) <= list_limit() && Slot::border_bytes(own, 1, static_cast<int>(item.target)) <= border_limit();
     if (fits) return false;
     promoted -= item.promoted;
     pending.push_back({item.id, 0});
@@ -296,8 +298,7 @@ Status Flights::add_shared(std::size_t tile, std::vector<std::uint32_t> queries)
 Status Flights::add_flights(Flight flight, std::vector<std::uint32_t> queries) {
   const Tile &tile = targets_->tiles()[flight.tile];
   const auto longest = static_cast<int>(targets_->target(tile, static_cast<std::uint32_t>(flight.end - 1)).size());
-  const bool fits = flight.kernel >= 0 &&
-                    Slot::border_bytes(info(flight.kernel), 1, longest) <= std::min(limit_ / 2, kMostBorder) &&
+  const bool fits = flight.kernel >= 0 && Slot::border_bytes(info(flight.kernel), 1, longest) <= border_limit() &&
                     sequences_.queries[queries.front()].size() * 2 <= list_limit() / 2;
   if (!fits) {
     for (std::uint32_t q : queries)
@@ -353,7 +354,7 @@ Result<Launch> Flights::launch(const Flight &flight, const OnDevice *resident) {
   const std::size_t needed = (launch.pair_query.size() + work - 1) / work;
   const std::size_t border = std::max<std::size_t>(Slot::border_bytes(own, 1, launch.border_rows), 1);
   launch.blocks = static_cast<int>(std::max<std::size_t>(
-      1, std::min({needed, std::min(limit_ / 2, kMostBorder - 1) / border,
+      1, std::min({needed, border_limit() / border,
                    static_cast<std::size_t>(device_.blocks(flight.kernel, shape.shared(launch.border_rows)))})));
   return launch;
 }

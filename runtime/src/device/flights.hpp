@@ -37,7 +37,8 @@ class Flights {
   std::uint64_t promoted = 0;  // pairs that went on to a wider kernel of the device
   double obtaining = 0;        // seconds spent on getting kernels
 
-  // Bytes of the device for one launch: letters and lists take half of them at most, borders the other half.
+  // Bytes of the device for one slot: what a launch needs of letters and lists is a quarter at most, of borders
+  // another. The rest is room to grow.
   void limit(std::size_t bytes) { limit_ = bytes; }
   std::size_t limit() const { return limit_; }
   // From now on tiles are taken pair by pair: the device cannot hold one.
@@ -89,6 +90,7 @@ class Flights {
   const std::vector<Range> &ranges(std::size_t tile, std::uint32_t longest, std::uint32_t shortest);
   Result<bool> worth_sharing(const Tile &tile);
   std::size_t list_limit() const;
+  std::size_t border_limit() const;
 
   Device &device_;
   Call &call_;

@@ -162,7 +162,7 @@ Status align_on_devices(Call &call, const Sequences &sequences, const DeviceSet 
     account(call, deeds);
     if (ended[i]) continue;
     if (set.alone || ended[i].error().exit_code == 130) call.fail(ended[i].error());
-    call.report.notes.push_back(ended[i].error().message + ": goes on without it");
+    call.report.notes.push_back(ended[i].error().message + "; the run goes on without it");
   }
   call.obtaining_seconds += obtaining;
   if (call.stopped()) return call.outcome();

@@ -43,7 +43,7 @@ Result<DeviceSet> open_devices(const std::vector<std::string> &names, const Spec
     }
     const Error &error = device.error();
     if (set.alone || error.exit_code == 130 || (error.exit_code == 2 && !automatic)) return error;
-    set.notes.push_back(error.message + ": goes on without it");
+    set.notes.push_back(error.message + "; the run goes on without it");
   }
   set.cpu = set.cpu || set.devices.empty();
   return set;

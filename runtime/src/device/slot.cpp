@@ -32,22 +32,51 @@ void Slot::release() {
   for (Array &array : arrays_) array = {};
 }
 
-// An eighth more than is needed, so that slightly larger launches find room.
-Status Slot::reserve(Name name, std::size_t bytes, bool pinned) {
+Slot::Sizes Slot::sizes_of(const Launch &launch, bool matrix) {
+  const auto letters = [](const std::vector<std::string_view> &sequences) {
+    std::size_t sum = 0;
+    for (std::string_view sequence : sequences) sum += sequence.size();
+    return sum;
+  };
+  const std::size_t list = launch.pair_query.size() * sizeof(int);
+  Sizes sizes{};
+  sizes[kQueryLetters] = letters(launch.queries);
+  sizes[kQueryOffset] = sizes[kQueryLength] = launch.queries.size() * sizeof(int);
+  sizes[kTargetLetters] = letters(launch.targets);
+  sizes[kTargetOffset] = sizes[kTargetLength] = launch.targets.size() * sizeof(int);
+  sizes[kPairQuery] = sizes[kPairTarget] = sizes[kScore] = list;
+  sizes[kQueryEnd] = sizes[kTargetEnd] = launch.info->end ? list : 0;
+  sizes[kStatus] = launch.pair_query.size();
+  sizes[kScoring] = sizeof(CallScoring::value);
+  sizes[kMatrix] = matrix ? sizeof(CallScoring::matrix) : 0;
+  sizes[kBorder] = std::max<std::size_t>(border_bytes(*launch.info, launch.blocks, launch.border_rows), 16);
+  return sizes;
+}
+
+Status Slot::reserve(const Sizes &sizes, std::size_t most) {
+  std::size_t together = 0;
+  for (std::size_t name = 0; name < kNames; ++name)
+    together += std::max(sizes[name], arrays_[name].device ? arrays_[name].device->size() : 0);
+  if (together > most) release();
+  for (std::size_t name = 0; name < kNames; ++name)
+    if (auto ok = reserve(static_cast<Name>(name), sizes[name]); !ok) return ok;
+  return Ok{};
+}
+
+// A half more than is needed: drivers wait for the whole device where memory is freed, so that growing is dear.
+Status Slot::reserve(Name name, std::size_t bytes) {
   Array &array = arrays_[name];
-  if (array.device && array.device->size() >= bytes && (array.pinned || !pinned)) return Ok{};
+  if (bytes == 0 || (array.device && array.device->size() >= bytes)) return Ok{};
   array = {};
-  const std::size_t size = (bytes + bytes / 8 + 255) / 256 * 256;
+  const std::size_t size = (bytes + bytes / 2 + 255) / 256 * 256;
   auto device = executor_.allocate(size);
   if (!device) return device.error();
-  array.device = *std::move(device);
-  if (!pinned) return Ok{};
-  auto host = executor_.allocate_pinned(size);
-  if (!host) {
-    array = {};
-    return host.error();
+  if (name != kBorder) {
+    auto host = executor_.allocate_pinned(size);
+    if (!host) return host.error();
+    array.pinned = *std::move(host);
   }
-  array.pinned = *std::move(host);
+  array.device = *std::move(device);
   return Ok{};
 }
 
@@ -60,7 +89,6 @@ Status Slot::copy_out(Name name, std::size_t bytes) {
 }
 
 Status Slot::put(Name name, std::span<const int> values) {
-  if (auto ok = reserve(name, values.size_bytes()); !ok) return ok;
   std::memcpy(arrays_[name].pinned->host(), values.data(), values.size_bytes());
   return copy_in(name, values.size_bytes());
 }
@@ -70,8 +98,6 @@ Result<bool> Slot::put_side(std::span<const std::string_view> sequences, const C
                             tbb::task_arena &arena) {
   const auto offset = static_cast<Name>(letters + 1), length = static_cast<Name>(letters + 2);
   const std::size_t list = sequences.size() * sizeof(int);
-  for (Name name : {offset, length})
-    if (auto ok = reserve(name, list); !ok) return ok.error();
   int *begin = static_cast<int *>(arrays_[offset].pinned->host());
   int *count = static_cast<int *>(arrays_[length].pinned->host());
   std::size_t total = 0;
@@ -80,7 +106,6 @@ Result<bool> Slot::put_side(std::span<const std::string_view> sequences, const C
     count[i] = static_cast<int>(sequences[i].size());
     total += sequences[i].size();
   }
-  if (auto ok = reserve(letters, total); !ok) return ok.error();
   auto *codes_out = static_cast<std::uint8_t *>(arrays_[letters].pinned->host());
   std::atomic<bool> known{true};
   arena.execute([&] {
@@ -97,8 +122,9 @@ Result<bool> Slot::put_side(std::span<const std::string_view> sequences, const C
 }
 
 Result<bool> Slot::submit(const Launch &launch, const Manifest &manifest, const CallScoring &scoring,
-                          tbb::task_arena &arena) {
+                          tbb::task_arena &arena, std::size_t most) {
   busy_ = true;  // copies may be under way whatever happens next
+  if (auto ok = reserve(sizes_of(launch, scoring.has_matrix), most); !ok) return ok.error();
   auto packed = put_side(launch.queries, manifest.query_codes, kQueryLetters, arena);
   if (packed && *packed && !launch.resident)
     packed = put_side(launch.targets, manifest.target_codes, kTargetLetters, arena);
@@ -108,15 +134,6 @@ Result<bool> Slot::submit(const Launch &launch, const Manifest &manifest, const 
   if (auto ok = put(kScoring, scoring.value); !ok) return ok.error();
   if (scoring.has_matrix)
     if (auto ok = put(kMatrix, scoring.matrix); !ok) return ok.error();
-  if (auto ok = reserve(
-          kBorder, std::max<std::size_t>(border_bytes(*launch.info, launch.blocks, launch.border_rows), 16), false);
-      !ok)
-    return ok.error();
-  const std::size_t alignments = launch.pair_query.size();
-  for (Name name : {kScore, kQueryEnd, kTargetEnd})
-    if (name == kScore || launch.info->end)
-      if (auto ok = reserve(name, alignments * sizeof(int)); !ok) return ok.error();
-  if (auto ok = reserve(kStatus, alignments); !ok) return ok.error();
   if (auto ok = start(launch, scoring.has_matrix); !ok) return ok.error();
   return true;
 }

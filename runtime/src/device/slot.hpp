@@ -37,9 +37,10 @@ class Slot {
  public:
   Slot(Executor &executor, std::unique_ptr<DeviceQueue> queue) : executor_(executor), queue_(std::move(queue)) {}
 
-  // Packs with the threads of the arena. False: a letter is outside the alphabet, and nothing was started.
+  // Packs with the threads of the arena. False: a letter is outside the alphabet, and nothing was started. Buffers that
+  // would hold more than `most` bytes of the device with those of earlier launches begin anew.
   Result<bool> submit(const Launch &launch, const Manifest &manifest, const CallScoring &scoring,
-                      tbb::task_arena &arena);
+                      tbb::task_arena &arena, std::size_t most);
   Status finish();
   bool busy() const { return busy_; }
 
@@ -78,7 +79,11 @@ class Slot {
     std::unique_ptr<Memory> device, pinned;
   };
 
-  Status reserve(Name name, std::size_t bytes, bool pinned = true);
+  using Sizes = std::array<std::size_t, kNames>;  // bytes; 0: not needed
+
+  static Sizes sizes_of(const Launch &launch, bool matrix);
+  Status reserve(const Sizes &sizes, std::size_t most);
+  Status reserve(Name name, std::size_t bytes);
   Status copy_in(Name name, std::size_t bytes);
   Status copy_out(Name name, std::size_t bytes);
   Status put(Name name, std::span<const int> values);

@@ -81,9 +81,10 @@ Status DeviceWorker::work() {
   return Ok{};
 }
 
+// At least some tens of microseconds of work for every processor of a large device.
 WorkQueue::Size DeviceWorker::size() const {
-  constexpr double kLeastPairs = 1 << 14;
-  return {kLeastPairs * mean_cells_, kMostPairs * mean_cells_};
+  constexpr double kLeastCells = 2e6;
+  return {kLeastCells * std::max(device_->info().processors, 1), kMostPairs * mean_cells_};
 }
 
 // Makes something to do: a flight in `ready`, or one that lands. False: the work is done.
@@ -138,10 +139,7 @@ Status DeviceWorker::start_with(Lane &lane, Flight &flight) {
   }
   auto launch = flights_.launch(flight, resident);
   if (!launch) return launch.error();
-  const std::size_t border = Slot::border_bytes(*launch->info, launch->blocks, launch->border_rows);
-  // Buffers only grow: what was needed before may be too much with what is needed now.
-  if (lane.slot->bytes() + border > flights_.limit() + flights_.limit() / 2) lane.slot->release();
-  auto submitted = lane.slot->submit(*launch, device_->manifest(), call_.scoring(), arena_);
+  auto submitted = lane.slot->submit(*launch, device_->manifest(), call_.scoring(), arena_, flights_.limit());
   if (!submitted) return submitted.error();
   if (!*submitted) call_.foreign();
   return Ok{};

@@ -1,0 +1,455 @@
+// Batch calls on devices: OpenCL for real (PoCL), CUDA and HIP on the fake drivers of tests/simt/fake. Every result is
+// compared with the CPU's.
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "device/executor.hpp"
+#include "device_folder.h"
+#include "tiny.h"
+
+namespace {
+
+using namespace alnsmith;
+using device_folder::Folder;
+
+struct Answers {
+  std::vector<std::int32_t> score, query_end, target_end;
+  bool operator==(const Answers &) const = default;
+  explicit Answers(std::size_t n) : score(n, -999), query_end(n, -999), target_end(n, -999) {}
+  Ends ends() { return {query_end, target_end}; }
+};
+
+bool has(const std::string &text, const std::string &words) { return text.find(words) != std::string::npos; }
+
+class Devices : public testing::Test {
+ protected:
+  void SetUp() override {
+    static int runs = 0;
+    set("RUN", std::to_string(++runs));  // devices that no test has used before
+    set("CACHE", FAKE_CACHE);
+    set("TEXTS", folder_.path());
+    std::filesystem::create_directories(FAKE_CACHE);
+  }
+  void TearDown() override {
+    for (const std::string &name : set_) ::unsetenv(name.c_str());
+  }
+  void set(const std::string &name, const std::string &value) {
+    set_.push_back("SIMT_FAKE_" + name);
+    ::setenv(set_.back().c_str(), value.c_str(), 1);
+  }
+  // The fakes have the drivers' sonames: opened first, they take their place. False: this build has none.
+  static bool fakes() {
+    static const bool there = [] {
+      bool all = true;
+      for (const char *name : {"libcuda.so.1", "libamdhip64.so.5"})
+        all = ::dlopen((std::string(DRIVERS "/") + name).c_str(), RTLD_NOW | RTLD_GLOBAL) && all;
+      return all;
+    }();
+    return there;
+  }
+  Aligner open(const std::vector<std::string> &devices, std::size_t device_memory = 0) const {
+    Options options;
+    options.devices = devices;
+    options.device_memory_bytes = device_memory;
+    auto aligner = folder_.open(options);
+    if (!aligner) throw std::runtime_error(aligner.error().message);
+    return *std::move(aligner);
+  }
+  std::string open_error(const std::vector<std::string> &devices, int *exit_code = nullptr) const {
+    Options options;
+    options.devices = devices;
+    const auto aligner = folder_.open(options);
+    if (aligner) return "";
+    if (exit_code) *exit_code = aligner.error().exit_code;
+    return aligner.error().message;
+  }
+  static Answers pairs(const Aligner &aligner, const tiny::Pairs &p, Report *report = nullptr) {
+    Answers out(p.queries.size());
+    const auto done = aligner.align_pairs(p.query_views(), p.target_views(), out.score, {}, out.ends());
+    EXPECT_TRUE(done) << done.error().message;
+    if (done && report) *report = *done;
+    return out;
+  }
+  static Answers all(const Aligner &aligner, const tiny::Pairs &p, Report *report = nullptr) {
+    Answers out(p.queries.size() * p.targets.size());
+    const auto done = aligner.align_all(p.query_views(), p.target_views(), out.score, {}, out.ends());
+    EXPECT_TRUE(done) << done.error().message;
+    if (done && report) *report = *done;
+    return out;
+  }
+  static std::vector<std::string> ids(const Report &report) {
+    std::vector<std::string> list;
+    for (const DeviceShare &share : report.devices) list.push_back(share.id);
+    std::sort(list.begin(), list.end());
+    return list;
+  }
+  static std::uint64_t shares(const Report &report) {
+    std::uint64_t sum = 0;
+    for (const DeviceShare &share : report.devices) sum += share.pairs;
+    return sum;
+  }
+  std::vector<std::string> logged(const std::string &words) const {
+    std::ifstream file(folder_.file("log"));
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(file, line);)
+      if (has(line, words)) lines.push_back(line);
+    return lines;
+  }
+  Folder folder_;
+  Aligner cpu_ = open({});
+
+ private:
+  std::vector<std::string> set_;
+};
+
+// Related pairs of up to 150 letters, empty ones among them: many exceed what the narrow kernels hold.
+tiny::Pairs mixed_pairs(unsigned seed, int n) {
+  tiny::Pairs p = tiny::random_pairs(seed, n, 150);
+  p.queries[3] = "";
+  p.targets[5] = p.targets.back() = "";
+  return p;
+}
+
+// Three queries with many targets, few long.
+tiny::Pairs search(unsigned seed, int targets) {
+  tiny::Random random(seed);
+  tiny::Pairs p;
+  p.queries = {random.letters(90), random.letters(31), "", random.letters(52)};
+  for (int i = 0; i < targets; ++i) p.targets.push_back(random.letters(1 + random.below(i % 40 ? 40 : 90)));
+  p.targets[7] = p.queries[0];
+  p.targets[9] = p.queries[0] + p.queries[1];
+  p.targets[11] = "";
+  return p;
+}
+
+class EachDevice : public Devices, public testing::WithParamInterface<const char *> {
+ protected:
+  void SetUp() override {
+    Devices::SetUp();
+    if (id() != "opencl:0" && !fakes()) GTEST_SKIP() << "this build has no fake drivers";
+    set("PROCESSORS", "1");
+    if (id() == "hip:0") set("WARP", "32");
+    const auto opened = rt::open_device(id());
+    if (!opened) GTEST_SKIP() << opened.error().message;
+  }
+  std::string id() const { return GetParam(); }
+};
+INSTANTIATE_TEST_SUITE_P(Kinds, EachDevice, testing::Values("opencl:0", "cuda:0", "hip:0"),
+                         [](const auto &i) { return std::string(i.param).substr(0, std::string(i.param).find(':')); });
+
+TEST_P(EachDevice, PairsAndTheirEndsAreTheCpus) {
+  const Aligner aligner = open({id()});
+  const tiny::Pairs p = mixed_pairs(1, 500);
+  Report report, cpu;
+  EXPECT_EQ(pairs(aligner, p, &report), pairs(cpu_, p, &cpu));
+  EXPECT_EQ(ids(report), std::vector<std::string>{id()});
+  EXPECT_EQ(report.cells, cpu.cells);
+  EXPECT_GT(report.promoted, 0U);  // on the device: the wide kernels are there too
+  EXPECT_EQ(report.kernels, (std::vector<std::string>{"pairs_narrow", "pairs_wide", "pairs_wide_short"}));
+  EXPECT_TRUE(report.notes.empty());
+}
+
+TEST_P(EachDevice, EachWithEachIsTheCpus) {
+  const Aligner aligner = open({id()});
+  const tiny::Pairs p = search(2, 1500);
+  Report report;
+  EXPECT_EQ(all(aligner, p, &report), all(cpu_, p));
+  EXPECT_EQ(ids(report), std::vector<std::string>{id()});
+  EXPECT_EQ(shares(report), 3U * 1499);
+  EXPECT_EQ(std::count(report.kernels.begin(), report.kernels.end(), "shared_narrow"), 1);
+}
+
+TEST_P(EachDevice, FewTargetsGoPairByPair) {
+  const Aligner aligner = open({id()});
+  const tiny::Pairs p = search(3, 20);
+  Report report;
+  EXPECT_EQ(all(aligner, p, &report), all(cpu_, p));
+  if (id() != "opencl:0") {
+    EXPECT_EQ(std::count(report.kernels.begin(), report.kernels.end(), "shared_narrow"), 0);
+  }
+}
+
+TEST_P(EachDevice, LittleMemoryMeansManyLaunches) {
+  set("LOG", folder_.file("log"));
+  const Aligner aligner = open({id()}, std::size_t{1} << 20), large = open({id()});
+  const tiny::Pairs p = mixed_pairs(4, 3000);
+  const Answers expected = pairs(cpu_, p);
+  EXPECT_EQ(pairs(large, p), expected);
+  const std::size_t few = logged(" launch ").size();
+  EXPECT_EQ(pairs(aligner, p), expected);
+  if (id() != "opencl:0") {
+    EXPECT_GT(logged(" launch ").size(), 2 * few);
+  }
+  const tiny::Pairs s = search(5, 6000);
+  EXPECT_EQ(all(aligner, s), all(cpu_, s));
+}
+
+TEST_P(EachDevice, PreparedTargetsStay) {
+  set("LOG", folder_.file("log"));
+  const Aligner aligner = open({id()});
+  tiny::Pairs p = search(6, 1500);
+  const auto targets = p.target_views();
+  const auto prepared = aligner.prepare(targets);
+  ASSERT_TRUE(prepared);
+  EXPECT_EQ(prepared->size(), 1500U);
+  std::size_t letters = 0;
+  for (const std::string &target : p.targets) letters += target.size();
+  for (int call = 0; call < 3; ++call) {
+    p.queries[0] = p.targets[static_cast<std::size_t>(100 + call)];
+    Answers out(p.queries.size() * p.targets.size());
+    const auto done = aligner.align_all(p.query_views(), *prepared, out.score, {}, out.ends());
+    ASSERT_TRUE(done) << done.error().message;
+    EXPECT_EQ(out, all(cpu_, p));
+  }
+  if (id() != "opencl:0") {
+    EXPECT_EQ(logged(" copy in " + std::to_string(letters)).size(), 1U);
+  }
+  std::vector<std::int32_t> scores(6000);
+  const auto foreign = cpu_.align_all(p.query_views(), *prepared, scores);
+  ASSERT_FALSE(foreign);
+  EXPECT_EQ(foreign.error().message, "align_all: the targets were prepared by another aligner");
+}
+
+TEST_P(EachDevice, BadInputHasTheCpusErrors) {
+  const Aligner aligner = open({id()});
+  std::vector<tiny::Pairs> bad(4, mixed_pairs(7, 60));
+  bad[0].queries[40] = "ACxT";
+  bad[1].targets[41] = "AC-T";
+  bad[2].queries[42] = std::string(5001, 'A');
+  bad[3].targets[5] = "";
+  bad[3].queries[5] = "N";
+  for (const tiny::Pairs &p : bad) {
+    Answers out(p.queries.size()), every(p.queries.size() * p.targets.size());
+    const auto q = p.query_views(), t = p.target_views();
+    const auto device = aligner.align_pairs(q, t, out.score), cpu = cpu_.align_pairs(q, t, out.score);
+    ASSERT_TRUE(!device && !cpu);
+    EXPECT_EQ(device.error().message, cpu.error().message);
+    const auto device_all = aligner.align_all(q, t, every.score), cpu_all = cpu_.align_all(q, t, every.score);
+    ASSERT_TRUE(!device_all && !cpu_all);
+    EXPECT_EQ(device_all.error().message, cpu_all.error().message);
+  }
+}
+
+TEST_P(EachDevice, ProgressReachesTheEndAndACancelledCallStops) {
+  const Aligner aligner = open({id()});
+  const tiny::Pairs p = mixed_pairs(8, 700);
+  Answers out(p.queries.size());
+  std::atomic<std::uint64_t> most{0};
+  Options options;
+  options.progress = [&](std::uint64_t done) {
+    for (std::uint64_t old = most; old < done && !most.compare_exchange_weak(old, done);) {
+    }
+  };
+  ASSERT_TRUE(aligner.align_pairs(p.query_views(), p.target_views(), out.score, options));
+  EXPECT_EQ(most, 700U);
+  options.cancelled = [] { return true; };
+  const auto stopped = aligner.align_pairs(p.query_views(), p.target_views(), out.score, options);
+  ASSERT_FALSE(stopped);
+  EXPECT_EQ(stopped.error().exit_code, 130);
+}
+
+TEST_P(EachDevice, TheCpuTakesPart) {
+  const Aligner aligner = open({"cpu", id()}, std::size_t{1} << 20);
+  const tiny::Pairs p = mixed_pairs(9, 3000);
+  Report report;
+  EXPECT_EQ(pairs(aligner, p, &report), pairs(cpu_, p));
+  EXPECT_EQ(shares(report), 3000U - 3);
+  const tiny::Pairs s = search(10, 3000);
+  EXPECT_EQ(all(aligner, s, &report), all(cpu_, s));
+  EXPECT_EQ(shares(report), 3U * 2999);
+}
+
+// What no kernel of the device holds is the CPU's, whether it was listed or not.
+class NarrowOnly : public EachDevice {
+ protected:
+  static std::vector<device_folder::Kernel> kernels() {
+    auto list = device_folder::usual_kernels();
+    std::erase_if(list, [](const auto &kernel) { return kernel.level > 0; });
+    return list;
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Kinds, NarrowOnly, testing::Values("opencl:0", "cuda:0"),
+                         [](const auto &i) { return std::string(i.param).substr(0, std::string(i.param).find(':')); });
+
+TEST_P(NarrowOnly, TheCpuScoresWhatNoKernelHolds) {
+  const Folder narrow(kernels());
+  set("TEXTS", narrow.path());
+  Options options;
+  options.devices = {id()};
+  const auto aligner = narrow.open(options);
+  ASSERT_TRUE(aligner) << aligner.error().message;
+  const tiny::Pairs p = mixed_pairs(11, 600);
+  Report report;
+  EXPECT_EQ(pairs(*aligner, p, &report), pairs(cpu_, p));
+  EXPECT_EQ(ids(report), (std::vector<std::string>{"cpu", id()}));
+  EXPECT_GT(report.promoted, 0U);
+  const tiny::Pairs s = search(12, 1500);
+  EXPECT_EQ(all(*aligner, s, &report), all(cpu_, s));
+}
+
+class FakeDevices : public Devices {
+ protected:
+  void SetUp() override {
+    Devices::SetUp();
+    if (!fakes()) GTEST_SKIP() << "this build has no fake drivers";
+    set("DEVICES", "2");
+    set("PROCESSORS", "1");
+    set("HIP_WARP", "32");
+  }
+  const tiny::Pairs p_ = mixed_pairs(20, 3000);
+};
+
+TEST_F(FakeDevices, SeveralShareOneQueue) {
+  const Aligner aligner = open({"cuda:0", "cuda:1", "hip:0"});
+  Report report;
+  EXPECT_EQ(pairs(aligner, p_, &report), pairs(cpu_, p_));
+  EXPECT_EQ(ids(report), (std::vector<std::string>{"cuda:0", "cuda:1", "hip:0"}));
+  EXPECT_EQ(shares(report), 3000U - 3);
+  EXPECT_EQ(std::string(aligner.target()), "cuda:sm_90,hip:gfx90a");
+  const tiny::Pairs s = search(21, 4000);
+  EXPECT_EQ(all(aligner, s, &report), all(cpu_, s));
+  EXPECT_EQ(shares(report), 3U * 3999);
+}
+
+TEST_F(FakeDevices, WhatALostDeviceHadIsDoneElsewhere) {
+  for (const char *when : {"0:5", "0:30", "0:60"}) {
+    set("LOST", when);
+    set("RUN", std::string("lost ") + when);
+    const Aligner aligner = open({"cuda:0", "cuda:1"}, std::size_t{1} << 20);
+    for (int call = 0; call < 2; ++call) {  // it stays lost
+      Report report;
+      EXPECT_EQ(pairs(aligner, p_, &report), pairs(cpu_, p_));
+      EXPECT_EQ(shares(report), 3000U - 3) << when;
+      ASSERT_EQ(report.notes.size(), 1U) << when;
+      EXPECT_TRUE(has(report.notes[0], "cuda:0: ") && has(report.notes[0], "the run goes on without it"))
+          << report.notes[0];
+    }
+    const tiny::Pairs s = search(22, 3000);
+    EXPECT_EQ(all(aligner, s), all(cpu_, s));
+  }
+}
+
+TEST_F(FakeDevices, ALostTileIsDoneElsewhere) {
+  const tiny::Pairs s = search(23, 4000);
+  for (const char *when : {"0:12", "0:40"}) {
+    set("LOST", when);
+    set("RUN", std::string("lost tile ") + when);
+    const Aligner aligner = open({"cuda:0", "cpu"});
+    Report report;
+    EXPECT_EQ(all(aligner, s, &report), all(cpu_, s));
+    EXPECT_EQ(shares(report), 3U * 3999) << when;
+  }
+}
+
+TEST_F(FakeDevices, WithNoneLeftTheCpuGoesOn) {
+  set("LOST", "25");
+  const Aligner aligner = open({"cuda:0", "cuda:1"});
+  Report report;
+  EXPECT_EQ(pairs(aligner, p_, &report), pairs(cpu_, p_));
+  EXPECT_EQ(report.notes.size(), 2U);
+  EXPECT_EQ(ids(report).front(), "cpu");
+}
+
+TEST_F(FakeDevices, ADeviceNamedAloneMustWork) {
+  for (const auto &[what, when] :
+       {std::pair("LOST", "25"), std::pair("FAIL_LAUNCH", "2"), std::pair("FAIL_ALLOCATION", "4+")}) {
+    set(what, when);
+    set("RUN", std::string("alone ") + what);
+    const Aligner aligner = open({"cuda:0"});
+    Answers out(p_.queries.size());
+    const auto done = aligner.align_pairs(p_.query_views(), p_.target_views(), out.score);
+    ASSERT_FALSE(done) << what;
+    EXPECT_EQ(done.error().exit_code, 1);
+    EXPECT_TRUE(done.error().message.starts_with("cuda:0: ")) << done.error().message;
+    set(what, "");
+  }
+}
+
+TEST_F(FakeDevices, MemoryThatRunsOutOnceIsNoFailure) {
+  const tiny::Pairs s = search(24, 1200), p = mixed_pairs(26, 300);
+  for (int nth = 1; nth <= 15; ++nth) {
+    set("FAIL_ALLOCATION", std::to_string(nth));
+    set("RUN", "memory " + std::to_string(nth));
+    const Aligner aligner = open({"cuda:0"});
+    Report report;
+    EXPECT_EQ(all(aligner, s, &report), all(cpu_, s)) << nth;
+    EXPECT_EQ(pairs(aligner, p), pairs(cpu_, p)) << nth;
+    EXPECT_TRUE(report.notes.empty());
+  }
+}
+
+TEST_F(FakeDevices, ALaunchThatIsRefusedGoesElsewhere) {
+  set("FAIL_LAUNCH", "0:2+");
+  const Aligner aligner = open({"cuda:0", "hip:0"}, std::size_t{1} << 20);
+  Report report;
+  EXPECT_EQ(pairs(aligner, p_, &report), pairs(cpu_, p_));
+  EXPECT_EQ(shares(report), 3000U - 3);
+  EXPECT_EQ(report.notes.size(), 2U);  // each refuses its second
+}
+
+// Copies of one launch go on while the next is copied in: slow ones take together much less than one after another.
+TEST_F(FakeDevices, CopiesOfTwoLaunchesOverlap) {
+  constexpr double kSecondsPerMib = 2.0;
+  const tiny::Pairs p = tiny::random_pairs(25, 40000, 8);
+  const Answers expected = pairs(cpu_, p);
+  set("COPY_MS", std::to_string(kSecondsPerMib * 1000));
+  set("LOG", folder_.file("log"));
+  const Aligner aligner = open({"cuda:0"}, std::size_t{1} << 20);
+  Report report;
+  EXPECT_EQ(pairs(aligner, p, &report), expected);
+  double copying = 0;
+  for (const std::string &line : logged(" copy "))
+    copying += std::stod(line.substr(line.rfind(' '))) / (1 << 20) * kSecondsPerMib;
+  EXPECT_GT(copying, 1.0);
+  EXPECT_LT(report.seconds, 0.85 * copying);
+}
+
+TEST_F(FakeDevices, AutoTakesAllGpusElseTheCpu) {
+  Report report;
+  EXPECT_EQ(pairs(open({"auto"}), p_, &report), pairs(cpu_, p_));
+  for (const std::string &id : ids(report)) EXPECT_TRUE(id.starts_with("cuda:") || id.starts_with("hip:")) << id;
+  set("DEVICES", "0");
+  set("RUN", "none");
+  const Aligner none = open({"auto"});
+  EXPECT_EQ(pairs(none, p_, &report), pairs(cpu_, p_));
+  EXPECT_EQ(ids(report), std::vector<std::string>{"cpu"});
+  EXPECT_TRUE(none.notes().empty());
+  const auto lines = none.provenance();
+  EXPECT_TRUE(std::any_of(lines.begin(), lines.end(), [](const auto &line) { return has(line, "auto: cuda: "); }));
+}
+
+TEST_F(FakeDevices, WhatCannotBeUsedIsSaid) {
+  int code = 0;
+  EXPECT_TRUE(has(open_error({"cuda:7"}, &code), "cuda:7: there is no such device"));
+  EXPECT_EQ(code, 1);
+  const Aligner aligner = open({"cuda:7", "cuda:1"});
+  ASSERT_EQ(aligner.notes().size(), 1U);
+  EXPECT_TRUE(has(aligner.notes()[0], "cuda:7: ") && has(aligner.notes()[0], "the run goes on without it"));
+  EXPECT_TRUE(has(open_error({"gpu"}, &code), "'gpu' names no device"));
+  EXPECT_EQ(code, 2);
+  EXPECT_TRUE(has(open_error({"cuda:0", "gpu"}, &code), "'gpu' names no device"));
+  EXPECT_EQ(code, 2);
+  EXPECT_TRUE(has(open_error({"auto", "cuda:0"}, &code), "cannot be listed with others"));
+  EXPECT_TRUE(has(open_error({"cuda:0", "cuda:0"}, &code), "is listed twice"));
+  EXPECT_EQ(code, 2);
+  std::filesystem::remove(folder_.stem("cuda:sm_90") + ".json");
+  EXPECT_TRUE(has(open_error({"cuda:0"}, &code), "cuda:0: no kernels for the spec 'fake' on cuda:sm_90"));
+  EXPECT_EQ(code, 1);
+}
+
+TEST_F(FakeDevices, ADeviceAloneNeedsNoKernelsForTheCpu) {
+  for (const auto &file : std::filesystem::directory_iterator(folder_.path()))
+    if (file.path().extension() == ".so") std::filesystem::remove(file.path());
+  const Aligner aligner = open({"cuda:0"});
+  EXPECT_EQ(pairs(aligner, p_), pairs(cpu_, p_));
+  EXPECT_EQ(std::string(aligner.target()), "cuda:sm_90");
+  EXPECT_TRUE(has(open_error({"cuda:0", "cpu"}), "no kernels for the spec 'fake'"));
+}
+
+}  // namespace

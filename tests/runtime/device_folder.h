@@ -1,0 +1,45 @@
+// A folder of compiled kernels as a user may have it: CPU kernels (fake_kernels.cpp) and, for each device target,
+// textbook kernels that hold the runtime to its side of device_abi.h.
+//
+// A kernel answers -777 where the contract is broken, and 7 with status 1 where a score exceeds its limit.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "alnsmith/alnsmith.hpp"
+
+namespace device_folder {
+
+struct Kernel {
+  std::string name;
+  bool shared = false;
+  int level = 0, packing = 1;
+  int limit = 1 << 30;      // largest score
+  std::string suits = "1";  // over lengths
+  std::string exact = "1";
+  std::size_t shared_bytes = 0;
+};
+
+// Local alignment, match 2, mismatch -1, gaps 2 + L, with ends: narrow and wide kernels of both forms.
+std::vector<Kernel> usual_kernels();
+
+class Folder {
+ public:
+  // For the targets "cuda:sm_90", "hip:gfx90a" and "opencl".
+  explicit Folder(const std::vector<Kernel> &kernels = usual_kernels());
+  ~Folder();
+  Folder(const Folder &) = delete;
+  Folder &operator=(const Folder &) = delete;
+
+  const std::string &path() const { return path_; }
+  std::string file(const std::string &name) const { return path_ + "/" + name; }
+  // The aligner on these devices; kernels come from this folder only.
+  alnsmith::Result<alnsmith::Aligner> open(alnsmith::Options options) const;
+  std::string stem(const std::string &target) const;  // of the target's files
+
+ private:
+  std::string path_;
+};
+
+}  // namespace device_folder

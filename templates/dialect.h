@@ -52,6 +52,7 @@ ALN_OP vscore select(vmask, vscore, vscore);  // where the mask holds the second
 // Letters.
 ALN_OP vchar splat_letter(int);
 ALN_OP vmask equal(vchar, vchar);
+ALN_OP vchar select(vmask, vchar, vchar);
 
 // Positions and totals.
 ALN_OP vpos splat_pos(int);

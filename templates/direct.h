@@ -70,6 +70,7 @@ inline vscore select(vmask m, vscore a, vscore b) { ALN_EACH(vscore, m.v[l] ? a.
 
 inline vchar splat_letter(int a) { ALN_EACH(vchar, a); }
 inline vmask equal(vchar a, vchar b) { ALN_EACH(vmask, a.v[l] == b.v[l]); }
+inline vchar select(vmask m, vchar a, vchar b) { ALN_EACH(vchar, m.v[l] ? a.v[l] : b.v[l]); }
 
 inline vpos splat_pos(int a) { ALN_EACH(vpos, a); }
 inline vpos sub(vpos a, vpos b) { ALN_EACH(vpos, a.v[l] - b.v[l]); }

@@ -8,13 +8,14 @@
 // A search of one query against many targets of unequal lengths refills its lanes (Rognes 2011): where a target ends,
 // the lane's next one begins with the next strip, so that short targets do not wait for long ones.
 //
-// Scratch memory, elements of one vscore per lane: 2i the H and 2i+1 the E that leave the strip at stream row i,
-// behind them the profile of substitution.h.
+// Scratch memory, elements of one vscore per lane: 2i the H and 2i+1 the E that leave the strip at stream row i (three
+// such regions where replay.h is at work), behind them the profile of substitution.h.
 #pragma once
 #include "border.h"
 #include "ends.h"
 #include "recurrence_affine.h"
 #include "recurrence_linear.h"
+#include "replay.h"
 #include "substitution.h"
 
 // What a strip carries from row to row.
@@ -55,19 +56,38 @@ struct RowKind {
   vscore stream_step;  // moves a kept score to the frame of the next row
   bool fresh;          // some lanes begin a sequence with this strip: left of it there is nothing
   vmask fresh_lanes;
+  bool keep;    // some lanes remember the strip before (replay.h)
+  bool replay;  // each lane's own strip once more
+  Replay own;
 };
+
+// Elements of scratch memory: H left of the strip at a row, behind it E; and where those that leave it go.
+inline int entering(const Spec &sp, const RowKind &kind, int row) {
+  if (replays(sp)) return kind.own.entering + 2 * row;
+  return 2 * row;
+}
+inline int leaving(const Spec &sp, const RowKind &kind, int row) {
+  if (replays(sp)) return kind.own.leaving + 2 * row;
+  return 2 * row;
+}
 
 inline void strip_row(const Spec &sp, const Frame &frame, const Tile &tile, const aln_args_v1 *a, const RowKind &kind,
                       int row, Strip &s) {
   vscore score[MAX_K];
   substitution(sp, tile, a->stream_letters, row, score);
-  vscore left = load_score(a->scratch, 2 * row);
+  if (kind.keep) remember_border(sp, a, kind.own, row);
+  vscore left = load_score(a->scratch, entering(sp, kind, row));
   vscore e;
-  if (sp.affine) e = load_score(a->scratch, 2 * row + 1);
+  if (sp.affine) e = load_score(a->scratch, entering(sp, kind, row) + 1);
+  if (kind.replay) {
+    left = own_border(a, kind.own, 2 * row);
+    if (sp.affine) e = own_border(a, kind.own, 2 * row + 1);
+  }
   if (kind.fresh) {
     left = select(kind.fresh_lanes, splat(0), left);
     if (sp.affine) e = select(kind.fresh_lanes, splat(0), e);
   }
+  const bool watches = sp.local && sp.end && (sp.refill || kind.replay);
   const vscore next_diagonal = left;
   for (int c = 0; c < sp.k; ++c) {
     const vscore diagonal = s.diagonal + score[c];
@@ -82,12 +102,12 @@ inline void strip_row(const Spec &sp, const Frame &frame, const Tile &tile, cons
       s.H[c] = cell.h;
     }
     left = s.H[c];
-    if (sp.local && !sp.end) s.best = choose(s.best, left);
+    if (sp.local && !watches) s.best = choose(s.best, left);
   }
-  if (sp.local && sp.end) watch_row(sp, s.H, row, s.best, s.end);
+  if (watches) watch_row(sp, s.H, row, s.best, s.end);
   s.diagonal = next_diagonal;
-  store_score(a->scratch, 2 * row, left);
-  if (sp.affine) store_score(a->scratch, 2 * row + 1, e);
+  store_score(a->scratch, leaving(sp, kind, row), left);
+  if (sp.affine) store_score(a->scratch, leaving(sp, kind, row) + 1, e);
   if (!sp.local) s.watched = max(s.watched, left);
   if (kind.tail) {
     vscore last = left;
@@ -135,12 +155,14 @@ inline void capture(const Spec &sp, const Strip &s, int column, vmask ends_here,
 // Rows up to `end`, for a kind that is known only at run time: two loops, so that neither tests it.
 inline void strip_rows(const Spec &sp, const Frame &frame, const Tile &tile, const aln_args_v1 *a, RowKind kind,
                        int end, int &row, Strip &s) {
-  const bool special = kind.tail || kind.fresh;
+  const bool special = kind.tail || kind.fresh || kind.keep;
   RowKind plain = kind;
   plain.tail = false;
   plain.fresh = false;
+  plain.keep = false;
   kind.tail = !sp.local && sp.stream_end_free;
   kind.fresh = sp.refill;
+  kind.keep = replays(sp);
   if (special) {
     for (; row < end; ++row) strip_row(sp, frame, tile, a, kind, row, s);
   } else {
@@ -158,6 +180,24 @@ inline void refill_lanes(const Spec &sp, const Frame &frame, const aln_args_v1 *
     found.end.sequence = select(fresh_lanes, splat_wide(column), found.end.sequence);
   }
   s.best = select(fresh_lanes, splat(0), s.best);
+}
+
+// Runs each lane's own strip once more, to find its best there.
+inline void replay(const Spec &sp, const Scoring &v, const Frame &frame, const aln_args_v1 *a, const int *matrix,
+                   const Replay &own, Tile &tile, Strip &s, Found &found) {
+  for (int c = 0; c < sp.k; ++c) tile.letters[c] = own.letters[c];
+  fill_profile(sp, frame, matrix, tile);
+  RowKind kind;
+  kind.tail = false;
+  kind.fresh = false;
+  kind.keep = false;
+  kind.replay = true;
+  kind.own = own;
+  start_strip(sp, v, frame, 0, s);
+  s.best = s.best - splat(1);
+  watch_strip(s.best, s.end);
+  for (int row = residual(0); row < a->stream_max; ++row) strip_row(sp, frame, tile, a, kind, row, s);
+  found.end.column = found.end.column + to_wide(s.end.column);
 }
 
 inline int lanes(const Spec &sp, const aln_args_v1 *a) {
@@ -179,7 +219,7 @@ inline int lanes(const Spec &sp, const aln_args_v1 *a) {
 
   Tile tile;
   tile.memory = a->scratch;
-  tile.profile = 2 * rows;
+  tile.profile = border_elements(sp) * rows;
   set_scores(sp, v, frame, tile);
 
   Found found;
@@ -195,6 +235,9 @@ inline int lanes(const Spec &sp, const aln_args_v1 *a) {
     if (sp.refill) found.end.sequence = splat_wide(0);
   }
 
+  Replay own;
+  if (replays(sp)) start_replay(sp, rows, own);
+
   int refills = residual(0);  // done so far
   for (int column = residual(0); column < a->register_max; column += sp.k) {
     load_tile(sp, frame, a->register_letters, matrix, column, tile);
@@ -207,6 +250,12 @@ inline int lanes(const Spec &sp, const aln_args_v1 *a) {
     if (!sp.local && sp.stream_end_free) kind.tail = column + sp.k >= a->register_min;
     kind.fresh = false;
     kind.fresh_lanes = equal(splat(0), splat(1));
+    kind.keep = false;
+    kind.replay = false;
+    if (replays(sp)) {
+      kind.keep = any(own.grew);
+      kind.own = own;
+    }
     if (sp.refill) {
       kind.fresh = load_int(a->refill_column, refills) == column;
       if (kind.fresh) {
@@ -215,7 +264,8 @@ inline int lanes(const Spec &sp, const aln_args_v1 *a) {
         refills = refills + 1;
       }
     }
-    if (sp.local && sp.end) watch_strip(s.best, s.end);
+    if (sp.refill && sp.end) watch_strip(s.best, s.end);
+    const vscore best_before = s.best;
     int row = 0;
     for (int segment = residual(0); segment < a->segments; ++segment) {
       const int end = load_int(a->segment_end, segment);
@@ -226,9 +276,15 @@ inline int lanes(const Spec &sp, const aln_args_v1 *a) {
         capture(sp, s, column, ends_here, kind.last_column, column_step, column_shift, found);
       }
     }
-    if (sp.local && sp.end) keep_strip(s.end, column, found.end);
+    if (sp.refill && sp.end) keep_strip(s.end, column, found.end);
+    if (replays(sp)) {
+      const vmask grew = greater(s.best, best_before);
+      found.end.column = select(grew, splat_wide(column), found.end.column);
+      remember_strip(sp, tile, grew, own);
+    }
   }
 
+  if (replays(sp)) replay(sp, v, frame, a, matrix, own, tile, s, found);
   if (sp.local) {
     int last = 0;
     if (sp.refill) last = refills;

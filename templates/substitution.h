@@ -28,9 +28,8 @@ inline void set_scores(const Spec &sp, const Scoring &v, const Frame &frame, Til
   }
 }
 
-inline void load_tile(const Spec &sp, const Frame &frame, const unsigned char *letters, const int *matrix, int column,
-                      Tile &tile) {
-  for (int c = 0; c < sp.k; ++c) tile.letters[c] = load_letters(letters, column + c);
+// Makes the profile of the tile's letters.
+inline void fill_profile(const Spec &sp, const Frame &frame, const int *matrix, const Tile &tile) {
   if (sp.matrix) {
     const vscore shift = splat(frame.substitution_shift);
     // A pad looks up entry 31, which holds the smallest score unless the alphabet fills the row.
@@ -45,6 +44,12 @@ inline void load_tile(const Spec &sp, const Frame &frame, const unsigned char *l
       }
     }
   }
+}
+
+inline void load_tile(const Spec &sp, const Frame &frame, const unsigned char *letters, const int *matrix, int column,
+                      Tile &tile) {
+  for (int c = 0; c < sp.k; ++c) tile.letters[c] = load_letters(letters, column + c);
+  fill_profile(sp, frame, matrix, tile);
 }
 
 // The scores of stream position `row` with the tile's letters.

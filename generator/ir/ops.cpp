@@ -18,7 +18,7 @@ constexpr Type none_[] = {void_};
 constexpr std::span<const Type> none{none_, 0};
 constexpr Type i[] = {int_}, ii[] = {int_, int_}, b[] = {bool_}, bb[] = {bool_, bool_}, bii[] = {bool_, int_, int_};
 constexpr Type ss[] = {score, score}, s[] = {score}, mss[] = {mask, score, score};
-constexpr Type ll[] = {letter, letter}, pp[] = {pos, pos}, p[] = {pos};
+constexpr Type ll[] = {letter, letter}, mll[] = {mask, letter, letter}, pp[] = {pos, pos}, p[] = {pos};
 constexpr Type ww[] = {wide, wide}, mww[] = {mask, wide, wide}, m[] = {mask}, mm[] = {mask, mask};
 constexpr Type ptr_i[] = {pointer, int_}, ptr_is[] = {pointer, int_, score}, ptr_iw[] = {pointer, int_, wide};
 constexpr Type ptr_im[] = {pointer, int_, mask}, tl[] = {table, letter};
@@ -55,6 +55,7 @@ constexpr std::array all_ops = {
     // letters
     Op{"splat_letter", letter, i, pure, false, "splat_letter"},
     Op{"equal", mask, ll, pure, true, "equal"},
+    Op{"select", letter, mll, pure, false, "select"},
     // positions and totals
     Op{"splat_pos", pos, i, pure, false, "splat_pos"},
     Op{"sub", pos, pp, pure, false, "-"},

@@ -132,7 +132,8 @@ Result<Plan> make_plan(const Spec &s, const backend::Target &target, const std::
       kernel.segments = !local && kernel.form == "pairs";
       kernel.refill = local && kernel.form == "shared";
       const int element = width / 8 * kernel.lanes;  // bytes of one score a lane
-      kernel.scratch_per_stream_letter = 2 * element;
+      const bool replay = local && s.output.end && !kernel.refill;  // templates/replay.h
+      kernel.scratch_per_stream_letter = (replay ? 6 : 2) * element;
       kernel.scratch_fixed = matrix ? static_cast<int>(s.alphabet.letters.size()) * kernel.k * element : 0;
       predicates(s, n, kernel);
       if (kernel.usable == "0") continue;  // the folded scoring does not fit this width

@@ -38,6 +38,7 @@ struct Request {
   std::string spec_file, templates_dir, output;
   std::vector<std::string> targets, kernels;
   bool explain = false;
+  int k = 0;
 };
 
 Result<plan::Plan> planned(const spec::Spec &spec, const std::string &target, const Request &request) {
@@ -72,6 +73,8 @@ int run_text(const Request &request) {
       return std::ranges::find(request.kernels, k.entry) == request.kernels.end();
     });
   }
+  if (request.k > 0)
+    for (plan::KernelPlan &kernel : plan->kernels) kernel.statics["k"] = kernel.k = request.k;
   auto unit = backend::make_unit(*spec, *plan, *templates);
   if (!unit) return fail(unit.error());
   if (auto written = write_file(request.output, unit->text); !written) return fail(written.error());
@@ -145,6 +148,10 @@ int main(int argc, char **argv) {
   spec_and_templates(text);
   text->add_option("--target", request.targets, "Target")->required()->expected(1);
   text->add_option("--kernel", request.kernels, "Only this kernel; may be repeated");
+  text->add_option("--trial-k", request.k,
+                   "Register letters a lane, instead of the plan's: to see which k a compiler can keep in registers; "
+                   "the kernel does not fit its manifest")
+      ->check(CLI::Range(1, 64));
   text->add_option("-o,--output", request.output, "File, - for standard output")->default_str("-");
   CLI::App *generate = app.add_subcommand("generate", "Write one file of kernels per target");
   spec_and_templates(generate);

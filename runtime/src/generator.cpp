@@ -95,10 +95,12 @@ Result<Manifest> Generator::plan(const std::string &target, const Cancelled &can
 }
 
 Result<std::string> Generator::text(const std::string &target, const std::string &entry,
-                                    const Cancelled &cancelled) const {
+                                    const Cancelled &cancelled, int trial_k) const {
   if (cache_.folder().empty()) return Error{cache_.note()};
   const std::string path = temporary_beside(cache_.path("x"));
-  auto said = ask({"text", spec_.path, "--target", target, "--kernel", entry, "-o", path}, cancelled);
+  std::vector<std::string> words{"text", spec_.path, "--target", target, "--kernel", entry, "-o", path};
+  if (trial_k > 0) words.insert(words.end(), {"--trial-k", std::to_string(trial_k)});
+  auto said = ask(std::move(words), cancelled);
   auto text = said ? read_file(path) : Result<std::string>(said.error());
   ::unlink(path.c_str());
   return text;

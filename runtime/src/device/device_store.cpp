@@ -122,6 +122,7 @@ class GeneratedStore : public DeviceStore {
       if (target_.starts_with("hip:")) options.warp = info.device.warp;
       auto made = compile_device_cached(*text, target_, options, generator_->cache(), cancelled);
       if (!made) return Error{"kernel " + info.entry + ": " + made.error().message, made.error().exit_code};
+      if (auto ok = check_resources(*made, target_); !ok) return spilled(info, ok.error(), options, cancelled);
       slot.bytes = std::move(made->bytes);
       slot.origin = "generated, compiled by " + made->compiler;
     }
@@ -139,6 +140,21 @@ class GeneratedStore : public DeviceStore {
   struct Slot {
     std::string bytes, origin = "not needed yet";
   };
+
+  // The error for a tile that does not stay in registers names the largest that does.
+  Error spilled(const KernelInfo &info, const Error &why, const CompileOptions &options, const Cancelled &cancelled) {
+    std::vector<int> smaller;
+    for (int k = info.k - 1; k >= 1; --k) smaller.push_back(k);
+    const auto fitting = largest_fitting(std::move(smaller), target_, [&](int k) -> Result<DeviceBinary> {
+      const auto text = generator_->text(manifest_.target_name, info.entry, cancelled, k);
+      if (!text) return text.error();
+      return compile_device(*text, target_, options, cancelled);
+    });
+    if (!fitting) return Error{why.message + "; no smaller k was found: " + fitting.error().message};
+    return Error{why.message + "; the largest that fits is k = " + std::to_string(fitting->k) +
+                 ": write `tile: {k: " + std::to_string(fitting->k) + "}` in the spec, or leave the tile out"};
+  }
+
   std::shared_ptr<Generator> generator_;
   std::string target_;
   std::vector<Slot> slots_;

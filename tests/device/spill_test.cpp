@@ -1,0 +1,56 @@
+// A tile that does not stay in registers is refused, and the refusal names one that does.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <regex>
+
+#include "device/compile.hpp"
+#include "device/device_store.hpp"
+#include "spec/canonical.h"
+#include "spec/parse.h"
+
+namespace {
+
+using namespace alnsmith;
+
+TEST(Spill, ATileTooWideIsRefusedNamingTheLargestThatFits) {
+  const auto compiler = rt::find_device_compiler("cuda:sm_90", {}, {});
+  if (!compiler) GTEST_SKIP() << compiler.error().message;
+  std::string folder = testing::TempDir() + "alnsmith-spill-XXXXXX";
+  ASSERT_NE(::mkdtemp(folder.data()), nullptr);
+  const std::string path = folder + "/wide.yaml";
+  std::ofstream(path) << "version: 1\nname: wide\nalignment: global\ngap: {model: affine, open: 2, extend: 1}\n"
+                         "alphabet: dna\nscore: {match: 2, mismatch: -1}\nmapping: wavefront\narithmetic: int32\n"
+                         "tile: {p: 16, k: 64}\n";
+  const auto spec = spec::parse_file(path);
+  ASSERT_TRUE(spec) << spec.error().message;
+  Sources sources;
+  sources.cache_dir = folder + "/cache";
+  sources.generator = ALNSMITH_GENERATE;
+  const auto store = rt::find_device_store({path, "wide", spec::hash(*spec)}, sources, "cuda:sm_90", {});
+  ASSERT_TRUE(store) << store.error().message;
+  const auto binary = (*store)->binary(0, {});
+  ASSERT_FALSE(binary) << "64 columns of H, F and letters fit into 255 registers?";
+  std::smatch named;
+  const std::string message = binary.error().message;
+  ASSERT_TRUE(std::regex_search(message, named, std::regex("the largest that fits is k = (\\d+)"))) << message;
+  const int k = std::stoi(named[1]);
+  EXPECT_LT(k, 64);
+  EXPECT_GE(k, 32);
+  EXPECT_NE(message.find("bytes spilled"), std::string::npos) << message;
+  EXPECT_EQ(message.find('\n'), std::string::npos) << message;
+  // A spec with that tile is served.
+  std::ofstream(path) << "version: 1\nname: wide\nalignment: global\ngap: {model: affine, open: 2, extend: 1}\n"
+                         "alphabet: dna\nscore: {match: 2, mismatch: -1}\nmapping: wavefront\narithmetic: int32\n"
+                         "tile: {p: 16, k: " +
+                             named[1].str() + "}\n";
+  const auto mended = spec::parse_file(path);
+  ASSERT_TRUE(mended);
+  const auto fitting = rt::find_device_store({path, "wide", spec::hash(*mended)}, sources, "cuda:sm_90", {});
+  ASSERT_TRUE(fitting) << fitting.error().message;
+  const auto fits = (*fitting)->binary(0, {});
+  EXPECT_TRUE(fits) << fits.error().message;
+}
+
+}  // namespace

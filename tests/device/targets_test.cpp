@@ -105,6 +105,8 @@ Outcome run(const Job &job) {
         outcome.failures.push_back(job.spec + ": " + fits.error().message);
     }
     if (!row.loop) continue;
+    if (row.loop->count("v_readlane_b32") + row.loop->count("v_writelane_b32") > 0 && row.resources->scalar_spills > 0)
+      outcome.failures.push_back(at + "scalar registers are spilled in its loop: take a smaller k");
     if (const std::string missing = missing_instructions(row); !missing.empty())
       outcome.failures.push_back(at + "its loop has too few of" + missing);
   }
@@ -134,14 +136,16 @@ void print(const KernelRow &row) {
   const rt::Resources r = known ? *row.resources : rt::Resources();
   fmt::print(fmt::runtime(kRow), row.spec, row.target, row.form, row.mapping, row.arithmetic,
              fmt::format("{}x{}", row.p, row.k), known ? number(r.registers) : "-",
-             known ? number(std::max(r.spill_store_bytes, r.spill_load_bytes)) : "-",
+             known ? number(std::max(r.spill_store_bytes, r.spill_load_bytes)) +
+                         (r.scalar_spills > 0 ? "+" + number(r.scalar_spills) + "s" : "")
+                   : "-",
              known ? number(r.local_bytes) : "-", known ? number(r.shared_bytes) : "-",
              row.loop ? number(row.loop->instructions) : "-",
              row.loop ? fmt::format("{:.2f}", row.instructions_per_cell()) : "-");
 }
 
-// One table over all specs. loop: instructions of one turn of the loop over rows; a cell: of them, for one cell of the
-// alignments of a register.
+// One table over all specs. spills: bytes, and with an s the scalar registers kept in vector lanes. loop: instructions
+// of one turn of the loop over rows; a cell: of them, for one cell of the alignments of a register.
 class DeviceTargets : public testing::TestWithParam<std::string> {
  protected:
   static void SetUpTestSuite() {

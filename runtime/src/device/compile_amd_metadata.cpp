@@ -64,7 +64,8 @@ Resources resources_of(const nlohmann::json &kernel, std::string_view arch) {
   Resources r;
   r.registers = number(".vgpr_count");  // accumulation registers are in it already
   r.scalar_registers = number(".sgpr_count");
-  r.spill_store_bytes = r.spill_load_bytes = 4 * (number(".vgpr_spill_count") + number(".sgpr_spill_count"));
+  r.scalar_spills = number(".sgpr_spill_count");  // where they go to memory, there is a private segment
+  r.spill_store_bytes = r.spill_load_bytes = 4 * number(".vgpr_spill_count");
   r.local_bytes = number(".private_segment_fixed_size");
   r.shared_bytes = number(".group_segment_fixed_size");
   r.max_dynamic_shared = std::max(0, max_shared_memory(arch) - r.shared_bytes);

@@ -16,6 +16,7 @@ constexpr struct {
   int Resources::*field;
 } kFields[] = {{"registers", &Resources::registers},
                {"scalar_registers", &Resources::scalar_registers},
+               {"scalar_spills", &Resources::scalar_spills},
                {"spill_store_bytes", &Resources::spill_store_bytes},
                {"spill_load_bytes", &Resources::spill_load_bytes},
                {"local_bytes", &Resources::local_bytes},
@@ -25,7 +26,7 @@ constexpr struct {
                {"max_threads", &Resources::max_threads}};
 
 std::string key_of(const std::string &text, const DeviceCompiler &compiler) {
-  std::string key = "device 1\n" + sha256_hex(text) + "\n" + compiler.target() + "\n" + compiler.identity();
+  std::string key = "device 2\n" + sha256_hex(text) + "\n" + compiler.target() + "\n" + compiler.identity();
   for (const std::string &flag : compiler.flags()) key += "\n" + flag;
   return "device-" + sha256_hex(key);
 }

@@ -16,7 +16,8 @@ namespace alnsmith::rt {
 struct Resources {
   int registers = 0;          // 32-bit registers a thread; AMD: vector registers, accumulation registers included
   int scalar_registers = 0;   // AMD: a wave's; else 0
-  int spill_store_bytes = 0;  // of the code, not of a run; AMD: 4 a spilled register
+  int scalar_spills = 0;      // AMD: scalar registers kept in lanes of a vector register: no memory is touched
+  int spill_store_bytes = 0;  // of the code, not of a run; AMD: 4 a spilled vector register
   int spill_load_bytes = 0;
   int local_bytes = 0;         // stack, spills included, a thread
   int shared_bytes = 0;        // static, a block

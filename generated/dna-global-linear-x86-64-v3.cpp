@@ -76,6 +76,12 @@ typedef struct aln_args_v1 {
   const int *refill_column;          /* [refills + 1] multiples of k where some lane's next sequence begins, ascending,
                                         none of them 0; the last element is -1 */
   const unsigned char *refill_lanes; /* [refills][L] 1 where the lane's next sequence begins */
+
+  /* Where the manifest says `end`: the last aligned letters, 0-based; rows of L elements as `score` has them. Of
+   * several best alignments the one with the smallest target_end, of these with the smallest query_end. Both are -1
+   * where nothing is aligned: a local score of 0. Meaningless where `status` is 1. */
+  int *query_end;
+  int *target_end;
 } aln_args_v1;
 
 #endif
@@ -91,6 +97,7 @@ typedef vpos vwide;
 typedef unsigned char byte_lanes __attribute__((vector_size(32)));
 typedef signed char sbyte_lanes __attribute__((vector_size(32)));
 typedef char vbytes __attribute__((vector_size(32)));
+typedef long long vwords __attribute__((vector_size(32)));
 typedef byte_lanes byte_memory __attribute__((may_alias, aligned(1)));
 typedef vpos pos_memory __attribute__((may_alias, aligned(4)));
 typedef vscore score_memory __attribute__((may_alias));
@@ -117,7 +124,19 @@ ALN_INLINE vpos min_pos(vpos a, vpos b) { return a < b ? a : b; }
 ALN_INLINE vmask equal_pos(vpos a, vpos b) { return __builtin_convertvector(a == b, vmask); }
 ALN_INLINE vscore to_score(vpos a) { return __builtin_convertvector(a, vscore); }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
+ALN_INLINE vmask greater_wide(vwide a, vwide b) { return __builtin_convertvector(a > b, vmask); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
+ALN_INLINE bool any_lane(vmask m) {
+#ifdef __clang__
+  return __builtin_reduce_or(m) != 0;
+#elif 32 == 64
+  return __builtin_ia32_ptestmq512((vwords)m, (vwords)m, -1) != 0;
+#elif 32 == 32
+  return !__builtin_ia32_ptestz256((vwords)m, (vwords)m);
+#else
+  return !__builtin_ia32_ptestz128((vwords)m, (vwords)m);
+#endif
+}
 
 ALN_INLINE int residual(int a) { return a; }
 ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
@@ -513,6 +532,7 @@ typedef vpos vwide;
 typedef unsigned char byte_lanes __attribute__((vector_size(16)));
 typedef signed char sbyte_lanes __attribute__((vector_size(16)));
 typedef char vbytes __attribute__((vector_size(32)));
+typedef long long vwords __attribute__((vector_size(32)));
 typedef byte_lanes byte_memory __attribute__((may_alias, aligned(1)));
 typedef vpos pos_memory __attribute__((may_alias, aligned(4)));
 typedef vscore score_memory __attribute__((may_alias));
@@ -539,7 +559,19 @@ ALN_INLINE vpos min_pos(vpos a, vpos b) { return a < b ? a : b; }
 ALN_INLINE vmask equal_pos(vpos a, vpos b) { return __builtin_convertvector(a == b, vmask); }
 ALN_INLINE vscore to_score(vpos a) { return __builtin_convertvector(a, vscore); }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
+ALN_INLINE vmask greater_wide(vwide a, vwide b) { return __builtin_convertvector(a > b, vmask); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
+ALN_INLINE bool any_lane(vmask m) {
+#ifdef __clang__
+  return __builtin_reduce_or(m) != 0;
+#elif 32 == 64
+  return __builtin_ia32_ptestmq512((vwords)m, (vwords)m, -1) != 0;
+#elif 32 == 32
+  return !__builtin_ia32_ptestz256((vwords)m, (vwords)m);
+#else
+  return !__builtin_ia32_ptestz128((vwords)m, (vwords)m);
+#endif
+}
 
 ALN_INLINE int residual(int a) { return a; }
 ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
@@ -935,6 +967,7 @@ typedef vpos vwide;
 typedef unsigned char byte_lanes __attribute__((vector_size(8)));
 typedef signed char sbyte_lanes __attribute__((vector_size(8)));
 typedef char vbytes __attribute__((vector_size(32)));
+typedef long long vwords __attribute__((vector_size(32)));
 typedef byte_lanes byte_memory __attribute__((may_alias, aligned(1)));
 typedef vpos pos_memory __attribute__((may_alias, aligned(4)));
 typedef vscore score_memory __attribute__((may_alias));
@@ -961,7 +994,19 @@ ALN_INLINE vpos min_pos(vpos a, vpos b) { return a < b ? a : b; }
 ALN_INLINE vmask equal_pos(vpos a, vpos b) { return __builtin_convertvector(a == b, vmask); }
 ALN_INLINE vscore to_score(vpos a) { return __builtin_convertvector(a, vscore); }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
+ALN_INLINE vmask greater_wide(vwide a, vwide b) { return __builtin_convertvector(a > b, vmask); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
+ALN_INLINE bool any_lane(vmask m) {
+#ifdef __clang__
+  return __builtin_reduce_or(m) != 0;
+#elif 32 == 64
+  return __builtin_ia32_ptestmq512((vwords)m, (vwords)m, -1) != 0;
+#elif 32 == 32
+  return !__builtin_ia32_ptestz256((vwords)m, (vwords)m);
+#else
+  return !__builtin_ia32_ptestz128((vwords)m, (vwords)m);
+#endif
+}
 
 ALN_INLINE int residual(int a) { return a; }
 ALN_INLINE int load_int(const int *p, int i) { return p[i]; }

@@ -76,6 +76,12 @@ typedef struct aln_args_v1 {
   const int *refill_column;          /* [refills + 1] multiples of k where some lane's next sequence begins, ascending,
                                         none of them 0; the last element is -1 */
   const unsigned char *refill_lanes; /* [refills][L] 1 where the lane's next sequence begins */
+
+  /* Where the manifest says `end`: the last aligned letters, 0-based; rows of L elements as `score` has them. Of
+   * several best alignments the one with the smallest target_end, of these with the smallest query_end. Both are -1
+   * where nothing is aligned: a local score of 0. Meaningless where `status` is 1. */
+  int *query_end;
+  int *target_end;
 } aln_args_v1;
 
 #endif
@@ -138,7 +144,9 @@ ALN_INLINE vpos min_pos(vpos a, vpos b) { return a < b ? a : b; }
 ALN_INLINE vmask equal_pos(vpos a, vpos b) { return a == b; }
 ALN_INLINE vscore to_score(vpos a) { return (vscore)a; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
+ALN_INLINE vmask greater_wide(vwide a, vwide b) { return a > b; }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return m ? a : b; }
+ALN_INLINE bool any_lane(vmask m) { return m; }
 
 ALN_INLINE int residual(int a) { return a; }
 ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
@@ -460,7 +468,9 @@ ALN_INLINE vpos min_pos(vpos a, vpos b) { return a < b ? a : b; }
 ALN_INLINE vmask equal_pos(vpos a, vpos b) { return a == b; }
 ALN_INLINE vscore to_score(vpos a) { return (vscore)a; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
+ALN_INLINE vmask greater_wide(vwide a, vwide b) { return a > b; }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return m ? a : b; }
+ALN_INLINE bool any_lane(vmask m) { return m; }
 
 ALN_INLINE int residual(int a) { return a; }
 ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
@@ -782,7 +792,9 @@ ALN_INLINE vpos min_pos(vpos a, vpos b) { return a < b ? a : b; }
 ALN_INLINE vmask equal_pos(vpos a, vpos b) { return a == b; }
 ALN_INLINE vscore to_score(vpos a) { return (vscore)a; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
+ALN_INLINE vmask greater_wide(vwide a, vwide b) { return a > b; }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return m ? a : b; }
+ALN_INLINE bool any_lane(vmask m) { return m; }
 
 ALN_INLINE int residual(int a) { return a; }
 ALN_INLINE int load_int(const int *p, int i) { return p[i]; }

@@ -30,7 +30,7 @@ Batch::Batch(const spec::Spec &s, const plan::KernelPlan &kernel, std::span<cons
     pair_target_.push_back(static_cast<int>(i));
     rows = std::max(rows, static_cast<int>(pairs[i].second.size()));
   }
-  const int groups = blocks * (kernel.mapping == "block" ? 1 : kernel.warps);
+  const int groups = blocks * (kernel.block ? 1 : kernel.warps);
   border_.assign(
       static_cast<std::size_t>(kernel.border_ints) * static_cast<std::size_t>(rows) * static_cast<std::size_t>(groups),
       0x5a5a5a5a);
@@ -65,6 +65,18 @@ std::vector<void *> Batch::pointers() {
   ALN_DEVICE_ARGS_V1(ALN_POINTER)
 #undef ALN_POINTER
   return list;
+}
+
+std::vector<Batch::Argument> Batch::arguments() {
+  const auto array = [](auto &v, bool out = false) {
+    return Argument{const_cast<void *>(static_cast<const void *>(v.data())), v.size() * sizeof(v[0]), 0, false, out};
+  };
+  const auto number = [](int n) { return Argument{nullptr, 0, n, true, false}; };
+  return {number(args_.alignments),  array(query_.letters),  array(query_.offset),   array(query_.length),
+          array(target_.letters),    array(target_.offset),  array(target_.length),  array(pair_query_),
+          array(pair_target_),       array(scoring_.values), array(scoring_.matrix), array(border_),
+          number(args_.border_rows), array(score, true),     array(query_end, true), array(target_end, true),
+          array(status, true)};
 }
 
 }  // namespace devices

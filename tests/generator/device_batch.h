@@ -25,6 +25,14 @@ class Batch {
   const aln_device_args_v1 *args() const { return &args_; }
   // A pointer to each argument, as launches take them.
   std::vector<void *> pointers();
+  // The arguments for memory of another kind: a number, or an array that is copied in and, where `out`, back.
+  struct Argument {
+    void *data = nullptr;  // null: a number, or no array
+    std::size_t bytes = 0;
+    int number = 0;
+    bool is_number = false, out = false;
+  };
+  std::vector<Argument> arguments();
   int blocks() const { return blocks_; }
   int shared_bytes() const { return shared_bytes_; }  // of a block
 

@@ -1,0 +1,116 @@
+// OpenCL kernels on a real OpenCL implementation, one per mapping x arithmetic x form: printed text = textbook DP,
+// scores and ends.
+//
+// Under Oclgrind (oclgrind.sh) the same kernels are also watched for races, accesses out of bounds and barriers that
+// not all threads reach. Skipped where there is no OpenCL device.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "backend/unit.h"
+#include "device_points.h"
+#include "frontend/templates.h"
+#include "opencl_runner.h"
+#include "spec/parse.h"
+
+namespace {
+
+using namespace alnsmith;
+using namespace device_points;
+
+// The kernel runs in a process of its own (opencl_runner.cpp): an OpenCL implementation brings an LLVM of its own,
+// which cannot live beside the generator's. Returns the runner's exit status; 77: there is no OpenCL device.
+int run(const std::string &text, const plan::KernelPlan &kernel, devices::Batch &batch) {
+  std::string folder = testing::TempDir() + "alnsmith-opencl-XXXXXX";
+  if (!mkdtemp(folder.data())) return -1;
+  const std::string source = folder + "/kernels.cl", arguments = folder + "/arguments";
+  std::ofstream(source) << text;
+  {
+    std::ofstream out(arguments, std::ios::binary);
+    for (const auto &a : batch.arguments()) {
+      const opencl_runner::Header header{a.is_number, a.out, a.number, static_cast<int>(a.bytes)};
+      out.write(reinterpret_cast<const char *>(&header), sizeof header);
+      out.write(static_cast<const char *>(a.data), static_cast<std::streamsize>(a.bytes));
+    }
+  }
+  const std::string log = folder + "/oclgrind";
+  std::string command = "OCLGRIND_LOG='" + log + "' '" OPENCL_RUNNER "'";
+  for (const std::string &word :
+       {source, kernel.entry, std::to_string(batch.blocks()), std::to_string(kernel.lanes * kernel.warps),
+        std::to_string(batch.shared_bytes()), arguments})
+    command += " '" + word + "'";
+  const int status = std::system(command.c_str());
+  std::ostringstream found;
+  found << std::ifstream(log).rdbuf();
+  if (!found.str().empty()) ADD_FAILURE() << "Oclgrind found:" << found.str().substr(0, 1000);
+  std::ifstream in(arguments, std::ios::binary);
+  for (const auto &a : batch.arguments()) {
+    in.ignore(sizeof(opencl_runner::Header));
+    if (a.out)
+      in.read(static_cast<char *>(a.data), static_cast<std::streamsize>(a.bytes));
+    else
+      in.ignore(static_cast<std::streamsize>(a.bytes));
+  }
+  std::filesystem::remove_all(folder);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+struct Point {
+  const char *mapping, *arithmetic, *mode, *gap, *score;
+};
+
+class OpenClKernels : public testing::TestWithParam<Point> {};
+
+TEST_P(OpenClKernels, ScoreLikeTheTextbook) {
+  const Point &point = GetParam();
+  const Choice choice{"opencl", point.arithmetic, point.mapping, 8, 3};
+  const grid::Case c = grid::make_case(point.mode, point.gap, point.score, 1, true);
+  auto spec = spec::parse_text(with_choice(c.yaml, choice), c.name(), ".");
+  ASSERT_TRUE(spec) << spec.error().message;
+  auto templates = frontend::Templates::parse("");
+  ASSERT_TRUE(templates) << templates.error().message;
+  auto plan = plan::make_plan(*spec, *backend::find_target("opencl"), templates->mappings());
+  ASSERT_TRUE(plan) << plan.error().message;
+  std::erase_if(plan->kernels, [&](const plan::KernelPlan &k) { return k.arithmetic != point.arithmetic; });
+  ASSERT_FALSE(plan->kernels.empty());
+  // Some implementations take seconds to build a kernel.
+  if (!std::getenv("ALNSMITH_FULL")) plan->kernels.resize(1);
+  auto unit = backend::make_unit(*spec, *plan, *templates);
+  ASSERT_TRUE(unit) << unit.error().message;
+  const lanes::Scoring scoring = lanes::make_scoring(*spec, c.runtime, c.runtime_matrix);
+  std::mt19937 random(3);
+  for (const plan::KernelPlan &kernel : plan->kernels)
+    for (const Kind kind : {Kind::ragged, Kind::long_}) {
+      SCOPED_TRACE(kernel.entry);
+      const auto exact = rt::Predicate::parse(kernel.exact);
+      ASSERT_TRUE(exact);
+      const auto pairs = make_pairs(random, c.letters, kind, kernel);
+      devices::Batch batch(*spec, kernel, pairs, scoring, 2);
+      const int status = run(unit->text, kernel, batch);
+      if (status == 77) GTEST_SKIP() << "no OpenCL device";
+      ASSERT_EQ(status, 0);
+      check(c, *spec, *exact, scoring, pairs, batch, "OpenCL");
+      if (HasFatalFailure()) return;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Points, OpenClKernels,
+                         testing::Values(Point{"wavefront", "s16x2", "global", "affine", "match"},
+                                         Point{"wavefront", "s16x2", "local", "affine", "matrix"},
+                                         Point{"wavefront", "int32", "sg_tb_te", "linear", "match_wildcard"},
+                                         Point{"wavefront", "fp32", "global", "per_side", "matrix_runtime"},
+                                         Point{"lanes", "s16x2", "local", "linear", "match"},
+                                         Point{"lanes", "int32", "global", "affine", "match_runtime"},
+                                         Point{"lanes", "fp32", "sg_qb_qe", "linear", "matrix"},
+                                         Point{"block", "s16x2", "sg_qb_te", "affine", "matrix_runtime"},
+                                         Point{"block", "int32", "local", "affine", "match_wildcard"},
+                                         Point{"block", "fp32", "global", "linear", "match"}),
+                         [](const auto &info) {
+                           return std::string(info.param.mapping) + "_" + info.param.arithmetic + "_" + info.param.mode;
+                         });
+
+}  // namespace

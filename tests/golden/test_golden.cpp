@@ -15,6 +15,7 @@
 #include <thread>
 
 #include "golden.h"
+#include "spec_text.h"
 #include "temporary_aligner.h"
 
 #ifndef ALNSMITH_GENERATOR_PROGRAM
@@ -31,42 +32,6 @@ struct Group {
   std::vector<const Row *> rows;
 };
 
-std::string gap_text(const golden::Scoring &scoring) {
-  std::ostringstream text;
-  text << (scoring.open == 0 ? "{model: linear" : "{model: affine, open: " + std::to_string(scoring.open))
-       << ", extend: " << scoring.extend << "}";
-  return text.str();
-}
-
-std::string alignment_text(std::string_view mode) {
-  const golden::ModeEnds ends = golden::mode_ends(mode);
-  if (ends.mode == oracle::Mode::global) return "global";
-  if (ends.mode == oracle::Mode::local) return "local";
-  if (mode == "sg") return "semiglobal";
-  std::string list;
-  const auto add = [&](bool free, const char *name) {
-    if (free) list += (list.empty() ? "" : ", ") + std::string(name);
-  };
-  add(ends.free.query_begin, "query_begin");
-  add(ends.free.query_end, "query_end");
-  add(ends.free.target_begin, "target_begin");
-  add(ends.free.target_end, "target_end");
-  return "{free_ends: [" + list + "]}";
-}
-
-// DNA_2_1.mat is match 2, mismatch -1 with a wildcard; the other matrices are built in.
-std::string spec_text(std::string_view mode, const golden::Scoring &scoring, bool with_ends = false) {
-  const bool two_one = scoring.matrix == "DNA_2_1.mat";
-  std::string name = "golden-" + std::string(mode) + "-" + std::string(scoring.id);
-  std::replace(name.begin(), name.end(), '_', '-');
-  std::ostringstream text;
-  text << "version: 1\nname: " << name << "\nalignment: " << alignment_text(mode) << "\ngap: " << gap_text(scoring)
-       << "\nalphabet: " << (scoring.protein ? "protein" : "dna5")
-       << "\nscore: " << (two_one ? "{match: 2, mismatch: -1}" : "{matrix: " + std::string(scoring.matrix) + "}")
-       << (with_ends ? "\noutput: [score, end]\n" : "\n");
-  return text.str();
-}
-
 alnsmith::Sources sources(const std::string &cache) {
   alnsmith::Sources sources;
   sources.generator = ALNSMITH_GENERATOR_PROGRAM;
@@ -82,8 +47,8 @@ std::string check(const Group &group, const golden::Set &set, const alnsmith::So
   options.isa = isa;
   options.threads = 1;
   const std::string where = group.mode + " " + group.scoring + " on " + std::string(alnsmith::isa_name(isa)) + ": ";
-  auto aligner = golden::TemporaryAligner::open(spec_text(group.mode, golden::scoring(group.scoring), with_ends),
-                                                sources, options);
+  auto aligner = golden::TemporaryAligner::open(
+      golden::spec_text(group.mode, golden::scoring(group.scoring), with_ends), sources, options);
   if (!aligner) return where + aligner.error().message + "\n";
   std::vector<std::string_view> queries, targets;
   for (const Row *row : group.rows) {
@@ -233,8 +198,8 @@ TEST_P(Golden, bundled_protein_search_scores_as_the_oracle_says) {
     for (const golden::Record &record : records) views.push_back(record.letters);
     return views;
   };
-  auto aligner = golden::TemporaryAligner::open(spec_text("sw", golden::scoring("b62_aff11_1")), sources(cache_.path()),
-                                                options());
+  auto aligner = golden::TemporaryAligner::open(golden::spec_text("sw", golden::scoring("b62_aff11_1")),
+                                                sources(cache_.path()), options());
   ASSERT_TRUE(aligner) << aligner.error().message;
   std::vector<std::int32_t> scores(queries.size() * targets.size());
   const auto report = (*aligner)->align_all(letters(queries), letters(targets), scores, options());
@@ -257,8 +222,8 @@ TEST_P(Golden, protein_search_is_reproduced) {
   std::vector<std::string_view> targets;
   for (const std::string &line : golden::read_lines(data + "/dbsearch/subset2000_db_indices.txt"))
     targets.push_back(db.at(std::stoul(line)).letters);
-  auto aligner = golden::TemporaryAligner::open(spec_text("sw", golden::scoring("b62_aff11_1")), sources(cache_.path()),
-                                                options());
+  auto aligner = golden::TemporaryAligner::open(golden::spec_text("sw", golden::scoring("b62_aff11_1")),
+                                                sources(cache_.path()), options());
   ASSERT_TRUE(aligner) << aligner.error().message;
   // Every query in the full run, those of up to 500 residues on the best instruction set, one on the others.
   const std::size_t longest = golden::full_run() ? ~std::size_t{0} : best() ? 500 : 150;
@@ -287,7 +252,7 @@ TEST_P(Golden, empty_sequences_score_as_the_oracle_says) {
   if (const std::string reason = obstacle(); !reason.empty()) GTEST_SKIP() << reason;
   for (const char *mode : {"nw", "sw", "sg_qb", "sg_de"}) {
     const oracle::Problem problem = golden::problem(golden::bundled_data(), mode, "dna_2_1_aff2_1");
-    auto aligner = golden::TemporaryAligner::open(spec_text(mode, golden::scoring("dna_2_1_aff2_1")),
+    auto aligner = golden::TemporaryAligner::open(golden::spec_text(mode, golden::scoring("dna_2_1_aff2_1")),
                                                   sources(cache_.path()), options());
     ASSERT_TRUE(aligner) << aligner.error().message;
     const std::vector<std::string_view> queries = {"", "ACG", "", "ACG"}, targets = {"", "", "ACGT", "ACGT"};

@@ -35,9 +35,9 @@ class TextMaker {
   frontend::Templates templates_;
 };
 
-std::string family(const std::string &target);              // "cuda" or "hip"
-std::vector<std::pair<std::string, spec::Spec>> shipped();  // name and spec, by name
-// CUDA and HIP targets, those with the same row of device properties together: their plans differ by name only.
+std::string family(const std::string &target);  // "cuda" or "hip"
+std::vector<std::string> shipped_specs();       // names, sorted
+// CUDA and HIP targets, those with the same row of device properties together: their texts differ by name only.
 std::vector<std::vector<std::string>> target_classes();
 
 }  // namespace alnsmith::test

@@ -11,7 +11,7 @@
 namespace alnsmith::test {
 namespace {
 
-enum class Shape { ragged, extremes, stages };
+enum class Shape { ragged, extremes, stages, real };
 
 std::size_t below(std::mt19937 &random, std::size_t end) { return random() % static_cast<unsigned>(end); }
 
@@ -24,23 +24,24 @@ std::string query_of(std::mt19937 &random, const std::string &letters, const std
                      std::size_t width, Shape shape, std::size_t turn) {
   if (shape == Shape::stages) return random_text(random, letters, width + 1 + below(random, 1 + width / 4));
   if (shape == Shape::extremes) return random_text(random, letters, turn % 2 == 0 ? 1 : 1 + below(random, width));
-  if (turn % 4 == 1 && !real.empty()) return real[below(random, real.size())];
-  if (turn % 8 == 3) return std::string(1 + below(random, 90), letters[below(random, letters.size())]);
-  return random_text(random, letters, 1 + below(random, 120));
+  if (shape == Shape::real) return real[below(random, real.size())];
+  if (turn % 8 == 3) return std::string(1 + below(random, 40), letters[below(random, letters.size())]);
+  return random_text(random, letters, 1 + below(random, 50));
 }
 
 std::string target_of(std::mt19937 &random, const std::string &letters, const std::vector<std::string> &real,
                       const std::string &query, Shape shape, std::size_t turn) {
   switch (shape) {
     case Shape::stages:
-      return random_text(random, letters, 1 + below(random, 80));
+      return random_text(random, letters, 1 + below(random, 50));
     case Shape::extremes:
       return turn % 3 == 0 ? std::string(1, letters.back()) : random_text(random, letters, 1 + below(random, 3));
+    case Shape::real:
+      return real[below(random, real.size())];
     case Shape::ragged:
       break;
   }
-  if (turn % 5 == 1 && !real.empty()) return real[below(random, real.size())];
-  return turn % 2 == 0 ? mutated(random, letters, query) : random_text(random, letters, 1 + below(random, 150));
+  return turn % 2 == 0 ? mutated(random, letters, query) : random_text(random, letters, 1 + below(random, 60));
 }
 
 std::vector<Pair> batch(std::mt19937 &random, const std::string &letters, const std::vector<std::string> &real,
@@ -110,12 +111,15 @@ std::vector<std::vector<Pair>> batches(std::mt19937 &random, const spec::Spec &s
   const std::string letters = all_letters(spec.alphabet);
   const auto real = real_sequences(spec);
   const bool block = kernel.mapping == "block";
-  // One block's worth and a half: some warps take a second work item, and the last item is not full.
+  // More than one block's worth: some warps take a second work item, and the last item is not full.
   const std::size_t at_once =
       static_cast<std::size_t>(block ? kernel.packing : kernel.lanes / kernel.p * kernel.packing * kernel.warps);
-  return {batch(random, letters, real, kernel, Shape::ragged, block ? 5 : at_once + at_once / 2 + 1),
-          batch(random, letters, real, kernel, Shape::extremes, block ? 5 : 11),
-          batch(random, letters, real, kernel, Shape::stages, 3 + static_cast<std::size_t>(kernel.packing) % 2)};
+  std::vector<std::vector<Pair>> all = {
+      batch(random, letters, real, kernel, Shape::ragged, block ? 5 : at_once + 1),
+      batch(random, letters, real, kernel, Shape::extremes, block ? 5 : 11),
+      batch(random, letters, real, kernel, Shape::stages, 3 + static_cast<std::size_t>(kernel.packing) % 2)};
+  if (!real.empty()) all.push_back(batch(random, letters, real, kernel, Shape::real, 4));
+  return all;
 }
 
 std::string high_scoring(const spec::Spec &spec, const Scoring &call, long highest, std::size_t most) {

@@ -20,14 +20,20 @@ lanes::Scoring scoring_of(const spec::Spec &spec, const Scoring &call) {
 
 }  // namespace
 
-SimtKernels::SimtKernels(KernelText text, const Scoring &call, const simt::Build &build)
-    : text_(std::move(text)),
-      module_(simt::compile(text_.text, text_.dialect(), build)),
-      scoring_(scoring_of(text_.spec, call)) {
-  for (const plan::KernelPlan &kernel : kernels()) {
-    if (!module_.has(kernel.entry)) throw std::runtime_error("the text lacks " + kernel.entry);
+SimtKernels::SimtKernels(KernelText text, const Scoring &call, const simt::Build &build, Compile compile)
+    : text_(std::move(text)), build_(build), scoring_(scoring_of(text_.spec, call)) {
+  if (compile == Compile::whole) modules_.emplace("", simt::compile(text_.text, text_.dialect(), build_));
+  for (const plan::KernelPlan &kernel : kernels())
     predicates_.emplace(kernel.entry, Predicates{parsed(kernel.usable), parsed(kernel.suits), parsed(kernel.exact)});
-  }
+}
+
+const simt::Module &SimtKernels::module_of(const std::string &entry) const {
+  if (const auto whole = modules_.find(""); whole != modules_.end()) return whole->second;
+  const auto known = modules_.find(entry);
+  if (known != modules_.end()) return known->second;
+  simt::Build build = build_;
+  build.kernels = {entry};
+  return modules_.emplace(entry, simt::compile(text_.text, text_.dialect(), build)).first->second;
 }
 
 rt::Values SimtKernels::values(const Pair &pair) const {
@@ -63,8 +69,9 @@ Launched SimtKernels::launch(const plan::KernelPlan &kernel, std::span<const Pai
   settings.warp = kernel.lanes;
   const auto pointers = batch.pointers();
   Launched launched;
-  launched.counters = module_.launch(kernel.entry, blocks, kernel.lanes * kernel.warps,
-                                     static_cast<std::size_t>(batch.shared_bytes()), pointers, settings);
+  launched.counters = module_of(kernel.entry)
+                          .launch(kernel.entry, blocks, kernel.lanes * kernel.warps,
+                                  static_cast<std::size_t>(batch.shared_bytes()), pointers, settings);
   const int sign = text_.spec.objective == spec::Objective::minimize ? -1 : 1;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     if (batch.status[i] > 1) throw std::runtime_error(kernel.entry + ": no status is stored");

@@ -33,8 +33,10 @@ struct Launched {
 
 class SimtKernels {
  public:
-  // `call`: what the spec leaves to the call.
-  SimtKernels(KernelText text, const Scoring &call, const simt::Build &build);
+  // `call`: what the spec leaves to the call. A text with many kernels takes long to compile: `on_demand` compiles
+  // those that are launched, each by itself.
+  enum class Compile { whole, on_demand };
+  SimtKernels(KernelText text, const Scoring &call, const simt::Build &build, Compile compile = Compile::whole);
 
   const KernelText &text() const { return text_; }
   const std::vector<plan::KernelPlan> &kernels() const { return text_.plan.kernels; }
@@ -59,6 +61,7 @@ class SimtKernels {
   Call align(const std::string &form, std::span<const Pair> pairs, std::uint64_t order) const;
 
  private:
+  const simt::Module &module_of(const std::string &entry) const;
   const plan::KernelPlan *choose(const std::string &form, int level, const Pair &pair) const;
   rt::Values values(const Pair &pair) const;
   struct Predicates {
@@ -66,7 +69,8 @@ class SimtKernels {
   };
 
   KernelText text_;
-  simt::Module module_;
+  simt::Build build_;
+  mutable std::map<std::string, simt::Module> modules_;  // by entry; the whole text's under ""
   lanes::Scoring scoring_;
   std::map<std::string, Predicates> predicates_;  // by entry
 };

@@ -1,6 +1,8 @@
 // Jobs on all cores, each worker with templates of its own: most of the time goes into making and compiling texts.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <atomic>
 #include <exception>
 #include <mutex>
@@ -11,6 +13,25 @@
 #include "kernel_text.h"
 
 namespace alnsmith::test {
+
+inline simt::Build build() {  // keeps what it compiles
+  simt::Build build;
+  build.cache = ALNSMITH_SIMT_CACHE;
+  return build;
+}
+
+// The same on every machine and with every library.
+inline unsigned seed_of(const std::string &name) {
+  unsigned seed = 2166136261u;
+  for (const char c : name) seed = (seed ^ static_cast<unsigned char>(c)) * 16777619u;
+  return seed;
+}
+
+inline std::string test_name(const testing::TestParamInfo<std::string> &info) {
+  std::string name = info.param;
+  for (char &c : name) c = c == '-' ? '_' : c;
+  return name;
+}
 
 // What `work(job, maker)` says is wrong, or throws, of all jobs; empty where nothing is.
 template <class Job, class Work>

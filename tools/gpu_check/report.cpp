@@ -61,9 +61,17 @@ std::string cell(const Json &entry, const char *key, const char *form = "{:.2f}"
   return fmt::format(fmt::runtime(form), entry[key].get<double>());
 }
 
+// What a message says first: compilers and drivers go on for pages.
+std::string brief(const Json &line) {
+  constexpr std::size_t kMost = 240;
+  std::string text = line.is_string() ? line.get<std::string>() : "";
+  if (text.size() > kMost) text = text.substr(0, kMost) + " ...";
+  return text;
+}
+
 std::string pipes_table(const Json &pipes) {
   const std::string status = pipes.value("status", "not run");
-  if (status != "measured") return "pipe rates: " + status + ": " + pipes.value("reason", "") + "\n";
+  if (status != "measured") return "pipe rates: " + status + ": " + brief(pipes.value("reason", Json())) + "\n";
   std::string text = fmt::format("clock under load: {} MHz\n{:14} {:>8} {:>8}  lanes per clock and processor\n",
                                  cell(pipes, "clock_mhz", "{:.0f}"), "operation", "measured", "assumed");
   for (const Json &row : pipes["operations"])
@@ -88,8 +96,8 @@ std::string table(const Json &root) {
                       "range", "e.to e.", "model", "eff.", "goal", "");
   for (const Json &bench : root["benches"]) {
     if (bench.value("status", "") != "ok") {
-      text +=
-          fmt::format("{:26} {}: {}\n", bench.value("name", ""), bench.value("status", ""), bench.value("message", ""));
+      text += fmt::format("{:26} {}: {}\n", bench.value("name", ""), bench.value("status", ""),
+                          brief(bench.value("message", Json())));
       continue;
     }
     const std::string kernel = fmt::format("{} {} {} {}x{}", bench.value("form", ""), bench.value("mapping", ""),
@@ -101,7 +109,7 @@ std::string table(const Json &root) {
                         cell(bench, "efficiency"), cell(bench, "goal", "{:.3g}"), bench.value("verdict", ""));
   }
   for (const Json &line : root["skipped"]) text += "skipped: " + line.get<std::string>() + "\n";
-  for (const Json &line : root["failures"]) text += "FAILED: " + line.get<std::string>() + "\n";
+  for (const Json &line : root["failures"]) text += "FAILED: " + brief(line) + "\n";
   return text;
 }
 

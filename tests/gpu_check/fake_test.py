@@ -1,0 +1,105 @@
+"""tools/gpu-check over the fake CUDA driver: a tiny folder runs, its result keeps the schema, and a wrong score, a
+kernel that does not start and a lost device are named and end in exit status 1.
+
+Usage: fake_test.py SOURCE BUILD
+"""
+import json
+import os
+import pathlib
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+
+try:
+    import jsonschema
+except ImportError:
+    print("skipped: no python3-jsonschema")
+    sys.exit(77)
+
+source, build = map(pathlib.Path, sys.argv[1:3])
+schema = json.loads((source / "tools/gpu_check/result.schema.json").read_text())
+work = pathlib.Path(tempfile.mkdtemp(prefix="gpu-check-"))
+counter = 0
+
+
+def environment(**fake):
+    values = dict(os.environ, ALNSMITH_BUILD=str(build), LD_LIBRARY_PATH=str(build / "fake"))
+    values.update({f"SIMT_FAKE_{name}": value for name, value in fake.items()})
+    return values
+
+
+def run(folder, expected_status, **fake):
+    """The result of one run, which must end in this status."""
+    global counter
+    counter += 1
+    out = work / f"result-{counter}.json"
+    command = [source / "tools/gpu-check", "run", folder, "--out", out, "--date", "2000-01-02", "--limit", "1500"]
+    done = subprocess.run(command, env=environment(**fake), capture_output=True, text=True)
+    assert done.returncode == expected_status, (done.returncode, done.stdout[-3000:], done.stderr[-3000:])
+    result = json.loads(out.read_text())
+    jsonschema.validate(result, schema)
+    return result, done.stdout
+
+
+def spoil(folder):
+    """One expected score less by one."""
+    path = folder / "expected/test-dna-global-linear-tiny.bin"
+    if not path.exists():
+        path = sorted((folder / "expected").glob("test-*.bin"))[0]
+    bytes_ = bytearray(path.read_bytes())
+    struct.pack_into("<i", bytes_, 0, struct.unpack_from("<i", bytes_, 0)[0] - 1)
+    path.write_bytes(bytes_)
+    return path.stem.removeprefix("test-")
+
+
+try:
+    folder = work / "folder"
+    done = subprocess.run(
+        [source / "tools/gpu-check", "prepare", folder, "--fake", "--specs", "anyseq-global-linear", "--matrix", "2"],
+        env=dict(os.environ, ALNSMITH_BUILD=str(build)), capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert sum(file.stat().st_size for file in folder.rglob("*") if file.is_file()) < 40 << 20
+
+    # It lies elsewhere than it was made.
+    moved = work / "moved"
+    folder.rename(moved)
+    result, text = run(moved, 0)
+    assert result["complete"] and not result["failures"], result["failures"]
+    assert result["pipes"]["status"] == "unavailable"
+    kernels = [test["kernel"] for test in result["tests"]]
+    assert len(kernels) == len(set(kernels)) >= 12, kernels
+    assert all(test["status"] == "ok" for test in result["tests"])
+    assert {test["spec"] for test in result["tests"]} >= {"anyseq-global-linear"} and len({t["spec"] for t in result["tests"]}) == 3
+    assert sum(test["compared"] for test in result["tests"]) > 500
+    chosen = [bench for bench in result["benches"] if bench["chosen"]]
+    assert {"linear-512", "linear-4096", "linear-long-reads"} <= {bench["name"] for bench in chosen}
+    assert all(bench["status"] == "ok" and bench["compared"] > 0 and bench["tcups"] > 0 for bench in chosen)
+    assert "linear-512" in text and "passed" in text
+
+    # A wrong score is named by its kernels; the others still pass.
+    spoiled = work / "spoiled"
+    shutil.copytree(moved, spoiled)
+    spec = spoil(spoiled)
+    result, text = run(spoiled, 1)
+    wrong = {test["spec"] for test in result["tests"] if test["status"] == "wrong"}
+    assert wrong == {spec}, wrong
+    assert any(test["status"] == "ok" for test in result["tests"])
+    assert all(test["kernel"] in text for test in result["tests"] if test["status"] == "wrong")
+    shutil.rmtree(spoiled)
+
+    # A launch that fails costs one kernel, a device that is lost costs one and starts the program again.
+    result, text = run(moved, 1, FAIL_LAUNCH="2")
+    failed = [test for test in result["tests"] if test["status"] == "failed"]
+    assert len(failed) == 1 and failed[0]["kernel"] in text, result["failures"]
+    result, text = run(moved, 1, LOST="400")
+    assert 1 <= len(result["failures"]) <= 12 and "lost" in text, result["failures"]
+    assert any(test["status"] == "ok" for test in result["tests"])
+
+    # No device: one line, exit status 1.
+    done = subprocess.run([moved / "gpu-check-run", moved], env=environment(DEVICES="0"), capture_output=True, text=True)
+    assert done.returncode == 1 and done.stderr.count("\n") == 1 and "cuda:0" in done.stderr, done.stderr
+    print("passed")
+finally:
+    shutil.rmtree(work, ignore_errors=True)

@@ -1,0 +1,185 @@
+// What gpu-check is made of: packed sequences, sets, the model, the texts that time pipes.
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "device/compile.hpp"
+#include "matrix.hpp"
+#include "model.hpp"
+#include "pipe_text.hpp"
+#include "recipe.hpp"
+#include "spec/parse.h"
+
+namespace {
+
+using namespace alnsmith;
+using namespace alnsmith::check;
+
+SequenceList list_of(std::initializer_list<std::string_view> sequences) {
+  SequenceList list;
+  for (const std::string_view one : sequences) list.add(one);
+  return list;
+}
+
+TEST(GpuCheck, PackedSequencesComeBack) {
+  for (const SequenceList &list : {list_of({"ACGT", "", "TTTTTTTTT", "A"}), list_of({"ACGTN", "NNN"}),
+                                   list_of({"AAAA"}), list_of({"ARNDCQEGHILKMFPSTWYVBJZX", "WW"}), list_of({})}) {
+    const std::string bytes = pack(list);
+    const auto back = unpack(bytes, "list");
+    ASSERT_TRUE(back) << back.error().message;
+    EXPECT_EQ(back->checksum(), list.checksum());
+    ASSERT_EQ(back->size(), list.size());
+    for (std::size_t i = 0; i < list.size(); ++i) EXPECT_EQ((*back)[i], list[i]);
+    if (list.letters() > 0) {
+      EXPECT_FALSE(unpack(std::string_view(bytes).substr(0, bytes.size() - 1), "list"));
+    }
+    EXPECT_FALSE(unpack(bytes + "x", "list"));
+  }
+  EXPECT_FALSE(unpack("", "list"));
+  EXPECT_LT(pack(list_of({std::string(4000, 'A') + "CGT"})).size(), 1100u);  // two bits a letter
+}
+
+Stored genome() {
+  std::string text;
+  for (unsigned i = 0; i < 50000; ++i) text += "ACGT"[(i * i / 7 + i / 3) % 4];
+  Stored stored;
+  stored["genome"].add(text);
+  stored["proteins"] = list_of({"MKVLAARNDC", "WWYVARND"});
+  stored["queries"] = list_of({"MKV"});
+  return stored;
+}
+
+TEST(GpuCheck, SetsAreTheSameEachTimeAndTheirPairsDiffer) {
+  Recipe recipe;
+  recipe.kind = "windows";
+  recipe.source = "genome";
+  recipe.count = 300;
+  recipe.shortest = recipe.longest = 200;
+  recipe.substituted = 50;
+  recipe.inserted = recipe.lost = 10;
+  recipe.level = true;
+  const Stored stored = genome();
+  const auto one = make_set(recipe, stored), other = make_set(recipe, stored);
+  ASSERT_TRUE(one && other);
+  EXPECT_EQ(one->queries.checksum(), other->queries.checksum());
+  EXPECT_EQ(one->targets.checksum(), other->targets.checksum());
+  std::set<std::string> pairs;
+  for (std::size_t i = 0; i < 300; ++i) {
+    EXPECT_EQ(one->queries.length(i), 200u);
+    EXPECT_EQ(one->targets.length(i), 200u);
+    pairs.insert(std::string(one->queries[i]) + std::string(one->targets[i]));
+  }
+  EXPECT_EQ(pairs.size(), 300u);
+  recipe.seed = 2;
+  EXPECT_NE(make_set(recipe, stored)->queries.checksum(), one->queries.checksum());
+
+  recipe.level = false;
+  recipe.shortest = 100;
+  recipe.longest = 3000;
+  const auto ragged = make_set(recipe, stored);
+  ASSERT_TRUE(ragged);
+  std::size_t shorter = 0;
+  for (std::size_t i = 0; i < 300; ++i) {
+    EXPECT_GE(ragged->targets.length(i), 100u);
+    EXPECT_LE(ragged->targets.length(i), 3000u);
+    shorter += ragged->targets.length(i) < 548;  // the middle of the logarithms
+  }
+  EXPECT_NEAR(static_cast<double>(shorter), 150, 40);
+}
+
+TEST(GpuCheck, ProteinsBeginWithTheRealOnes) {
+  Recipe recipe;
+  recipe.kind = "proteins";
+  recipe.source = "proteins";
+  recipe.queries = "queries";
+  recipe.count = 5;
+  recipe.substituted = 300;
+  const auto set = make_set(recipe, genome());
+  ASSERT_TRUE(set);
+  ASSERT_EQ(set->targets.size(), 5u);
+  EXPECT_EQ(set->targets[0], "MKVLAARNDC");
+  EXPECT_EQ(set->targets[1], "WWYVARND");
+  EXPECT_EQ(set->queries[0], "MKV");
+  recipe.source = "none";
+  EXPECT_FALSE(make_set(recipe, genome()));
+}
+
+LoopEntry hybrid_loop() {
+  return {1,
+          237,
+          {{"VIADDMNMX.S16x2.RELU", 64},
+           {"VIMNMX3.S16x2.RELU", 32},
+           {"VIMNMX3.S16x2", 15},
+           {"HADD2", 32},
+           {"HFMA2.MMA", 32},
+           {"IMAD.MOV.U32", 34},
+           {"LDS.128", 8},
+           {"SHFL.UP", 3},
+           {"BRA", 1}}};
+}
+
+TEST(GpuCheck, TheModelIsBoundByTheBusiestPipeOrByIssue) {
+  const Bound issue = bound(hybrid_loop(), assumed_rates());
+  EXPECT_EQ(issue.limit, "issue");
+  EXPECT_DOUBLE_EQ(issue.clocks, 237 / 128.0);
+  Rates slow = assumed_rates();
+  for (const char *name : {"viaddmnmx16", "vimnmx3_16"}) slow.lanes[name] = 32;
+  const Bound alu = bound(hybrid_loop(), slow);
+  EXPECT_EQ(alu.limit, "alu");
+  EXPECT_DOUBLE_EQ(alu.clocks, 111 / 32.0);
+  // 132 processors at 1.98 GHz, 32 columns of two alignments a turn.
+  EXPECT_NEAR(cells_per_second(issue, hybrid_loop(), 32, 2, 132, 1.98e9) * 1e-12, 9.03, 0.01);
+}
+
+TEST(GpuCheck, MeasuredPairsMoveOperationsBetweenPipes) {
+  // HADD2 turns out to run where the integer maxima do, IMAD elsewhere.
+  Rates rates = assumed_rates();
+  correct(rates, {{"viaddmnmx16", 64}, {"hadd2", 64}, {"imad", 64}},
+          {{"viaddmnmx16", "hadd2", 32}, {"viaddmnmx16", "imad", 63}});
+  EXPECT_TRUE(rates.measured);
+  EXPECT_EQ(rates.pipe["hadd2"], "alu");
+  EXPECT_EQ(rates.pipe["imad"], "imad");
+  const Bound limit = bound(hybrid_loop(), rates);
+  EXPECT_EQ(limit.limit, "alu");
+  EXPECT_DOUBLE_EQ(limit.clocks, (111 + 32) / 64.0);
+}
+
+TEST(GpuCheck, MachineInstructionsHaveTheirOperation) {
+  EXPECT_EQ(operation_of("VIADDMNMX.S16x2.RELU"), "viaddmnmx16");
+  EXPECT_EQ(operation_of("VIADDMNMX"), "viaddmnmx32");
+  EXPECT_EQ(operation_of("VIADD.16x2"), "viadd16");
+  EXPECT_EQ(operation_of("VIADD"), "iadd");
+  EXPECT_EQ(operation_of("LDS.128"), "lds128");
+  EXPECT_EQ(operation_of("LDS.U16"), "lds32");
+  EXPECT_EQ(operation_of("BRA"), "");
+}
+
+TEST(GpuCheck, PointsOfTheMatrixAreSpecsAndMeetAllDraws) {
+  std::set<std::string> drawn;
+  for (const MatrixPoint &point : matrix_points()) {
+    EXPECT_TRUE(spec::parse_text(point.cpu_yaml(), point.name, ".")) << point.cpu_yaml();
+    for (int draw = 0; draw < device_draws(); ++draw) {
+      const auto spec = spec::parse_text(point.device_yaml(draw), point.name, ".");
+      ASSERT_TRUE(spec) << spec.error().message << "\n" << point.device_yaml(draw);
+      drawn.insert(spec->mapping + " " + spec->arithmetic + " " + std::to_string(*spec->tile.p) + "x" +
+                   std::to_string(*spec->tile.k));
+    }
+  }
+  EXPECT_EQ(drawn.size(), 105u);
+}
+
+TEST(GpuCheck, PipeKernelsCompile) {
+  for (const int architecture : {80, 90}) {
+    const PipeText pipes = pipe_text(architecture);
+    EXPECT_GT(pipes.kernels.size(), 50u);
+    const std::string target = "cuda:sm_" + std::to_string(architecture);
+    rt::CompileOptions options;
+    options.name = "pipes.cu";
+    if (const auto found = rt::find_device_compiler(target, options, {}); !found) GTEST_SKIP() << found.error().message;
+    const auto binary = rt::compile_device(pipes.text, target, options, {});
+    ASSERT_TRUE(binary) << binary.error().message;
+    for (const PipeEntry &kernel : pipes.kernels) EXPECT_TRUE(binary->kernels.contains(kernel.entry)) << kernel.entry;
+  }
+}
+
+}  // namespace

@@ -234,6 +234,13 @@ class DevicePlanner {
     return asked;
   }
 
+  // With a free end of the stream a mask per column says where an alignment's last one is: on AMD in a vector register,
+  // for one alignment a lane in two of the hundred scalar ones. More columns spill.
+  int most_columns(int level) const {
+    if (device_.language != Language::hip || local() || !s_.ends.target_end) return 64;
+    return level == 0 ? 24 : 12;
+  }
+
   // The tiles of a mapping, the narrowest first.
   std::vector<Tile> tiles(const Mapping &mapping, int level) const {
     spec::Tile wanted = s_.tile;
@@ -247,6 +254,7 @@ class DevicePlanner {
     std::vector<Tile> list;
     for (const std::string &text : words(device_.tiles)) {
       Tile tile = parse_tile(text);
+      tile.k = std::min(tile.k, most_columns(level));
       if (wanted.p) tile.p = *wanted.p;
       if (wanted.k) tile.k = *wanted.k;
       const bool known = std::ranges::any_of(list, [&](Tile t) { return t.p == tile.p && t.k == tile.k; });
@@ -254,7 +262,7 @@ class DevicePlanner {
       if (!known && !enough) list.push_back(tile);
     }
     // Few pairs come to the wider levels: one tile serves them.
-    if (level > 0 && !wanted.p && !wanted.k) list = {{std::min(16, list.back().p), 16}};
+    if (level > 0 && !wanted.p && !wanted.k) list = {{std::min(16, list.back().p), std::min(16, most_columns(level))}};
     return list;
   }
 

@@ -1,0 +1,106 @@
+// `align --device`: generated kernels on an OpenCL device and on the fake drivers of tests/simt give the CPU's output;
+// what cannot be used is said.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "alnsmith/devices.hpp"
+#include "program.h"
+
+namespace alnsmith::testing {
+namespace {
+
+using Words = std::vector<std::string>;
+
+bool has(const std::string &text, const std::string &words) { return text.find(words) != std::string::npos; }
+
+Words reads(const Words &more) {
+  Words out = {"align",
+               "--spec",
+               "dna-semiglobal-affine",
+               "--query",
+               data_file("lambda_reads.fastq.gz"),
+               "--target",
+               data_file("lambda_windows.fasta.gz")};
+  out.insert(out.end(), more.begin(), more.end());
+  return out;
+}
+
+class AlignDevice : public ::testing::Test {
+ protected:
+  void SetUp() override { ALNSMITH_NEEDS_KERNELS(); }
+  Folder folder_;
+};
+
+TEST_F(AlignDevice, OpenClScoresTheBundledReadsAsTheCpu) {
+  for (const PlatformReport &platform : list_devices())
+    if (platform.kind == DeviceKind::opencl && platform.devices.empty()) GTEST_SKIP() << platform.problem;
+  const Finished cpu = alnsmith(reads({}));
+  ASSERT_EQ(cpu.status, 0) << cpu.err;
+  EXPECT_TRUE(has(cpu.err, " device=cpu ")) << cpu.err;
+  const Finished device = alnsmith(reads({"--device", "opencl:0"}));
+  EXPECT_EQ(device.status, 0) << device.err;
+  EXPECT_TRUE(one_line(device.err) && has(device.err, " device=opencl:0 ")) << device.err;
+  EXPECT_TRUE(has(device.err, " target=opencl ")) << device.err;
+  EXPECT_TRUE(device.out == cpu.out);
+  const Finished both = alnsmith(reads({"--device", "cpu,opencl:0", "--device-memory", "2M", "--output", "end"}));
+  EXPECT_EQ(both.status, 0) << both.err;
+  EXPECT_TRUE(both.out == alnsmith(reads({"--output", "end"})).out);
+}
+
+TEST_F(AlignDevice, ListsGoOnWithoutADeviceThatIsLost) {
+  const std::string drivers = FAKE_DRIVERS;
+  if (!std::filesystem::exists(drivers + "/libcuda.so.1")) GTEST_SKIP() << "this build has no fake drivers";
+  const auto with = [&](const std::string &setting, const std::string &devices) {
+    Words words = {"env", "LD_LIBRARY_PATH=" + drivers, "ALNSMITH_NVRTC=" + drivers + "/libnvrtc.so.13",
+                   "SIMT_FAKE_CACHE=" FAKE_CACHE, "SIMT_FAKE_DEVICES=2"};
+    if (!setting.empty()) words.push_back(setting);
+    words.push_back(program());
+    for (const std::string &word : reads({"--device", devices})) words.push_back(word);
+    return run(words);
+  };
+  std::filesystem::create_directories(FAKE_CACHE);
+  const std::string expected = alnsmith(reads({})).out;
+  const Finished two = with("", "cuda:0,cuda:1");
+  EXPECT_EQ(two.status, 0) << two.err;
+  EXPECT_TRUE(one_line(two.err) && has(two.err, " device=cuda:0,cuda:1 ")) << two.err;
+  EXPECT_TRUE(two.out == expected);
+  const Finished lost = with("SIMT_FAKE_LOST=0:40", "cuda:0,cuda:1");
+  EXPECT_EQ(lost.status, 0) << lost.err;
+  EXPECT_TRUE(lost.err.starts_with("alnsmith: note: cuda:0: ")) << lost.err;
+  EXPECT_TRUE(has(lost.err, "the run goes on without it\npairs=400 ")) << lost.err;
+  EXPECT_TRUE(lost.out == expected);
+  const Finished alone = with("SIMT_FAKE_LOST=0:40", "cuda:0");
+  EXPECT_EQ(alone.status, 1);
+  EXPECT_TRUE(one_line(alone.err) && alone.err.starts_with("alnsmith: cuda:0: ")) << alone.err;
+}
+
+TEST_F(AlignDevice, WhatCannotBeUsedIsSaidInOneLine) {
+  const std::string spec = folder_.write("strict.yaml", strict_spec);
+  const std::string query = folder_.write("q.fa", ">a\nACGT\n"), target = folder_.write("t.fa", ">x\nACGA\n");
+  const auto align = [&](const Words &more) {
+    Words words = {"align", "--spec", spec, "--query", query, "--target", target};
+    words.insert(words.end(), more.begin(), more.end());
+    return alnsmith(words);
+  };
+  for (const auto &[devices, status, part] :
+       {std::tuple("toaster", 2, "names no device"), std::tuple("cpu,,cuda:0", 2, "an empty name"),
+        std::tuple("cpu,cpu", 2, "listed twice"), std::tuple("auto,cpu", 2, "cannot be listed with others"),
+        std::tuple("cuda:99", 1, "cuda:99: ")}) {
+    const Finished got = align({"--device", devices});
+    EXPECT_EQ(got.status, status) << devices;
+    EXPECT_TRUE(one_line(got.err) && has(got.err, part)) << got.err;
+    EXPECT_EQ(got.out, "");
+  }
+  EXPECT_EQ(align({"--device", "auto", "--device-memory", "some"}).status, 2);
+  EXPECT_EQ(align({"--device", "auto", "--device-memory", "1K"}).status, 2);
+  const Finished list = align({"--device", "cuda:99,cpu"});
+  EXPECT_EQ(list.status, 0) << list.err;
+  EXPECT_TRUE(list.err.starts_with("alnsmith: note: cuda:99: ") && has(list.err, " device=cpu ")) << list.err;
+  EXPECT_EQ(list.out, align({"--device", "cpu"}).out);
+}
+
+}  // namespace
+}  // namespace alnsmith::testing

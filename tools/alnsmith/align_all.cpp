@@ -46,6 +46,17 @@ class Targets {
     return Ok{};
   }
 
+  // For a call that takes all of `block`: devices keep targets that stay in memory. Null: on the CPU, or they do not.
+  Result<const Prepared *> prepared(const Block &block) {
+    if (!resident_ || job_.options.devices.empty() || &block != &kept_) return nullptr;
+    if (!prepared_) {
+      Result<Prepared> made = job_.aligner.prepare(kept_.views(), job_.options);
+      if (!made) return made.error();
+      prepared_.emplace(std::move(*made));
+    }
+    return &*prepared_;
+  }
+
   std::size_t count() const { return count_; }
   std::size_t name_bytes() const { return name_bytes_; }
 
@@ -76,6 +87,7 @@ class Targets {
 
   AlignJob &job_;
   Block kept_;
+  std::optional<Prepared> prepared_;  // of kept_
   bool resident_ = true;
   std::size_t count_ = 0, name_bytes_ = 0;
 };
@@ -84,14 +96,24 @@ struct Place {
   std::uint64_t query, target;  // record numbers of the first of each
 };
 
-Status call(AlignJob &job, std::span<const std::string_view> queries, std::span<const std::string_view> targets,
-            Results &results, Place first) {
+// `targets` of a block: views, or all of it prepared.
+template <class SomeTargets>
+Status call(AlignJob &job, std::span<const std::string_view> queries, const SomeTargets &targets, Results &results,
+            Place first) {
   const Result<Report> report =
       job.aligner.align_all(queries, targets, results.scores(), job.call_options(), results.ends());
   if (interrupted()) return interrupted_error();
   if (!report) return job.located(report.error(), first.query, first.target);
   job.account(*report);
   return Ok{};
+}
+
+Status call_with_block(AlignJob &job, std::span<const std::string_view> queries, const Block &block, Targets &targets,
+                       Results &results, Place first) {
+  const Result<const Prepared *> prepared = targets.prepared(block);
+  if (!prepared) return prepared.error();
+  if (*prepared) return call(job, queries, **prepared, results, first);
+  return call(job, queries, block.views(), results, first);
 }
 
 // One query: results leave as they come.
@@ -105,7 +127,9 @@ Status align_query(AlignJob &job, const Block &queries, std::size_t q, std::uint
       const std::size_t n = std::min(chunk, block.size() - begin);
       results.resize(n);
       const Place first{first_query + q, before + begin + 1};
-      if (Status ok = call(job, query, block.views(begin, n), results, first); !ok) return ok;
+      const Status ok = n == block.size() ? call_with_block(job, query, block, targets, results, first)
+                                          : call(job, query, block.views(begin, n), results, first);
+      if (!ok) return ok;
       for (std::size_t t = 0; t < n; ++t) results.write(job.output, queries.name(q), block.name(begin + t), t);
     }
     before += block.size();
@@ -124,7 +148,8 @@ Status align_queries(AlignJob &job, const Block &queries, std::uint64_t first_qu
   const Status aligned = targets.each_block([&](const Block &block) -> Status {
     const bool whole = block.size() == columns;
     if (!whole) part.resize(rows * block.size());
-    if (Status ok = call(job, letters, block.views(), whole ? all : part, {first_query, done + 1}); !ok) return ok;
+    if (Status ok = call_with_block(job, letters, block, targets, whole ? all : part, {first_query, done + 1}); !ok)
+      return ok;
     for (std::size_t q = 0; q < rows && !whole; ++q) all.copy(part, q * block.size(), block.size(), q * columns + done);
     done += block.size();
     for (std::size_t t = 0; t < block.size(); ++t) names.add({block.name(t), {}});

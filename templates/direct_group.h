@@ -29,6 +29,9 @@ struct vquad {
   vscore part[4];
 };
 
+struct vfour {
+  vchar letter[4];
+};
 struct vrow {
   vchar letter;
   int match, mismatch;
@@ -96,6 +99,15 @@ inline vpos select(vmask m, vpos a, vpos b) { ALN_EACH(vpos, m.v[l] ? a.v[l] : b
 inline vpos load_pos_at(const int *p, vpos i) { ALN_EACH(vpos, p[i.v[l]]); }
 inline vchar load_letter_at(const unsigned char *p, vpos i, vmask m, int otherwise) {
   ALN_EACH(vchar, m.v[l] ? p[i.v[l]] : otherwise);
+}
+inline vfour load_four(const unsigned char *p, vpos i, vpos count) {
+  vfour f;
+  for (int n = 0; n < 4; ++n)
+    f.letter[n] = direct::each<vchar>([&](int l) { return n < count.v[l] ? p[i.v[l] + n] : 0; });
+  return f;
+}
+inline vchar letter_of(vfour f, int i, vmask m, int otherwise) {
+  ALN_EACH(vchar, m.v[l] ? f.letter[i].v[l] : otherwise);
 }
 inline vwide load_wide_at(const int *p, vpos i, vmask m, vwide otherwise) {
   ALN_EACH(vwide, m.v[l] ? p[i.v[l]] : otherwise.v[l]);

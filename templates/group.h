@@ -12,6 +12,9 @@ struct ALN_OPAQUE vquad {
 struct ALN_OPAQUE vrow {
   int opaque;
 };  // what a letter scores with each of four others
+struct ALN_OPAQUE vfour {
+  int opaque;
+};  // four letters that lie one behind another
 
 // Who am I.
 ALN_OP int block_index();
@@ -55,6 +58,8 @@ ALN_OP vpos select(vmask, vpos, vpos);
 // Memory, by element; masked loads read nothing where the mask does not hold.
 ALN_OP vpos load_pos_at(const int *, vpos);
 ALN_OP vchar load_letter_at(const unsigned char *, vpos, vmask, int otherwise);
+ALN_OP vfour load_four(const unsigned char *, vpos, vpos count);  // of which the first `count` are wanted
+ALN_OP vchar letter_of(vfour, int i, vmask, int otherwise);       // letter i where the mask holds
 ALN_OP vwide load_wide_at(const int *, vpos, vmask, vwide otherwise);
 ALN_OP void store_wide_at(int *, vpos, vmask, vwide);
 ALN_OP void store_mask_at(unsigned char *, vpos, vmask where, vmask);  // 1 where it holds, else 0

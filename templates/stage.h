@@ -197,10 +197,15 @@ inline void left_of_stage(const Spec &sp, const DeviceFrame &f, const aln_device
 inline void fill_feed(const Spec &sp, const DeviceFrame &f, const aln_device_args_v1 *a, const Group &g, int column,
                       int t, const Stage &s, Feed &feed) {
   const int held = sp.p == 1 ? chunk_rows(sp) : 1;
+  vfour letters;
+  if (sp.p == 1) letters = load_four(a->target_letters, g.target_first + splat_pos(t), g.target_length - splat_pos(t));
   for (int r = 0; r < held; ++r) {
     const vpos row = splat_pos(t + r) + g.lane;
-    feed.letters[r] =
-        load_letter_at(a->target_letters, g.target_first + row, greater(g.target_length, row), stream_pad(sp));
+    const vmask inside = greater(g.target_length, row);
+    if (sp.p == 1)
+      feed.letters[r] = letter_of(letters, r, inside, stream_pad(sp));
+    else
+      feed.letters[r] = load_letter_at(a->target_letters, g.target_first + row, inside, stream_pad(sp));
     vwide h, e;
     left_of_stage(sp, f, a, g, column, row, s, h, e);
     feed.h[r] = to_score(h - s.base);

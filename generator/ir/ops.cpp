@@ -27,6 +27,7 @@ constexpr Type ssi[] = {score, score, int_}, lli[] = {letter, letter, int_}, si[
 constexpr Type wi[] = {wide, int_}, w[] = {wide}, l[] = {letter}, mpp[] = {mask, pos, pos};
 constexpr Type ptr_p[] = {pointer, pos}, ptr_pmi[] = {pointer, pos, mask, int_}, ptr_pmw[] = {pointer, pos, mask, wide};
 constexpr Type ptr_pmm[] = {pointer, pos, mask, mask}, ps[] = {pos, score};
+constexpr Type ptr_pp[] = {pointer, pos, pos}, fimi[] = {four, int_, mask, int_};
 constexpr Type lii[] = {letter, int_, int_}, rl[] = {row, letter}, qi[] = {quad, int_}, pmw[] = {pos, mask, wide};
 
 constexpr std::array all_ops = {
@@ -120,6 +121,8 @@ constexpr std::array all_ops = {
     Op{"select", pos, mpp, pure, false, "select_wide"},
     Op{"load_pos_at", pos, ptr_p, load, false, "load_pos_at"},
     Op{"load_letter_at", letter, ptr_pmi, load, false, "load_letter_at"},
+    Op{"load_four", four, ptr_pp, load, false, "load_four"},
+    Op{"letter_of", letter, fimi, pure, false, "letter_of"},
     Op{"load_wide_at", wide, ptr_pmw, load, false, "load_wide_at"},
     Op{"store_wide_at", void_, ptr_pmw, store, false, "store_wide_at"},
     Op{"store_mask_at", void_, ptr_pmm, store, false, "store_mask_at"},
@@ -135,8 +138,8 @@ constexpr std::array all_ops = {
 }  // namespace
 
 std::string_view type_name(Type type) {
-  static constexpr std::string_view names[] = {"void",  "int",   "bool",   "vscore", "vwide", "vpos",
-                                               "vchar", "vmask", "vtable", "vquad",  "vrow",  "pointer"};
+  static constexpr std::string_view names[] = {"void",  "int",    "bool",  "vscore", "vwide", "vpos",   "vchar",
+                                               "vmask", "vtable", "vquad", "vrow",   "vfour", "pointer"};
   return names[static_cast<int>(type)];
 }
 

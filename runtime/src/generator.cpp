@@ -94,8 +94,8 @@ Result<Manifest> Generator::plan(const std::string &target, const Cancelled &can
   return manifest;
 }
 
-Result<std::string> Generator::text(const std::string &target, const std::string &entry,
-                                    const Cancelled &cancelled, int trial_k) const {
+Result<std::string> Generator::text(const std::string &target, const std::string &entry, const Cancelled &cancelled,
+                                    int trial_k) const {
   if (cache_.folder().empty()) return Error{cache_.note()};
   const std::string path = temporary_beside(cache_.path("x"));
   std::vector<std::string> words{"text", spec_.path, "--target", target, "--kernel", entry, "-o", path};

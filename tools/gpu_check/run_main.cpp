@@ -12,6 +12,7 @@
 #include <iostream>
 #include <thread>
 
+#include "model_table.hpp"
 #include "session.hpp"
 
 namespace {
@@ -22,7 +23,7 @@ using namespace alnsmith::check;
 constexpr int kMostStarts = 12;
 
 struct Arguments {
-  std::string folder, device = "cuda:0", out, results, date;
+  std::string folder, device = "cuda:0", out, results, date, model;
   double limit = 480;
   int start = 0;
   double earlier = 0;
@@ -100,6 +101,12 @@ int run(const Arguments &arguments) {
     std::cerr << "gpu-check: " << error.message << "\n";
     return error.exit_code;
   };
+  if (!arguments.model.empty()) {
+    const auto text = model_table(arguments.folder, arguments.model, {});
+    if (!text) return fail(text.error());
+    std::cout << *text;
+    return 0;
+  }
   auto opened = Session::open(arguments.folder, arguments.device, "", arguments.limit);
   if (!opened) return fail(opened.error());
   const std::string device = file_name((*opened)->executor().info().name);
@@ -148,6 +155,7 @@ int main(int argc, char **argv) {
   app.add_option("--results", arguments.results, "folder of the result file, if --out is not given");
   app.add_option("--date", arguments.date, "date of the result, YYYY-MM-DD; default today's");
   app.add_option("--limit", arguments.limit, "seconds that all may take")->check(CLI::PositiveNumber);
+  app.add_option("--model", arguments.model, "print the model of the kernels for this target (cuda:sm_90) and end");
   app.add_option("--start", arguments.start)->group("");
   app.add_option("--earlier", arguments.earlier)->group("");
   try {

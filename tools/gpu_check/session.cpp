@@ -130,8 +130,8 @@ void Session::step(const std::string &name, double most_seconds) {
   step_.reset();
   if (name.empty()) return;
   if (index_.fake) most_seconds = limit_;  // a CPU in a GPU's place, whatever else it does
-  step_ = Step{name, Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                        std::chrono::duration<double>(most_seconds))};
+  step_ = Step{name,
+               Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(most_seconds))};
 }
 
 std::optional<Session::Step> Session::current_step() const {

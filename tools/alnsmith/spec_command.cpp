@@ -39,8 +39,10 @@ std::string plan_line(const std::string &path, const std::string &target) {
   std::map<std::string, std::string> by_form;  // "pairs" -> "lanes int8 k=8, lanes int16 k=8"
   for (const auto &kernel : manifest["kernels"]) {
     std::string &list = by_form[kernel.value("form", std::string("?"))];
-    list += fmt::format("{}{} {} k={}", list.empty() ? "" : ", ", kernel.value("mapping", std::string("?")),
-                        kernel.value("arithmetic", std::string("?")), kernel.value("k", 0));
+    const int p = kernel.value("p", 0);  // devices only
+    list += fmt::format("{}{} {} {}k={}", list.empty() ? "" : ", ", kernel.value("mapping", std::string("?")),
+                        kernel.value("arithmetic", std::string("?")), p ? fmt::format("p={} ", p) : "",
+                        kernel.value("k", 0));
   }
   std::string line;
   for (const auto &[form, list] : by_form) line += fmt::format("{}{}: {}", line.empty() ? "" : "; ", form, list);

@@ -14,11 +14,8 @@
 
 namespace alnsmith::test {
 
-inline simt::Build build() {  // keeps what it compiles
-  simt::Build build;
-  build.cache = ALNSMITH_SIMT_CACHE;
-  return build;
-}
+// How texts are compiled: the objects are kept for the next run, and have AddressSanitizer where the program has it.
+simt::Build build();
 
 // The same on every machine and with every library.
 inline unsigned seed_of(const std::string &name) {

@@ -139,6 +139,8 @@ Status prepare(const Arguments &a) {
           }
         }
     }
+  if (index.benches.empty())
+    return Error{index.left_out.empty() ? "nothing to measure" : "no kernel could be made: " + index.left_out.front()};
   if (auto ok = rt::write_file(a.folder + "/index.json", index_text(index)); !ok) return ok;
   std::cout << fmt::format("bench_seeds: {} specs, {} benches in {}\n", index.kernels.size(), index.benches.size(),
                            a.folder);

@@ -151,6 +151,8 @@ TEST(GpuCheck, MachineInstructionsHaveTheirOperation) {
   EXPECT_EQ(operation_of("VIADD"), "iadd");
   EXPECT_EQ(operation_of("LDS.128"), "lds128");
   EXPECT_EQ(operation_of("LDS.U16"), "lds32");
+  EXPECT_EQ(operation_of("SHFL.UP"), "shfl");
+  EXPECT_EQ(operation_of("SHF.L.W.U32.HI"), "shf");
   EXPECT_EQ(operation_of("BRA"), "");
 }
 

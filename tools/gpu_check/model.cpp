@@ -48,12 +48,12 @@ constexpr Prefix kPrefixes[] = {
     {"ISETP", "isetp"},
     {"FSETP", "isetp"},
     {"LEA", "lea"},
+    {"SHFL", "shfl"},
     {"SHF", "shf"},
     {"MOV", "mov"},
     {"LDS.128", "lds128"},
     {"LDS", "lds32"},
     {"STS", "lds32"},
-    {"SHFL", "shfl"},
 };
 
 }  // namespace

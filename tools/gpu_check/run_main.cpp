@@ -135,6 +135,8 @@ int run(const Arguments &arguments) {
       break;
     }
   }
+  if (session.report().root()["tests"].empty() && session.report().root()["benches"].empty())
+    session.report().failure("nothing was run: the folder holds no tests and no benches for this device");
   session.report().at("seconds") = session.seconds();
   session.report().at("complete") = session.report().root()["skipped"].empty();
   if (auto ok = session.report().save(); !ok) return fail(ok.error());

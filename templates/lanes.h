@@ -194,10 +194,12 @@ inline void replay(const Spec &sp, const Scoring &v, const Frame &frame, const a
   kind.replay = true;
   kind.own = own;
   start_strip(sp, v, frame, 0, s);
-  s.best = s.best - splat(1);
+  const vscore best = s.best;
+  s.best = best - splat(1);
   watch_strip(s.best, s.end);
   for (int row = residual(0); row < a->stream_max; ++row) strip_row(sp, frame, tile, a, kind, row, s);
   found.end.column = found.end.column + to_wide(s.end.column);
+  s.best = best;  // a lane whose best never grew has replayed whatever lay in memory
 }
 
 inline int lanes(const Spec &sp, const aln_args_v1 *a) {

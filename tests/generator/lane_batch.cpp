@@ -73,7 +73,7 @@ Batch::Batch(const spec::Spec &s, const plan::KernelPlan &kernel, std::span<cons
   const std::size_t borders =
       static_cast<std::size_t>(kernel.scratch_per_stream_letter * 8 / (kernel.width * kernel.lanes));
   const std::size_t elements = borders * rows + (scoring.matrix.empty() ? 0 : s.alphabet.letters.size() * k);
-  scratch_.assign(elements * per_element + 64, 0xA5);
+  scratch_.assign(elements * per_element + 64, 0x5A);  // what is read before it is written would gain
   score.assign(count, 0x55555555);
   status.assign(count, 0x55);
   query_end.assign(count, 0x55555555);

@@ -382,9 +382,9 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i8_k2_scalar(const aln_args_v1 *
     bar1 = bar2;
     row9 = row12;
   }
-  store_wide(score, 0, to_wide(best10));
-  store_mask(status, 0, greater(best10, splat(125)));
-  const vmask aligned1 = greater(best10, best1);
+  store_wide(score, 0, to_wide(best2));
+  store_mask(status, 0, greater(best2, splat(125)));
+  const vmask aligned1 = greater(best2, best1);
   // ends.h
   store_wide(query_end, 0, select_wide(aligned1, row8, row1));
   store_wide(target_end, 0, select_wide(aligned1, column1 + to_wide(column4), row1));
@@ -968,9 +968,9 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i16_k2_scalar(const aln_args_v1 
     bar1 = bar2;
     row9 = row12;
   }
-  store_wide(score, 0, to_wide(best10));
-  store_mask(status, 0, greater(best10, splat(32765)));
-  const vmask aligned1 = greater(best10, best1);
+  store_wide(score, 0, to_wide(best2));
+  store_mask(status, 0, greater(best2, splat(32765)));
+  const vmask aligned1 = greater(best2, best1);
   // ends.h
   store_wide(query_end, 0, select_wide(aligned1, row8, row1));
   store_wide(target_end, 0, select_wide(aligned1, column1 + to_wide(column4), row1));
@@ -1554,9 +1554,9 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i32_k2_scalar(const aln_args_v1 
     bar1 = bar2;
     row9 = row12;
   }
-  store_wide(score, 0, to_wide(best10));
-  store_mask(status, 0, greater(best10, splat(1073741821)));
-  const vmask aligned1 = greater(best10, best1);
+  store_wide(score, 0, to_wide(best2));
+  store_mask(status, 0, greater(best2, splat(1073741821)));
+  const vmask aligned1 = greater(best2, best1);
   // ends.h
   store_wide(query_end, 0, select_wide(aligned1, row8, row1));
   store_wide(target_end, 0, select_wide(aligned1, column1 + to_wide(column4), row1));

@@ -546,9 +546,9 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i8_k4_x86_64_v3(const aln_args_v
     bar1 = bar2;
     row9 = row12;
   }
-  store_wide(score, 0, to_wide(best10));
-  store_mask(status, 0, greater(best10, splat(125)));
-  const vmask aligned1 = greater(best10, best1);
+  store_wide(score, 0, to_wide(best2));
+  store_mask(status, 0, greater(best2, splat(125)));
+  const vmask aligned1 = greater(best2, best1);
   // ends.h
   store_wide(query_end, 0, select_wide(aligned1, row8, row1));
   store_wide(target_end, 0, select_wide(aligned1, column1 + to_wide(column4), row1));
@@ -1356,9 +1356,9 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i16_k4_x86_64_v3(const aln_args_
     bar1 = bar2;
     row9 = row12;
   }
-  store_wide(score, 0, to_wide(best10));
-  store_mask(status, 0, greater(best10, splat(32765)));
-  const vmask aligned1 = greater(best10, best1);
+  store_wide(score, 0, to_wide(best2));
+  store_mask(status, 0, greater(best2, splat(32765)));
+  const vmask aligned1 = greater(best2, best1);
   // ends.h
   store_wide(query_end, 0, select_wide(aligned1, row8, row1));
   store_wide(target_end, 0, select_wide(aligned1, column1 + to_wide(column4), row1));
@@ -2166,9 +2166,9 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i32_k4_x86_64_v3(const aln_args_
     bar1 = bar2;
     row9 = row12;
   }
-  store_wide(score, 0, to_wide(best10));
-  store_mask(status, 0, greater(best10, splat(1073741821)));
-  const vmask aligned1 = greater(best10, best1);
+  store_wide(score, 0, to_wide(best2));
+  store_mask(status, 0, greater(best2, splat(1073741821)));
+  const vmask aligned1 = greater(best2, best1);
   // ends.h
   store_wide(query_end, 0, select_wide(aligned1, row8, row1));
   store_wide(target_end, 0, select_wide(aligned1, column1 + to_wide(column4), row1));

@@ -714,9 +714,9 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i8_k8_x86_64_v4(const aln_args_v
     bar1 = bar2;
     row9 = row12;
   }
-  store_wide(score, 0, to_wide(best12));
-  store_mask(status, 0, greater(best12, splat(125)));
-  const vmask aligned1 = greater(best12, best1);
+  store_wide(score, 0, to_wide(best2));
+  store_mask(status, 0, greater(best2, splat(125)));
+  const vmask aligned1 = greater(best2, best1);
   // ends.h
   store_wide(query_end, 0, select_wide(aligned1, row8, row1));
   store_wide(target_end, 0, select_wide(aligned1, column1 + to_wide(column4), row1));
@@ -1812,9 +1812,9 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i16_k8_x86_64_v4(const aln_args_
     bar1 = bar2;
     row9 = row12;
   }
-  store_wide(score, 0, to_wide(best12));
-  store_mask(status, 0, greater(best12, splat(32765)));
-  const vmask aligned1 = greater(best12, best1);
+  store_wide(score, 0, to_wide(best2));
+  store_mask(status, 0, greater(best2, splat(32765)));
+  const vmask aligned1 = greater(best2, best1);
   // ends.h
   store_wide(query_end, 0, select_wide(aligned1, row8, row1));
   store_wide(target_end, 0, select_wide(aligned1, column1 + to_wide(column4), row1));
@@ -2910,9 +2910,9 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i32_k8_x86_64_v4(const aln_args_
     bar1 = bar2;
     row9 = row12;
   }
-  store_wide(score, 0, to_wide(best12));
-  store_mask(status, 0, greater(best12, splat(1073741821)));
-  const vmask aligned1 = greater(best12, best1);
+  store_wide(score, 0, to_wide(best2));
+  store_mask(status, 0, greater(best2, splat(1073741821)));
+  const vmask aligned1 = greater(best2, best1);
   // ends.h
   store_wide(query_end, 0, select_wide(aligned1, row8, row1));
   store_wide(target_end, 0, select_wide(aligned1, column1 + to_wide(column4), row1));

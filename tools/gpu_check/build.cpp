@@ -29,6 +29,19 @@ int architecture(const std::string &target) {
   return number;
 }
 
+// Rows that one turn of the loop scores: each takes the letter and the border's states from the lane before by a
+// shuffle.
+int rows_of(const test::Loop &loop, const rt::KernelInfo &kernel) {
+  if (kernel.device.p == 1) return 4;
+  const int slots =
+      kernel.device.block ? kernel.device.packing : kernel.device.warp / kernel.device.p * kernel.device.packing;
+  const int states = kernel.device.border_ints / slots;
+  int shuffles = 0;
+  for (const auto &[name, times] : loop.operations)
+    if (name.starts_with("SHFL.UP")) shuffles += times;
+  return std::max(1, shuffles / (states + 1));
+}
+
 // The shortest loop with a maximum a cell or more is the one over rows; its variants for ragged rows are longer.
 std::optional<LoopEntry> row_loop(const std::vector<test::Loop> &loops, const rt::KernelInfo &kernel) {
   const test::Loop *best = nullptr;
@@ -39,7 +52,7 @@ std::optional<LoopEntry> row_loop(const std::vector<test::Loop> &loops, const rt
     if (maxima >= kernel.k && (!best || loop.instructions < best->instructions)) best = &loop;
   }
   if (!best) return std::nullopt;
-  return LoopEntry{kernel.device.p == 1 ? 4 : 1, best->instructions, best->operations};
+  return LoopEntry{rows_of(*best, kernel), best->instructions, best->operations};
 }
 
 }  // namespace

@@ -67,12 +67,16 @@ class Rows {
                            std::mt19937 &random) const {
     std::vector<const golden::Row *> rows = rows_.at({mode, scoring});
     std::ranges::shuffle(rows, random);
-    std::ranges::stable_partition(rows, [&](const golden::Row *row) { return extreme(pair_of(*row)); });
+    // Extreme pairs, then any of moderate size; larger ones where these do not suffice, the smallest first.
+    std::ranges::stable_sort(rows, {}, [&](const golden::Row *row) {
+      const golden::Pair &pair = pair_of(*row);
+      return extreme(pair) ? 0 : std::max(pair.cells(), most_cells());
+    });
     std::vector<Wanted> picked;
     for (const golden::Row *row : rows) {
       const golden::Pair &pair = pair_of(*row);
-      if (pair.cells() > (!extreme(pair) ? most_cells() : large ? SIZE_MAX : 10 * most_cells())) continue;
-      if (picked.size() >= count) break;
+      if (extreme(pair) && !large && pair.cells() > 10 * most_cells()) continue;
+      if (picked.size() == count) break;
       picked.push_back({&pair, row->score, row->query_end, row->target_end});
     }
     return picked;

@@ -140,10 +140,13 @@ Result<Unit> make_device_unit(const plan::Plan &plan, const frontend::Templates 
   if (!sections.empty()) unit.text += prelude_part(d.common, *sections.front().second, "", architecture) + "\n";
   for (const auto &[name, first] : sections) {
     std::string text;
+    // An arithmetic in plain C++ serves CUDA and HIP alike.
+    std::string arithmetic = std::string(d.shared_prefix) + first->arithmetic + ".inc";
+    if (file_text(embedded_preludes(), arithmetic).empty())
+      arithmetic = std::string(d.arithmetic_prefix) + first->arithmetic +
+                   (first->statics.at("separate") ? "" : "_unsigned") + ".inc";
     const std::string parts[] = {std::string(d.shared_prefix) + "packing" + std::to_string(first->packing) + ".inc",
-                                 std::string(d.arithmetic_prefix) + first->arithmetic +
-                                     (first->statics.at("separate") ? "" : "_unsigned") + ".inc",
-                                 std::string(d.shared_prefix) + "scores.inc"};
+                                 arithmetic, std::string(d.shared_prefix) + "scores.inc"};
     const std::string suffix = language == Language::opencl ? "_" + name : "";
     for (const std::string &part : parts) {
       const std::string piece = prelude_part(part, *first, suffix, architecture);

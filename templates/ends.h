@@ -4,7 +4,8 @@
 // Strips run along the register side, so a later strip must beat an earlier one, and within a strip a smaller column
 // wins a tie even on a later row. A lane's positions are 32-bit whatever its scores are.
 //
-// local            a row is looked at closely only where its maximum beats `bar` in some lane; all else a row pays for is
+// local            a row is looked at closely only where its maximum beats `bar` in some lane; all else a row pays for
+// is
 //                  that maximum, which a kernel of scores alone computes too. For a search with refilled lanes; pairs
 //                  look at one strip only (replay.h). Positions among pads never win: a pad does not gain, so what it
 //                  holds was reached before by a cell with no larger column and row.

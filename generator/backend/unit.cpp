@@ -4,8 +4,8 @@
 #include <map>
 
 #include "alnsmith/kernel_abi.h"
-#include "backend/embedded.h"
 #include "backend/device_unit.h"
+#include "backend/embedded.h"
 #include "backend/printer.h"
 #include "backend/text.h"
 #include "plan/version.h"

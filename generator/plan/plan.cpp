@@ -131,7 +131,7 @@ Result<Plan> make_plan(const Spec &s, const backend::Target &target, const std::
       kernel.k = tile_k(s, target, affine);
       kernel.segments = !local && kernel.form == "pairs";
       kernel.refill = local && kernel.form == "shared";
-      const int element = width / 8 * kernel.lanes;  // bytes of one score a lane
+      const int element = width / 8 * kernel.lanes;                 // bytes of one score a lane
       const bool replay = local && s.output.end && !kernel.refill;  // templates/replay.h
       kernel.scratch_per_stream_letter = (replay ? 6 : 2) * element;
       kernel.scratch_fixed = matrix ? static_cast<int>(s.alphabet.letters.size()) * kernel.k * element : 0;

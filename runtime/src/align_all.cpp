@@ -76,9 +76,9 @@ class AllRun {
       const std::size_t at = codes_.size();
       if (at + letters.size() > most) {
         if (!queries_.empty()) break;
-        return Error{"query " + std::to_string(sequences_.first_query + q + 1) + " of " + std::to_string(letters.size()) +
-                     " letters needs more than a quarter of the memory limit of " + std::to_string(call_.budget()) +
-                     " bytes; raise it"};
+        return Error{"query " + std::to_string(sequences_.first_query + q + 1) + " of " +
+                     std::to_string(letters.size()) + " letters needs more than a quarter of the memory limit of " +
+                     std::to_string(call_.budget()) + " bytes; raise it"};
       }
       codes_.resize(at + letters.size());
       if (!encode(call_.manifest().query_codes, letters, codes_.data() + at)) return call_.foreign(), call_.outcome();

@@ -126,12 +126,12 @@ KERNEL(fake_shared_i8, 8, 16, 4, true, false, true)
 KERNEL(fake_shared_i16, 16, 8, 3, true, false, false)
 KERNEL(fake_shared_i32, 32, 1, 1, true, false, true)
 
-#define ENTRY(name, form, width, lanes, k, side, segments, checked, exact)                                            \
-  "{\"entry\":\"" name "\",\"form\":\"" form "\",\"mapping\":\"lanes\",\"arithmetic\":\"int" #width                   \
-  "\",\"width\":" #width ",\"lanes\":" #lanes ",\"k\":" #k ",\"layout\":\"lanes-u8-v1\",\"register_side\":\"" side    \
-  "\",\"segments\":" segments                                                                                         \
-  ",\"scratch\":{\"per_stream_letter\":3,\"fixed\":64},\"usable\":\"1\",\"exact\":\"" exact "\",\"checked\":" checked END \
-  "}"
+#define ENTRY(name, form, width, lanes, k, side, segments, checked, exact)                                         \
+  "{\"entry\":\"" name "\",\"form\":\"" form "\",\"mapping\":\"lanes\",\"arithmetic\":\"int" #width                \
+  "\",\"width\":" #width ",\"lanes\":" #lanes ",\"k\":" #k ",\"layout\":\"lanes-u8-v1\",\"register_side\":\"" side \
+  "\",\"segments\":" segments                                                                                      \
+  ",\"scratch\":{\"per_stream_letter\":3,\"fixed\":64},\"usable\":\"1\",\"exact\":\"" exact                        \
+  "\",\"checked\":" checked END "}"
 #if FAKE_END
 #define END ",\"end\":true"
 #else

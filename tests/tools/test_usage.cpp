@@ -116,7 +116,8 @@ TEST(SpecCommand, CheckListsWhatTheGeneratorCanMake) {
   if (!std::filesystem::exists(std::filesystem::path(program()).parent_path() / "alnsmith-generate"))
     GTEST_SKIP() << "no generator";
   const Folder folder;
-  const std::string spec = folder.write("s.yaml", std::string(strict_spec) + "targets: [x86-64-v3, \"cuda:sm_90\", \"cuda:sm_50\"]\n");
+  const std::string spec =
+      folder.write("s.yaml", std::string(strict_spec) + "targets: [x86-64-v3, \"cuda:sm_90\", \"cuda:sm_50\"]\n");
   const Finished got = alnsmith({"spec", "check", spec});
   EXPECT_TRUE(has(got.out, "\n  x86-64-v3: pairs: lanes int")) << got.out;
   EXPECT_TRUE(has(got.out, "\n  cuda:sm_90: pairs: block s16x2 p=32 k=16")) << got.out;
@@ -174,7 +175,8 @@ TEST(GenerateCommand, SaysWhatItSkipsAndIgnores) {
   const Folder folder;
   const std::string half =
       "version: 1\nname: half\nalignment: global\ngap: {model: linear, extend: 1}\nalphabet: dna\n"
-      "score: {match: 2, mismatch: -1}\nhalf_precision: on\ntargets: [\"cuda:sm_50\"";  // a target that specs may name and this build does not know
+      "score: {match: 2, mismatch: -1}\nhalf_precision: on\ntargets: [\"cuda:sm_50\"";  // a target that specs may name
+                                                                                        // and this build does not know
   const Finished some =
       alnsmith({"generate", folder.write("some.yaml", half + ", scalar]\n"), "-o", folder.path("out")});
   EXPECT_EQ(some.status, 0) << some.err;

@@ -38,7 +38,8 @@ typedef struct alnsmith_options {
   void (*progress)(void *context, uint64_t pairs_done); /* may be NULL; called from any thread */
   int (*cancelled)(void *context);                      /* may be NULL; not 0 stops the call */
   void *context;
-  /* Read by alnsmith_open: what calls run on, as in Options of alnsmith.hpp ("cuda:0", "cpu", "auto"); none: the CPU. */
+  /* Read by alnsmith_open: what calls run on, as in Options of alnsmith.hpp ("cuda:0", "cpu", "auto"); none: the CPU.
+   */
   const char *const *devices;
   size_t device_count;
   size_t device_memory_bytes; /* of each device; 0: nine tenths of what is free */

@@ -235,14 +235,18 @@ class DevicePlanner {
   }
 
   // With a free end of the stream a mask per column says where an alignment's last one is: on AMD in a vector register,
-  // for one alignment a lane in two of the hundred scalar ones. More columns spill.
-  int most_columns(int level) const {
-    if (device_.language != Language::hip || local() || !s_.ends.target_end) return 64;
-    return level == 0 ? 24 : 12;
+  // for one alignment a lane in two of the hundred scalar ones; and pairs keep a place in the matrix for each register
+  // letter. More columns spill.
+  int most_columns(int level, const std::string &form) const {
+    int most = 64;
+    if (device_.language != Language::hip) return most;
+    if (!local() && s_.ends.target_end) most = level == 0 ? 24 : 12;
+    if (form == "pairs" && s_.score.kind == spec::ScoreKind::matrix) most = std::min(most, 16);
+    return most;
   }
 
   // The tiles of a mapping, the narrowest first.
-  std::vector<Tile> tiles(const Mapping &mapping, int level) const {
+  std::vector<Tile> tiles(const Mapping &mapping, int level, const std::string &form) const {
     spec::Tile wanted = s_.tile;
     if (const auto it = s_.target_tile.find(std::string(target_.name)); it != s_.target_tile.end()) {
       if (it->second.p) wanted.p = it->second.p;
@@ -254,7 +258,7 @@ class DevicePlanner {
     std::vector<Tile> list;
     for (const std::string &text : words(device_.tiles)) {
       Tile tile = parse_tile(text);
-      tile.k = std::min(tile.k, most_columns(level));
+      tile.k = std::min(tile.k, most_columns(level, form));
       if (wanted.p) tile.p = *wanted.p;
       if (wanted.k) tile.k = *wanted.k;
       const bool known = std::ranges::any_of(list, [&](Tile t) { return t.p == tile.p && t.k == tile.k; });
@@ -262,7 +266,8 @@ class DevicePlanner {
       if (!known && !enough) list.push_back(tile);
     }
     // Few pairs come to the wider levels: one tile serves them.
-    if (level > 0 && !wanted.p && !wanted.k) list = {{std::min(16, list.back().p), std::min(16, most_columns(level))}};
+    if (level > 0 && !wanted.p && !wanted.k)
+      list = {{std::min(16, list.back().p), std::min(16, most_columns(level, form))}};
     return list;
   }
 
@@ -279,7 +284,7 @@ class DevicePlanner {
                 const std::string &suits) {
     if (form == "shared" && !mapping.shared) return;
     std::vector<KernelPlan> fitting;
-    for (const Tile &tile : tiles(mapping, level)) {
+    for (const Tile &tile : tiles(mapping, level, form)) {
       KernelPlan kernel = base(form, mapping, arithmetic, level, tile);
       if (fits(kernel, arithmetic)) fitting.push_back(std::move(kernel));
     }

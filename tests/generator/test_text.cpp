@@ -194,9 +194,10 @@ TEST(EditedTemplate, AnOperatorChangesTextAndScores) {
 
 TEST(EditedTemplate, AnErrorIsReportedAtItsLine) {
   const std::string source = read(fs::path(ALNSMITH_TEMPLATES) / "recurrence_affine.h");
-  const std::string from = "  c.h = choose(choose(diagonal, f), e);";
+  const std::string from = "  c.h = choose_cell(sp, choose(diagonal, f), e);";
+  ASSERT_NE(source.find(from), std::string::npos);
   const auto line = 1 + std::count(source.begin(), source.begin() + static_cast<long>(source.find(from)), '\n');
-  const EditedTemplates edited("recurrence_affine.h", from, "  c.h = choose(choose(diagonal, f), g);");
+  const EditedTemplates edited("recurrence_affine.h", from, "  c.h = choose_cell(sp, choose(diagonal, f), g);");
   ASSERT_TRUE(edited.found);
   const auto result = generate(grid::make_case("global", "affine", "match", 4).yaml, "scalar", edited.path());
   ASSERT_FALSE(result);

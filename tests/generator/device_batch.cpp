@@ -30,6 +30,8 @@ Batch::Batch(const spec::Spec &s, const plan::KernelPlan &kernel, std::span<cons
     pair_target_.push_back(static_cast<int>(i));
     rows = std::max(rows, static_cast<int>(pairs[i].second.size()));
   }
+  // Lanes read letters by words.
+  for (Side *side : {&query_, &target_}) side->letters.resize((side->letters.size() + 3) / 4 * 4, 0);
   const int groups = blocks * (kernel.block ? 1 : kernel.warps);
   border_.assign(
       static_cast<std::size_t>(kernel.border_ints) * static_cast<std::size_t>(rows) * static_cast<std::size_t>(groups),

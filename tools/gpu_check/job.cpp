@@ -47,7 +47,7 @@ Result<Side> Side::upload(rt::Executor &executor, rt::DeviceQueue &queue, const 
   if (!pinned) return pinned.error();
   auto *const host = static_cast<std::uint8_t *>((*pinned)->host());
   for (auto *memory : {&side.letters_, &side.offset_, &side.length_}) {
-    auto made = executor.allocate(memory == &side.letters_ ? total : ints);
+    auto made = executor.allocate(memory == &side.letters_ ? (total + 3) / 4 * 4 : ints);
     if (!made) return made.error();
     *memory = *std::move(made);
   }

@@ -92,7 +92,7 @@ Result<const OnDevice *> Targets::upload(Device &device, const Tile &tile, OnDev
   std::copy_n(reinterpret_cast<const std::uint8_t *>(offset.data()), list, codes + letters);
   std::copy_n(reinterpret_cast<const std::uint8_t *>(length.data()), list, codes + letters + list);
   const auto put = [&](std::unique_ptr<Memory> &memory, std::size_t from, std::size_t bytes) -> Status {
-    auto made = executor.allocate(bytes);
+    auto made = executor.allocate((bytes + 3) / 4 * 4);  // letters are read by words
     if (!made) return made.error();
     memory = *std::move(made);
     return (*queue)->copy_in(*memory, 0, **pinned, from, bytes);

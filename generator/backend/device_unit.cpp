@@ -141,8 +141,12 @@ Result<Unit> make_device_unit(const plan::Plan &plan, const frontend::Templates 
     if (file_text(embedded_preludes(), arithmetic).empty())
       arithmetic = std::string(d.arithmetic_prefix) + first->arithmetic +
                    (first->statics.at("separate") ? "" : "_unsigned") + ".inc";
-    const std::string parts[] = {std::string(d.shared_prefix) + "packing" + std::to_string(first->packing) + ".inc",
-                                 arithmetic, std::string(d.shared_prefix) + "scores.inc"};
+    std::vector<std::string> parts = {
+        std::string(d.shared_prefix) + "packing" + std::to_string(first->packing) + ".inc", arithmetic,
+        std::string(d.shared_prefix) + "scores.inc"};
+    // Of integers, whichever way they are added; half-precision rows hold other bytes.
+    if (language == Language::cuda && (first->arithmetic == "s16x2" || first->arithmetic == "hybrid"))
+      parts.push_back("cuda_pick.inc");
     const std::string suffix = language == Language::opencl ? "_" + name : "";
     for (const std::string &part : parts) {
       const std::string piece = prelude_part(part, *first, suffix);

@@ -57,6 +57,7 @@ OpenClDevice describe(const OpenClCalls &cl, cl_device_id device, int index) {
   info.warp = lock_step(cl, device);
   info.shared_memory = device_value<cl_ulong>(cl, device, CL_DEVICE_LOCAL_MEM_SIZE);
   info.unified = device_value<cl_bool>(cl, device, CL_DEVICE_HOST_UNIFIED_MEMORY) != CL_FALSE;
+  info.gpu = (device_value<cl_device_type>(cl, device, CL_DEVICE_TYPE) & CL_DEVICE_TYPE_GPU) != 0;
   // OpenCL cannot tell what is free; where it is the host's memory, the host can.
   info.free_memory = info.unified ? std::min(info.memory, host_memory().free) : info.memory;
   return found;

@@ -301,10 +301,10 @@ class Printer {
 
 std::string print_function(const ir::Function &function, const Style &style) { return Printer(function, style).run(); }
 
-Style cpu_style(const std::string &name) {
+Style cpu_style(const std::string &name, const std::string &linkage) {
   return {
-      "extern \"C\" int " + name + "(const aln_args_v1 *args) {\n  if (args->size < sizeof(aln_args_v1)) return 1;\n",
-      "", "", true, false};
+      linkage + " int " + name + "(const aln_args_v1 *args) {\n  if (args->size < sizeof(aln_args_v1)) return 1;\n", "",
+      "", true, false};
 }
 
 }  // namespace alnsmith::backend

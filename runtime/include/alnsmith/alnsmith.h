@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "alnsmith/linked.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -72,6 +74,9 @@ ALNSMITH_EXPORT int alnsmith_open_file(const char *path, const alnsmith_options 
 ALNSMITH_EXPORT int alnsmith_open(const char *spec_path, const char *spec_name, const char *spec_hash,
                                   const alnsmith_sources *sources, const alnsmith_options *options,
                                   alnsmith_aligner **aligner);
+/* Kernels that were compiled into this program: the table that the generated header declares. `options` may be NULL. */
+ALNSMITH_EXPORT int alnsmith_open_linked(const alnsmith_linked_kernels *kernels, const alnsmith_options *options,
+                                         alnsmith_aligner **aligner);
 ALNSMITH_EXPORT void alnsmith_close(alnsmith_aligner *aligner); /* NULL is fine */
 
 /* scores[i]: queries[i] against targets[i]. `options` and `report` may be NULL. */

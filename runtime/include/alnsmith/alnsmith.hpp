@@ -15,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "alnsmith/linked.h"
 #include "alnsmith/result.hpp"
 
 #pragma GCC visibility push(default)
@@ -115,6 +116,10 @@ class Aligner {
   static Result<Aligner> open(const SpecRef &spec, const Sources &sources, const Options &options = {});
   // The kernels of one shared object (one spec, one target); nothing else is searched.
   static Result<Aligner> open_file(const std::string &path, const Options &options = {});
+
+  // Kernels that were compiled into this program (cmake's alnsmith_add_kernels, `alnsmith-generate link`): the widest
+  // that the CPU has and `options.isa` allows. No file is read, and none is looked for.
+  static Result<Aligner> open_linked(const alnsmith_linked_kernels &kernels, const Options &options = {});
 
   Aligner(Aligner &&) noexcept;
   Aligner &operator=(Aligner &&) noexcept;

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "alnsmith/linked.h"
+#include "alnsmith/version.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -17,6 +17,7 @@
 
 #include "alnsmith/linked.h"
 #include "alnsmith/result.hpp"
+#include "alnsmith/version.h"
 
 #pragma GCC visibility push(default)
 namespace alnsmith {
@@ -96,8 +97,8 @@ class Prepared {
 
  private:
   friend class Aligner;
-  struct Impl;
-  explicit Prepared(std::unique_ptr<Impl> impl);
+  struct [[gnu::visibility("hidden")]] Impl;
+  [[gnu::visibility("hidden")]] explicit Prepared(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
 };
 
@@ -157,8 +158,8 @@ class Aligner {
   std::vector<std::string> notes() const;
 
  private:
-  struct Impl;
-  explicit Aligner(std::unique_ptr<Impl> impl);
+  struct [[gnu::visibility("hidden")]] Impl;
+  [[gnu::visibility("hidden")]] explicit Aligner(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
 };
 

@@ -24,7 +24,7 @@ function(_alnsmith_find_generator out)
     set(${out} "$<TARGET_FILE:alnsmith::generate>" PARENT_SCOPE)
     return()
   endif()
-  find_program(ALNSMITH_GENERATE_EXECUTABLE alnsmith-generate NO_CMAKE_FIND_ROOT_PATH
+  find_program(ALNSMITH_GENERATE_EXECUTABLE alnsmith-generate NO_PACKAGE_ROOT_PATH NO_CMAKE_PATH NO_CMAKE_FIND_ROOT_PATH
                DOC "alnsmith's generator of kernels; runs on this machine")
   if(NOT ALNSMITH_GENERATE_EXECUTABLE)
     message(FATAL_ERROR "alnsmith_add_kernels: no alnsmith-generate that runs here; install it (Debian package "

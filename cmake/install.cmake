@@ -29,4 +29,12 @@ list(JOIN ALNSMITH_PC_KERNEL_FLAGS " " ALNSMITH_PC_KERNEL_FLAGS)
 configure_file("${CMAKE_CURRENT_LIST_DIR}/alnsmith.pc.in" "${build_folder}/alnsmith.pc" @ONLY)
 install(FILES "${build_folder}/alnsmith.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig" COMPONENT dev)
 
+find_program(ALNSMITH_DOXYGEN doxygen)
+if(ALNSMITH_DOXYGEN)
+  add_custom_target(reference WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}" VERBATIM COMMENT "Reference into reference/html"
+    COMMAND "${CMAKE_COMMAND}" -E make_directory "${CMAKE_BINARY_DIR}/reference"
+    COMMAND "${CMAKE_COMMAND}" -E env ALNSMITH_VERSION=${PROJECT_VERSION} "ALNSMITH_REFERENCE=${CMAKE_BINARY_DIR}/reference"
+            "${ALNSMITH_DOXYGEN}" docs/Doxyfile)
+endif()
+
 include("${CMAKE_CURRENT_LIST_DIR}/packages.cmake")

@@ -1,4 +1,5 @@
-/* Kernels compiled into a program, so that it needs no files at run time: the tables that `alnsmith-generate link`
+/** @file
+ * Kernels compiled into a program, so that it needs no files at run time: the tables that `alnsmith-generate link`
  * prints, with the kernels, and that Aligner::open_linked (C: alnsmith_open_linked) takes.
  *
  * Included by the generated header and, word for word, by the generated texts: it must include nothing and stay valid

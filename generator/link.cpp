@@ -18,9 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_letter_or_digit(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-}
+bool is_letter_or_digit(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); }
 
 std::string identifier(std::string text) {
   std::ranges::replace_if(text, [](char c) { return !is_letter_or_digit(c); }, '_');

@@ -32,8 +32,7 @@ int main() {
   std::vector<std::int32_t> scores(reads.size()), read_ends(reads.size()), piece_ends(reads.size());
   const auto report = aligner->align_pairs(reads, pieces, scores, {}, {read_ends, piece_ends});
   if (!report) return fail(report.error());
-  for (std::size_t i = 0; i < scores.size(); ++i)
-    std::printf("%d %d %d\n", scores[i], read_ends[i], piece_ends[i]);
+  for (std::size_t i = 0; i < scores.size(); ++i) std::printf("%d %d %d\n", scores[i], read_ends[i], piece_ends[i]);
   std::cerr << "place: " << report->pairs << " pairs, kernels for " << aligner->target() << ", gap "
             << aligner->gap_formula() << "\n";
   return 0;

@@ -168,7 +168,8 @@ Result<Aligner> Aligner::open(const SpecRef &spec, const Sources &sources, const
   });
 }
 
-Result<Aligner> Aligner::Impl::cpu_only(std::unique_ptr<rt::Store> store, const Options &options, const std::string &name) {
+Result<Aligner> Aligner::Impl::cpu_only(std::unique_ptr<rt::Store> store, const Options &options,
+                                        const std::string &name) {
   if (auto ok = rt::check_scoring(store->manifest(), options.scoring); !ok) return ok.error();
   if (!options.devices.empty() && options.devices != std::vector<std::string>{"cpu"})
     return Error{name + ": holds kernels for CPUs: open the spec to run on devices", 2};

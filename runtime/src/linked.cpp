@@ -72,8 +72,8 @@ Result<std::unique_ptr<Store>> open_linked_store(const alnsmith_linked_kernels &
   std::string why;
   for (const std::string &note : notes) why += (why.empty() ? "" : "; ") + note;
   if (why.empty())
-    why = name + ": has kernels for " + (targets.empty() ? "no target" : targets) + ", this CPU or the given limit has " +
-          std::string(isa_name(widest)) + "; add a narrower one to its TARGETS";
+    why = name + ": has kernels for " + (targets.empty() ? "no target" : targets) +
+          ", this CPU or the given limit has " + std::string(isa_name(widest)) + "; add a narrower one to its TARGETS";
   return Error{why};
 }
 

@@ -65,8 +65,9 @@ TEST(Linked, AWiderUnitIsNotTakenBeyondTheLimit) {
   const alnsmith_linked_unit wide = {"x86-64-v4", aln_manifest_v1, 6, entries};
   Options options;
   options.isa = Isa::scalar;
-  EXPECT_EQ(why(open_units({&wide}, options)),
-            "mine: has kernels for x86-64-v4, this CPU or the given limit has scalar; add a narrower one to its TARGETS");
+  EXPECT_EQ(
+      why(open_units({&wide}, options)),
+      "mine: has kernels for x86-64-v4, this CPU or the given limit has scalar; add a narrower one to its TARGETS");
   EXPECT_TRUE(open_units({&wide, &scalar}, options));
 }
 

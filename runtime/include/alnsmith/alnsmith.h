@@ -1,9 +1,10 @@
 /** @file
  * alnsmith's runtime for C (C99) and everything that calls C.
  *
- * Functions return 0, or an exit code (1 bad input or failure, 2 usage, 130 cancelled) and leave a one-line message that
- * alnsmith_last_error() returns on the same thread. Handles may be used from several threads at once; nothing exits,
- * aborts or prints. Lengths and positions are in letters, positions counted from 0; scores are in the spec's units. */
+ * Functions return 0, or an exit code (1 bad input or failure, 2 usage, 130 cancelled) and leave a one-line message
+ * that alnsmith_last_error() returns on the same thread. Handles may be used from several threads at once; nothing
+ * exits, aborts or prints. Lengths and positions are in letters, positions counted from 0; scores are in the spec's
+ * units. */
 #ifndef ALNSMITH_ALNSMITH_H
 #define ALNSMITH_ALNSMITH_H
 
@@ -113,8 +114,8 @@ ALNSMITH_EXPORT void alnsmith_close(alnsmith_aligner *aligner);
  * @param scores out: count scores; undefined after an error
  * @param options may be NULL; threads, memory_bytes, scoring, progress and cancelled are read
  * @param report out: what was done; may be NULL
- * @return 0, or an exit code: 1 for a letter outside the alphabet, a sequence too long, too little memory; 2 for scoring
- *   that the spec does not leave open; 130 where cancelled */
+ * @return 0, or an exit code: 1 for a letter outside the alphabet, a sequence too long, too little memory; 2 for
+ * scoring that the spec does not leave open; 130 where cancelled */
 ALNSMITH_EXPORT int alnsmith_align_pairs(const alnsmith_aligner *aligner, const alnsmith_text *queries,
                                          const alnsmith_text *targets, size_t count, int32_t *scores,
                                          const alnsmith_options *options, alnsmith_report *report);

@@ -1,8 +1,9 @@
 /// @file
 /// alnsmith's runtime: opens generated kernels and aligns batches of sequences with them.
 ///
-/// Everything here is thread-safe unless said otherwise; errors are values; nothing exits, aborts or prints. Lengths and
-/// positions are in letters, positions counted from 0; scores are in the spec's units. The C interface is alnsmith.h.
+/// Everything here is thread-safe unless said otherwise; errors are values; nothing exits, aborts or prints. Lengths
+/// and positions are in letters, positions counted from 0; scores are in the spec's units. The C interface is
+/// alnsmith.h.
 #pragma once
 
 #include <cstddef>
@@ -37,7 +38,8 @@ std::string_view isa_name(Isa isa);
 /// @return the instruction set, or nothing for another word
 std::optional<Isa> parse_isa(std::string_view name);
 
-/// The widest instruction set of this CPU and operating system, capped by the environment's ALNSMITH_ISA if that is set.
+/// The widest instruction set of this CPU and operating system, capped by the environment's ALNSMITH_ISA if that is
+/// set.
 /// @return the instruction set; an unknown word in ALNSMITH_ISA is an error (exit code 2)
 Result<Isa> best_isa();
 
@@ -69,16 +71,16 @@ struct SpecRef {
 
 /// How to open an aligner, and how a call is to run.
 struct Options {
-  std::optional<Isa> isa;  ///< cap, when opening; empty: best_isa()
-  int threads = 0;         ///< of a call; 0: all that oneTBB gives; never more than that
+  std::optional<Isa> isa;                           ///< cap, when opening; empty: best_isa()
+  int threads = 0;                                  ///< of a call; 0: all that oneTBB gives; never more than that
   std::size_t memory_bytes = std::size_t{2} << 30;  ///< for packed sequences, borders and queues of one call
   Scoring scoring;  ///< given when opening, it holds for all calls; given with a call, it goes before that
   std::function<void(std::uint64_t pairs_done)> progress;  ///< may be empty; called from any thread
   std::function<bool()> cancelled;  ///< may be empty; asked often, from any thread; true: the call fails with code 130
 
-  /// Read by Aligner::open: what its calls run on. Empty: the CPU. "cuda:0", "hip:1", "opencl:0" (docs/devices.md), "cpu"
-  /// among them where it is to take part; or "auto" alone: all GPUs of CUDA and HIP, else the CPU. A device that is named
-  /// alone and cannot be used is an error; else the others and, if none is left, the CPU go on without it.
+  /// Read by Aligner::open: what its calls run on. Empty: the CPU. "cuda:0", "hip:1", "opencl:0" (docs/devices.md),
+  /// "cpu" among them where it is to take part; or "auto" alone: all GPUs of CUDA and HIP, else the CPU. A device that
+  /// is named alone and cannot be used is an error; else the others and, if none is left, the CPU go on without it.
   std::vector<std::string> devices;
   std::size_t device_memory_bytes = 0;  ///< of each device; 0: nine tenths of what is free
 };
@@ -122,15 +124,15 @@ class Prepared {
 
 /// Where a call puts the ends of the best alignments, besides their scores: the last aligned letters, each span as long
 /// as the scores. Of several best alignments the one that ends first in the target, of these the one that ends first in
-/// the query. -1 where nothing is aligned: a local score of 0, an empty sequence. Empty spans: not wanted. Otherwise the
-/// spec's output must hold `end`.
+/// the query. -1 where nothing is aligned: a local score of 0, an empty sequence. Empty spans: not wanted. Otherwise
+/// the spec's output must hold `end`.
 struct Ends {
   std::span<std::int32_t> query;   ///< last aligned letters of the queries
   std::span<std::int32_t> target;  ///< last aligned letters of the targets
 };
 
-/// The kernels of one spec on one instruction set, and the calls that align with them. Calls of one aligner may run at the
-/// same time. Moved from, it can only be assigned to or destroyed.
+/// The kernels of one spec on one instruction set, and the calls that align with them. Calls of one aligner may run at
+/// the same time. Moved from, it can only be assigned to or destroyed.
 class Aligner {
  public:
   /// Finds or generates what a spec needs; kernels are obtained when a call first needs them.
@@ -166,9 +168,10 @@ class Aligner {
   /// @param scores out: as many as queries; undefined after an error
   /// @param options threads, memory_bytes, scoring, progress and cancelled are read
   /// @param ends out, if wanted: where the alignments end
-  /// @return what was done; errors: a letter outside the alphabet (it names pair, side, position and letter), a sequence
-  ///   longer than the spec or the scores' 32 bits allow, too little memory (exit code 1), spans of unlike lengths, ends
-  ///   that the spec does not give, scoring that it does not leave open (2), cancelled (130)
+  /// @return what was done; errors: a letter outside the alphabet (it names pair, side, position and letter), a
+  /// sequence
+  ///   longer than the spec or the scores' 32 bits allow, too little memory (exit code 1), spans of unlike lengths,
+  ///   ends that the spec does not give, scoring that it does not leave open (2), cancelled (130)
   Result<Report> align_pairs(std::span<const std::string_view> queries, std::span<const std::string_view> targets,
                              std::span<std::int32_t> scores, const Options &options = {}, const Ends &ends = {}) const;
 

@@ -31,14 +31,14 @@ struct DeviceInfo {
   int index = 0;                      ///< among the platform's devices, from 0
   std::string id;                     ///< "cuda:0", "cpu": what Options::devices takes
   std::string name;                   ///< as the driver gives it
-  std::string target;             ///< of kernels: "cuda:sm_90", "hip:gfx90a:sramecc+:xnack-", "opencl", "x86-64-v4"
-  std::string driver;             ///< the driver's version, as text
-  std::size_t memory = 0;         ///< bytes, all of it
-  std::size_t free_memory = 0;    ///< bytes that were free when it was listed
-  int processors = 0;             ///< multiprocessors, compute units, or the CPU's hardware threads
-  int warp = 0;                   ///< threads in lock step; 1 where that is unknown
-  std::size_t shared_memory = 0;  ///< bytes a block of threads can have at most
-  bool unified = false;           ///< shares the host's memory
+  std::string target;                 ///< of kernels: "cuda:sm_90", "hip:gfx90a:sramecc+:xnack-", "opencl", "x86-64-v4"
+  std::string driver;                 ///< the driver's version, as text
+  std::size_t memory = 0;             ///< bytes, all of it
+  std::size_t free_memory = 0;        ///< bytes that were free when it was listed
+  int processors = 0;                 ///< multiprocessors, compute units, or the CPU's hardware threads
+  int warp = 0;                       ///< threads in lock step; 1 where that is unknown
+  std::size_t shared_memory = 0;      ///< bytes a block of threads can have at most
+  bool unified = false;               ///< shares the host's memory
 };
 
 /// A platform that could have devices, and what is wrong with it.

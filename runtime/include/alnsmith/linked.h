@@ -14,7 +14,7 @@ struct aln_args_v1;
 
 /** One kernel: its name in the manifest and its code (kernel_abi.h). */
 typedef struct alnsmith_linked_entry {
-  const char *name;                         /**< the manifest's `entry` */
+  const char *name;                            /**< the manifest's `entry` */
   int (*function)(const struct aln_args_v1 *); /**< the kernel */
 } alnsmith_linked_entry;
 
@@ -28,10 +28,10 @@ typedef struct alnsmith_linked_unit {
 
 /** The kernels of one spec for all instruction sets that were asked for. */
 typedef struct alnsmith_linked_kernels {
-  unsigned version;                          /**< #ALNSMITH_LINKED_VERSION of the generator */
-  unsigned unit_count;                       /**< length of `units`, at least 1 */
+  unsigned version;                         /**< #ALNSMITH_LINKED_VERSION of the generator */
+  unsigned unit_count;                      /**< length of `units`, at least 1 */
   const alnsmith_linked_unit *const *units; /**< one for each instruction set, in any order */
-  const char *name;                          /**< for messages: what the generator was told to call them */
+  const char *name;                         /**< for messages: what the generator was told to call them */
 } alnsmith_linked_kernels;
 
 #endif

@@ -1,6 +1,8 @@
 // Which instruction sets this CPU and operating system run: CPUID, and XGETBV for the register state
-// that the system saves.  In: CPUID and ALNSMITH_ISA.  Out: one of four levels.
+// that the system saves.  In: CPUID and ALNSMITH_ISA.  Out: one of four levels; `scalar` on other processors.
+#if defined(__x86_64__)
 #include <cpuid.h>
+#endif
 
 #include <array>
 #include <cstdlib>
@@ -12,6 +14,7 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kNames = {"scalar", "x86-64-v2", "x86-64-v3", "x86-64-v4"};
 
+#if defined(__x86_64__)
 struct Registers {
   unsigned a = 0, b = 0, c = 0, d = 0;
 };
@@ -49,6 +52,9 @@ Isa hardware_isa() {
   if (!has(seven.b, {16, 17, 28, 30, 31})) return Isa::x86_64_v3;
   return (state & 0xE6u) == 0xE6u ? Isa::x86_64_v4 : Isa::x86_64_v3;  // also opmask and ZMM
 }
+#else
+Isa hardware_isa() { return Isa::scalar; }
+#endif
 
 }  // namespace
 

@@ -1,14 +1,8 @@
 # How kernel texts become shared objects.
-#   ALNSMITH_KERNEL_FLAGS                    what every text is compiled with; the runtime takes the same list
 #   alnsmith_kernels(NAME FOLDER TEXTS...)   a build target NAME that compiles TEXTS into FOLDER; sets NAME_FILES
 #
-# The texts include nothing and define nothing but kernels: no start files, no run-time library; memcpy and memset
-# resolve against the C library of the process. Padded lanes may overflow, hence -fwrapv. No sanitizer: kernels lie
-# outside what a build with -DALNSMITH_SANITIZE=ON instruments.
 include_guard()
-set(ALNSMITH_KERNEL_FLAGS
-  -x c++ -std=c++17 -O2 -fwrapv -w -Wno-psabi -fPIC -shared -nostdlib -Wl,-s -fno-rtti -fno-exceptions
-  -fno-strict-aliasing -fno-stack-protector -fno-asynchronous-unwind-tables)
+include("${CMAKE_CURRENT_LIST_DIR}/kernel_flags.cmake")
 
 # A text's stamp (its first three lines) gives spec, hash, target and the target's flags; the file is named as the
 # runtime looks for it: <spec>-<first 12 of the hash>-<target>.so.
@@ -25,8 +19,10 @@ function(alnsmith_kernels name folder)
     set(target "${CMAKE_MATCH_3}")
     if(CMAKE_MATCH_5)
       separate_arguments(target_flags UNIX_COMMAND "${CMAKE_MATCH_5}")
-    else()
+    elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
       set(target_flags -march=x86-64)  # portable text, whatever the compiler's default is
+    else()
+      set(target_flags "")
     endif()
     set(object "${folder}/${spec}-${hash}-${target}.so")
     file(RELATIVE_PATH shown "${CMAKE_BINARY_DIR}" "${object}")

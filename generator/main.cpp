@@ -3,6 +3,7 @@
 //   plan SPEC --target T                    the manifest of all kernels the spec yields, as JSON
 //   text SPEC --target T [--kernel E] -o F  one translation unit
 //   generate SPEC [--target T] [-o DIR]     one file per target
+//   link SPEC --target T [-o DIR]           kernels to be compiled into a program, and a header that names them
 // Exit: 0, 1 for bad input, 2 for usage. Errors are one line; a template's refusal adds its inlining trace.
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -14,6 +15,7 @@
 #include "explain.h"
 #include "frontend/registry.h"
 #include "frontend/templates.h"
+#include "link.h"
 #include "plan/plan.h"
 #include "plan/tables.h"
 #include "plan/version.h"
@@ -133,6 +135,13 @@ int run_generate(const Request &request) {
   return 0;
 }
 
+int run_link(const LinkRequest &request) {
+  const auto paths = link_kernels(request);
+  if (!paths) return fail(paths.error());
+  for (const std::string &path : *paths) std::cout << path << "\n";
+  return 0;
+}
+
 }  // namespace
 
 int main(int argc, char **argv) {
@@ -166,6 +175,14 @@ int main(int argc, char **argv) {
   generate->add_option("--target", request.targets, "Target; may be repeated (default: the spec's list)");
   generate->add_option("-o,--output", request.output, "Folder, made if missing (default: .)");
   generate->add_flag("--explain", request.explain, "Print operations, registers, traffic and limits of each kernel");
+  LinkRequest link_request;
+  CLI::App *link = app.add_subcommand("link", "Write kernels to be compiled into a program, and the header of them");
+  link->add_option("SPEC", link_request.spec_file, "YAML spec")->required();
+  link->add_option("--target", link_request.targets, "CPU target; may be repeated")->required();
+  link->add_option("-o,--output", link_request.folder, "Folder, made if missing (default: .)")->default_str(".");
+  link->add_option("--name", link_request.name, "Of the files and the symbol (default: the spec file's)");
+  link->add_option("--depfile", link_request.depfile, "Also write what the files follow from, for make and ninja");
+  link->add_option("--templates", link_request.templates_dir, "Folder of templates (default: the built-in ones)");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError &e) {
@@ -176,6 +193,10 @@ int main(int argc, char **argv) {
   if (text->parsed()) {
     if (request.output.empty()) request.output = "-";
     return run_text(request);
+  }
+  if (link->parsed()) {
+    if (link_request.folder.empty()) link_request.folder = ".";
+    return run_link(link_request);
   }
   if (request.output.empty()) request.output = ".";
   return run_generate(request);

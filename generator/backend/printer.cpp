@@ -301,10 +301,9 @@ class Printer {
 
 std::string print_function(const ir::Function &function, const Style &style) { return Printer(function, style).run(); }
 
-Style cpu_style(const std::string &name) {
-  return {
-      "extern \"C\" int " + name + "(const aln_args_v1 *args) {\n  if (args->size < sizeof(aln_args_v1)) return 1;\n",
-      "", "", true, false};
+Style cpu_style(const std::string &name, const std::string &linkage) {
+  return {linkage + " int " + name + "(const aln_args_v1 *args) {\n  if (args->size < sizeof(aln_args_v1)) return 1;\n",
+          "", "", true, false};
 }
 
 }  // namespace alnsmith::backend

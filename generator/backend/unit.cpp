@@ -40,9 +40,22 @@ std::string literal(const std::string &text) {
   return out;
 }
 
+std::string linked_tables(const plan::Plan &plan, const std::string &manifest, const std::string &symbol) {
+  std::string out(file_text(embedded_templates(), "linked.h"));
+  out += "\nstatic const char manifest[] =\n" + literal(manifest) + ";\n";
+  out += "static const alnsmith_linked_entry entries[] = {\n";
+  for (const plan::KernelPlan &kernel : plan.kernels)
+    out += "    {\"" + kernel.entry + "\", int" + std::to_string(kernel.width) + "::" + kernel.entry + "},\n";
+  out += "};\nextern \"C\" {\nextern __attribute__((visibility(\"hidden\"))) const alnsmith_linked_unit " + symbol +
+         ";\nconst alnsmith_linked_unit " + symbol + " = {\"" + std::string(plan.target->name) + "\", manifest, " +
+         std::to_string(plan.kernels.size()) + ", entries};\n}\n";
+  return out;
+}
+
 }  // namespace
 
-Result<Unit> make_unit(const spec::Spec &spec, const plan::Plan &plan, const frontend::Templates &templates) {
+Result<Unit> make_unit(const spec::Spec &spec, const plan::Plan &plan, const frontend::Templates &templates,
+                       const std::string &linked) {
   if (plan.target->device) return make_device_unit(plan, templates);
   Unit unit;
   const Target &target = *plan.target;
@@ -55,7 +68,7 @@ Result<Unit> make_unit(const spec::Spec &spec, const plan::Plan &plan, const fro
     report.row = row_operations(*function);
     std::string text = "// " + kernel.form + ", " + kernel.arithmetic + ", k = " + std::to_string(kernel.k) + ", " +
                        std::to_string(kernel.lanes) + " alignments a call; exact where " + kernel.exact + ".\n";
-    text += print_function(*function, cpu_style(kernel.entry));
+    text += print_function(*function, cpu_style(kernel.entry, linked.empty() ? "extern \"C\"" : "static"));
     kernels[kernel.width] += text + "\n";
     counts += "//   " + kernel.entry + ": " + std::to_string(static_cast<int>(report.row.any)) +
               " vector operations for " + std::to_string(kernel.k) + " x " + std::to_string(kernel.lanes) + " cells\n";
@@ -71,6 +84,10 @@ Result<Unit> make_unit(const spec::Spec &spec, const plan::Plan &plan, const fro
     const std::string name = "int" + std::to_string(width);
     unit.text += "namespace " + name + " {\n" + prelude(target, width) + "\n" + text;
     unit.text += "#undef ALN_INLINE\n}  // namespace " + name + "\n\n";
+  }
+  if (!linked.empty()) {
+    unit.text += linked_tables(plan, plan::manifest(spec, plan), linked);
+    return unit;
   }
   unit.text +=
       "extern \"C\" const char aln_manifest_v1[];\nextern \"C\" __attribute__((used, visibility(\"default\"))) const "

@@ -5,12 +5,15 @@
 
 #include "align.hpp"
 #include "device/schedule.hpp"
+#include "linked.hpp"
 #include "store.hpp"
 
 namespace alnsmith {
 
 struct Aligner::Impl {
   Impl(std::unique_ptr<rt::Store> from, const Scoring &scoring, rt::DeviceSet set);
+  // An aligner over kernels that can only run on the CPU; `name` is for messages.
+  static Result<Aligner> cpu_only(std::unique_ptr<rt::Store> store, const Options &options, const std::string &name);
 
   std::unique_ptr<rt::Store> store;
   Scoring standing;  // given at open
@@ -165,16 +168,31 @@ Result<Aligner> Aligner::open(const SpecRef &spec, const Sources &sources, const
   });
 }
 
+Result<Aligner> Aligner::Impl::cpu_only(std::unique_ptr<rt::Store> store, const Options &options,
+                                        const std::string &name) {
+  if (auto ok = rt::check_scoring(store->manifest(), options.scoring); !ok) return ok.error();
+  if (!options.devices.empty() && options.devices != std::vector<std::string>{"cpu"})
+    return Error{name + ": holds kernels for CPUs: open the spec to run on devices", 2};
+  return Aligner(std::make_unique<Impl>(std::move(store), options.scoring, rt::DeviceSet{}));
+}
+
 Result<Aligner> Aligner::open_file(const std::string &path, const Options &options) {
   return guarded([&]() -> Result<Aligner> {
     const auto isa = allowed(options);
     if (!isa) return isa.error();
     auto store = rt::open_file_store(path, *isa);
     if (!store) return store.error();
-    if (auto ok = rt::check_scoring((*store)->manifest(), options.scoring); !ok) return ok.error();
-    if (!options.devices.empty() && options.devices != std::vector<std::string>{"cpu"})
-      return Error{path + ": holds kernels for CPUs: open the spec to run on devices", 2};
-    return Aligner(std::make_unique<Impl>(*std::move(store), options.scoring, rt::DeviceSet{}));
+    return Impl::cpu_only(*std::move(store), options, path);
+  });
+}
+
+Result<Aligner> Aligner::open_linked(const alnsmith_linked_kernels &kernels, const Options &options) {
+  return guarded([&]() -> Result<Aligner> {
+    const auto isa = allowed(options);
+    if (!isa) return isa.error();
+    auto store = rt::open_linked_store(kernels, *isa);
+    if (!store) return store.error();
+    return Impl::cpu_only(*std::move(store), options, kernels.name ? kernels.name : "linked kernels");
   });
 }
 

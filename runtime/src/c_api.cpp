@@ -126,6 +126,17 @@ int alnsmith_open(const char *spec_path, const char *spec_name, const char *spec
   });
 }
 
+int alnsmith_open_linked(const alnsmith_linked_kernels *kernels, const alnsmith_options *given,
+                         alnsmith_aligner **aligner) {
+  return guarded([&] {
+    *aligner = nullptr;
+    if (!kernels) return fail({"no kernels", 2});
+    const auto options = options_of(given);
+    if (!options) return fail(options.error());
+    return keep(Aligner::open_linked(*kernels, *options), aligner);
+  });
+}
+
 void alnsmith_close(alnsmith_aligner *aligner) { delete aligner; }
 
 int alnsmith_align_pairs(const alnsmith_aligner *aligner, const alnsmith_text *queries, const alnsmith_text *targets,

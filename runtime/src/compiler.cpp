@@ -54,7 +54,9 @@ std::string file_identity(const std::string &path) {
 std::vector<std::string> Compiler::flags(Isa target) const {
   std::istringstream common(ALNSMITH_KERNEL_FLAGS);  // cmake/kernels.cmake: the shipped kernels are compiled alike
   std::vector<std::string> flags{std::istream_iterator<std::string>(common), {}};
+#if defined(__x86_64__)  // elsewhere there is `scalar` only, as the compiler has it
   flags.push_back(target == Isa::scalar ? "-march=x86-64" : "-march=" + std::string(isa_name(target)));
+#endif
   if (target == Isa::x86_64_v4) flags.push_back("-mprefer-vector-width=512");
   if (lld) flags.push_back("-fuse-ld=lld");
   return flags;

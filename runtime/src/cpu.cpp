@@ -1,6 +1,9 @@
 // Which instruction sets this CPU and operating system run: CPUID, and XGETBV for the register state
-// that the system saves.  In: CPUID and ALNSMITH_ISA.  Out: one of four levels, and the CPU's class.
+// that the system saves.  In: CPUID and ALNSMITH_ISA.  Out: one of four levels, and the CPU's class; `scalar` and
+// `generic` on other processors.
+#if defined(__x86_64__)
 #include <cpuid.h>
+#endif
 
 #include <array>
 #include <cstdlib>
@@ -13,6 +16,7 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kNames = {"scalar", "x86-64-v2", "x86-64-v3", "x86-64-v4"};
 
+#if defined(__x86_64__)
 struct Registers {
   unsigned a = 0, b = 0, c = 0, d = 0;
 };
@@ -66,9 +70,7 @@ constexpr Class kClasses[] = {
     {"GenuineIntel", 6, 0xad, 0xae, "graniterapids"},
 };
 
-}  // namespace
-
-std::string cpu_class() {
+std::string hardware_class() {
   const Registers zero = cpuid(0), one = cpuid(1);
   char vendor[13] = {};
   std::memcpy(vendor, &zero.b, 4);
@@ -82,6 +84,14 @@ std::string cpu_class() {
       return std::string(known.name);
   return std::string(vendor) + "-" + std::to_string(family) + "-" + std::to_string(model);
 }
+#else
+Isa hardware_isa() { return Isa::scalar; }
+std::string hardware_class() { return "generic"; }
+#endif
+
+}  // namespace
+
+std::string cpu_class() { return hardware_class(); }
 
 std::string_view isa_name(Isa isa) { return kNames[static_cast<std::size_t>(isa)]; }
 

@@ -14,6 +14,7 @@ bool encode_plain(const CodeTable &table, const char *in, std::size_t n, std::ui
   return !(seen & 0x80);
 }
 
+#ifdef ALN_X86
 __attribute__((target("ssse3"))) bool encode_ssse3(const CodeTable &table, const char *in, std::size_t n,
                                                    std::uint8_t *out) {
   __m128i seen = _mm_setzero_si128();
@@ -40,6 +41,7 @@ __attribute__((target("avx2"))) bool encode_avx2(const CodeTable &table, const c
   }
   return encode_plain(table, in + i, n - i, out + i) && !_mm256_movemask_epi8(seen);
 }
+#endif
 
 }  // namespace
 
@@ -73,16 +75,21 @@ std::optional<std::size_t> CodeTable::first_foreign(std::string_view letters) co
 }
 
 Simd best_simd() {
+#ifdef ALN_X86
   static const Simd best = __builtin_cpu_supports("avx2")    ? Simd::avx2
                            : __builtin_cpu_supports("ssse3") ? Simd::ssse3
                                                              : Simd::none;
   return best;
+#else
+  return Simd::none;
+#endif
 }
 
 bool encode_with(Simd simd, const CodeTable &table, std::string_view letters, std::uint8_t *out) {
   const char *in = letters.data();
   const std::size_t n = letters.size();
   if (simd == Simd::none || table.rows() == 0) return encode_plain(table, in, n, out);
+#ifdef ALN_X86
   if (simd == Simd::ssse3) return encode_ssse3(table, in, n, out);
   switch (table.rows()) {
     case 1:
@@ -98,6 +105,9 @@ bool encode_with(Simd simd, const CodeTable &table, std::string_view letters, st
     default:
       return encode_avx2<6>(table, in, n, out);
   }
+#else
+  return encode_plain(table, in, n, out);
+#endif
 }
 
 bool encode(const CodeTable &table, std::string_view letters, std::uint8_t *out) {

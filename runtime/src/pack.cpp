@@ -29,6 +29,7 @@ bool pack_plain(const CodeTable &table, const std::string_view *sequences, int l
   return !(seen & 0x80);
 }
 
+#ifdef ALN_X86
 // 16 bytes of -1, 16 of 0: loading at 16 - n keeps the first n bytes of a vector.
 alignas(16) constexpr std::int8_t kKeep[32] = {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
 // 0..15, then indices that shuffle in zeros: loading at s moves a vector down by s bytes.
@@ -177,9 +178,12 @@ __attribute__((target("avx2"))) bool pack_avx2(const CodeTable &table, const std
   return !_mm256_movemask_epi8(seen);
 }
 
+#endif
+
 using PackFunction = bool (*)(const CodeTable &, const std::string_view *, int, std::size_t, std::uint8_t,
                               std::uint8_t *);
 
+#ifdef ALN_X86
 template <int G>
 PackFunction by_rows(int rows) {
   constexpr PackFunction functions[] = {pack_avx2<1, G>, pack_avx2<2, G>, pack_avx2<3, G>,
@@ -194,6 +198,9 @@ PackFunction choose(Simd simd, int rows, int lanes) {
   if (lanes % 32 == 0) return by_rows<32>(rows);
   return lanes == 4 ? by_rows<4>(rows) : lanes == 8 ? by_rows<8>(rows) : by_rows<16>(rows);
 }
+#else
+PackFunction choose(Simd, int, int) { return pack_plain; }
+#endif
 
 }  // namespace
 

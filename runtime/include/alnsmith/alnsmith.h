@@ -1,105 +1,182 @@
-/* alnsmith's runtime for C (C99) and everything that calls C.
+/** @file
+ * alnsmith's runtime for C (C99) and everything that calls C.
  *
- * Functions return 0, or an exit code (1 bad input or failure, 2 usage, 130 interrupted) and leave a one-line
- * message that alnsmith_last_error returns on the same thread.  Handles may be used from several threads at once;
- * nothing exits, aborts or prints.  Lengths are in letters, scores in the spec's units. */
+ * Functions return 0, or an exit code (1 bad input or failure, 2 usage, 130 cancelled) and leave a one-line message
+ * that alnsmith_last_error() returns on the same thread. Handles may be used from several threads at once; nothing
+ * exits, aborts or prints. Lengths and positions are in letters, positions counted from 0; scores are in the spec's
+ * units. */
 #ifndef ALNSMITH_ALNSMITH_H
 #define ALNSMITH_ALNSMITH_H
 
 #include <stddef.h>
 #include <stdint.h>
 
+#include "alnsmith/linked.h"
+#include "alnsmith/version.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
+/** Marks what the library shows. */
 #define ALNSMITH_EXPORT __attribute__((visibility("default")))
 
+/** The kernels of one spec, opened; alnsmith_close() frees it. */
 typedef struct alnsmith_aligner alnsmith_aligner;
 
-/* A sequence: not copied, not NUL-terminated. */
+/** A sequence: not copied, not NUL-terminated. */
 typedef struct alnsmith_text {
-  const char *letters;
-  size_t length;
+  const char *letters; /**< may be NULL where `length` is 0 */
+  size_t length;       /**< number of letters */
 } alnsmith_text;
 
-/* Begin with alnsmith_options_default(); `size` tells which fields exist. */
+/** How to open an aligner and how a call is to run. Begin with alnsmith_options_default(). */
 typedef struct alnsmith_options {
-  size_t size;
-  const char *isa;     /* cap: "scalar", "x86-64-v2", ...; NULL: what the CPU has */
-  int threads;         /* 0: all */
-  size_t memory_bytes; /* of one call */
-  /* Values that the spec leaves to the call: "match", "insertion_open", ... */
+  size_t size;         /**< of this struct, as the caller knows it: which fields exist */
+  const char *isa;     /**< cap, when opening: "scalar", "x86-64-v2", ...; NULL: what the CPU has */
+  int threads;         /**< of a call; 0: all */
+  size_t memory_bytes; /**< for packed sequences, borders and queues of one call */
+  /** Names of values that the spec leaves to the call: "match", "mismatch", "insertion_open", "insertion_extend",
+   * "deletion_open", "deletion_extend". Given when opening they hold for all calls. */
   const char *const *scoring_names;
-  const int *scoring_values;
-  size_t scoring_count;
-  const int *matrix; /* letters x letters, row = query letter; NULL unless the spec's matrix is `runtime` */
-  size_t matrix_count;
-  void (*progress)(void *context, uint64_t pairs_done); /* may be NULL; called from any thread */
-  int (*cancelled)(void *context);                      /* may be NULL; not 0 stops the call */
-  void *context;
-  /* Read by alnsmith_open: what calls run on, as in Options of alnsmith.hpp ("cuda:0", "cpu", "auto"); none: the CPU.
-   */
+  const int *scoring_values; /**< costs are positive */
+  size_t scoring_count;      /**< length of both */
+  const int *matrix;         /**< letters x letters, row = query letter; NULL unless the spec's matrix is `runtime` */
+  size_t matrix_count;       /**< its length */
+  void (*progress)(void *context, uint64_t pairs_done); /**< may be NULL; called from any thread */
+  int (*cancelled)(void *context);                      /**< may be NULL; not 0 stops the call, which returns 130 */
+  void *context;                                        /**< for these two */
+  /** Read by alnsmith_open: what calls run on, as in Options of alnsmith.hpp ("cuda:0", "cpu", "auto"). */
   const char *const *devices;
-  size_t device_count;
-  size_t device_memory_bytes; /* of each device; 0: nine tenths of what is free */
+  size_t device_count;        /**< length of it; 0: the CPU */
+  size_t device_memory_bytes; /**< of each device; 0: nine tenths of what is free */
 } alnsmith_options;
 
-/* Where kernels may come from; NULL fields take the defaults of Sources in alnsmith.hpp. */
+/** Where kernels may come from. Zero it, then set `size`; NULL fields take the defaults of Sources in alnsmith.hpp. */
 typedef struct alnsmith_sources {
-  size_t size;
-  const char *cache_dir;
-  const char *const *kernel_dirs;
-  size_t kernel_dir_count;
-  const char *generator; /* NULL: no generation at run time */
-  const char *compiler;
-  const char *templates_dir;
-  const char *tuned_dir; /* NULL: the generator's own tables */
+  size_t size;                    /**< of this struct, as the caller knows it: which fields exist */
+  const char *cache_dir;          /**< folder of the user's cache */
+  const char *const *kernel_dirs; /**< folders of compiled kernels */
+  size_t kernel_dir_count;        /**< length of it */
+  const char *generator;          /**< path of alnsmith-generate; NULL: no generation at run time */
+  const char *compiler;           /**< of kernel texts */
+  const char *templates_dir;      /**< for the generator */
+  const char *tuned_dir;          /**< of tuned tables; NULL: the generator's own */
 } alnsmith_sources;
 
+/** What a call did. */
 typedef struct alnsmith_report {
-  uint64_t pairs, cells, promoted;
-  double seconds;
+  uint64_t pairs;    /**< alignments */
+  uint64_t cells;    /**< sum of query length x target length */
+  uint64_t promoted; /**< pairs that a narrower kernel could not hold and a wider one scored */
+  double seconds;    /**< inside the call, packing included, obtaining kernels not */
 } alnsmith_report;
 
+/** The library's version. @return "major.minor.patch" */
 ALNSMITH_EXPORT const char *alnsmith_version(void);
-/* Of the last call on this thread that did not return 0; never NULL, valid until the thread's next call. */
+/** The message of the last call on this thread that did not return 0.
+ * @return one line, never NULL, valid until the thread's next call */
 ALNSMITH_EXPORT const char *alnsmith_last_error(void);
+/** Options to begin with. @return `size` set, 2 GiB of memory, nothing else */
 ALNSMITH_EXPORT alnsmith_options alnsmith_options_default(void);
 
-/* The kernels of one shared object. `options` may be NULL. */
+/** The kernels of one shared object.
+ * @param path of the file, which, as the folders above it, only its owner, the user or root, may be able to write
+ * @param options may be NULL; isa and scoring are read
+ * @param aligner out: the handle, or NULL
+ * @return 0, or an exit code */
 ALNSMITH_EXPORT int alnsmith_open_file(const char *path, const alnsmith_options *options, alnsmith_aligner **aligner);
-/* Finds or generates the kernels of a spec: its file (may be NULL), its name and its canonical hash. */
+/** Finds or generates the kernels of a spec.
+ * @param spec_path its file, for the generator; may be NULL
+ * @param spec_name its `name`
+ * @param spec_hash 64 hex digits; `alnsmith spec show` prints it
+ * @param sources where kernels may come from; NULL: the cache only
+ * @param options may be NULL; isa, scoring, devices, device_memory_bytes and cancelled are read
+ * @param aligner out: the handle, or NULL
+ * @return 0, or an exit code */
 ALNSMITH_EXPORT int alnsmith_open(const char *spec_path, const char *spec_name, const char *spec_hash,
                                   const alnsmith_sources *sources, const alnsmith_options *options,
                                   alnsmith_aligner **aligner);
-ALNSMITH_EXPORT void alnsmith_close(alnsmith_aligner *aligner); /* NULL is fine */
+/** Kernels that were compiled into this program.
+ * @param kernels the table that the generated header declares
+ * @param options may be NULL; isa and scoring are read
+ * @param aligner out: the handle, or NULL
+ * @return 0, or an exit code */
+ALNSMITH_EXPORT int alnsmith_open_linked(const alnsmith_linked_kernels *kernels, const alnsmith_options *options,
+                                         alnsmith_aligner **aligner);
+/** Frees an aligner. @param aligner no call of which is running; NULL is fine */
+ALNSMITH_EXPORT void alnsmith_close(alnsmith_aligner *aligner);
 
-/* scores[i]: queries[i] against targets[i]. `options` and `report` may be NULL. */
+/** Scores queries[i] against targets[i].
+ * @param aligner the kernels
+ * @param queries count sequences
+ * @param targets count sequences
+ * @param count number of pairs; may be 0
+ * @param scores out: count scores; undefined after an error
+ * @param options may be NULL; threads, memory_bytes, scoring, progress and cancelled are read
+ * @param report out: what was done; may be NULL
+ * @return 0, or an exit code: 1 for a letter outside the alphabet, a sequence too long, too little memory; 2 for
+ * scoring that the spec does not leave open; 130 where cancelled */
 ALNSMITH_EXPORT int alnsmith_align_pairs(const alnsmith_aligner *aligner, const alnsmith_text *queries,
                                          const alnsmith_text *targets, size_t count, int32_t *scores,
                                          const alnsmith_options *options, alnsmith_report *report);
-/* scores[q * target_count + t]: each query against each target. */
+/** Scores each query against each target.
+ * @param aligner the kernels
+ * @param queries query_count sequences
+ * @param query_count their number; may be 0
+ * @param targets target_count sequences
+ * @param target_count their number; may be 0
+ * @param scores out: scores[q * target_count + t]; undefined after an error
+ * @param options may be NULL; as for alnsmith_align_pairs()
+ * @param report out: what was done; may be NULL
+ * @return as alnsmith_align_pairs() */
 ALNSMITH_EXPORT int alnsmith_align_all(const alnsmith_aligner *aligner, const alnsmith_text *queries,
                                        size_t query_count, const alnsmith_text *targets, size_t target_count,
                                        int32_t *scores, const alnsmith_options *options, alnsmith_report *report);
 
-/* The same with the last aligned letters, counted from 0: query_ends and target_ends as long as scores. Of several best
- * alignments the one that ends first in the target, of these the one that ends first in the query. -1 where nothing is
- * aligned: a local score of 0, an empty sequence. The spec's output must hold `end`, or 2 is returned. */
+/** alnsmith_align_pairs() with the last aligned letters, counted from 0. Of several best alignments the one that ends
+ * first in the target, of these the one that ends first in the query. -1 where nothing is aligned: a local score of 0,
+ * an empty sequence.
+ * @param aligner the kernels, of a spec whose output holds `end`; else 2 is returned
+ * @param queries count sequences
+ * @param targets count sequences
+ * @param count number of pairs; may be 0
+ * @param scores out: count scores
+ * @param query_ends out: count positions
+ * @param target_ends out: count positions
+ * @param options may be NULL; as for alnsmith_align_pairs()
+ * @param report out: what was done; may be NULL
+ * @return as alnsmith_align_pairs() */
 ALNSMITH_EXPORT int alnsmith_align_pairs_ends(const alnsmith_aligner *aligner, const alnsmith_text *queries,
                                               const alnsmith_text *targets, size_t count, int32_t *scores,
                                               int32_t *query_ends, int32_t *target_ends,
                                               const alnsmith_options *options, alnsmith_report *report);
+/** alnsmith_align_all() with ends, as alnsmith_align_pairs_ends() has them.
+ * @param aligner the kernels, of a spec whose output holds `end`; else 2 is returned
+ * @param queries query_count sequences
+ * @param query_count their number; may be 0
+ * @param targets target_count sequences
+ * @param target_count their number; may be 0
+ * @param scores out: scores[q * target_count + t]
+ * @param query_ends out: as many positions, in the scores' order
+ * @param target_ends out: the same of the targets
+ * @param options may be NULL; as for alnsmith_align_pairs()
+ * @param report out: what was done; may be NULL
+ * @return as alnsmith_align_pairs() */
 ALNSMITH_EXPORT int alnsmith_align_all_ends(const alnsmith_aligner *aligner, const alnsmith_text *queries,
                                             size_t query_count, const alnsmith_text *targets, size_t target_count,
                                             int32_t *scores, int32_t *query_ends, int32_t *target_ends,
                                             const alnsmith_options *options, alnsmith_report *report);
-/* 1 if the spec's output holds `end`, else 0. */
+/** Whether calls may ask for ends. @param aligner the kernels
+ * @return 1 if the spec's output holds `end`, else 0 */
 ALNSMITH_EXPORT int alnsmith_has_ends(const alnsmith_aligner *aligner);
 
-ALNSMITH_EXPORT const char *alnsmith_target(const alnsmith_aligner *aligner);   /* "x86-64-v4" */
-ALNSMITH_EXPORT const char *alnsmith_manifest(const alnsmith_aligner *aligner); /* JSON, docs/manifest.md */
+/** What the kernels were made for. @param aligner the kernels
+ * @return "x86-64-v4"; valid as long as the aligner */
+ALNSMITH_EXPORT const char *alnsmith_target(const alnsmith_aligner *aligner);
+/** What the kernels say of themselves. @param aligner the kernels
+ * @return JSON, docs/manifest.md; valid as long as the aligner */
+ALNSMITH_EXPORT const char *alnsmith_manifest(const alnsmith_aligner *aligner);
 
 #ifdef __cplusplus
 }

@@ -1,7 +1,9 @@
-// alnsmith's runtime: opens generated kernels and aligns batches of sequences with them.
-//
-// Everything here is thread-safe unless said otherwise; errors are values; nothing exits, aborts or prints.
-// Positions and lengths are in letters, scores in the spec's units.  The C interface is alnsmith.h.
+/// @file
+/// alnsmith's runtime: opens generated kernels and aligns batches of sequences with them.
+///
+/// Everything here is thread-safe unless said otherwise; errors are values; nothing exits, aborts or prints. Lengths
+/// and positions are in letters, positions counted from 0; scores are in the spec's units. The C interface is
+/// alnsmith.h.
 #pragma once
 
 #include <cstddef>
@@ -15,151 +17,219 @@
 #include <string_view>
 #include <vector>
 
+#include "alnsmith/linked.h"
 #include "alnsmith/result.hpp"
+#include "alnsmith/version.h"
 
 #pragma GCC visibility push(default)
 namespace alnsmith {
 
-// The instruction sets that kernels are generated for, narrow to wide; `scalar` runs anywhere.
-enum class Isa { scalar, x86_64_v2, x86_64_v3, x86_64_v4 };
-std::string_view isa_name(Isa isa);  // "scalar", "x86-64-v2", ...
+/// The instruction sets that kernels are generated for, narrow to wide.
+enum class Isa {
+  scalar,     ///< runs anywhere
+  x86_64_v2,  ///< SSE4.2 and what else the x86-64 psABI puts into its second level
+  x86_64_v3,  ///< AVX2
+  x86_64_v4   ///< AVX-512 F, BW, CD, DQ, VL
+};
+/// An instruction set's name, as in specs and file names. @param isa which one
+/// @return "scalar", "x86-64-v2", "x86-64-v3" or "x86-64-v4"
+std::string_view isa_name(Isa isa);
+/// The reverse of isa_name(). @param name the name
+/// @return the instruction set, or nothing for another word
 std::optional<Isa> parse_isa(std::string_view name);
 
-// The widest instruction set of this CPU and operating system, capped by ALNSMITH_ISA where that is set.
-// An unknown word in ALNSMITH_ISA is an error.
+/// The widest instruction set of this CPU and operating system, capped by the environment's ALNSMITH_ISA if that is
+/// set.
+/// @return the instruction set; an unknown word in ALNSMITH_ISA is an error (exit code 2)
 Result<Isa> best_isa();
 
-// This CPU's microarchitecture as compilers spell it ("znver4", "sapphirerapids"); of one that is not in the list,
-// vendor, family and model ("AuthenticAMD-25-33"). Tuned tables hold rows by it.
+/// This CPU's microarchitecture, by which tuned tables hold their rows.
+/// @return as compilers spell it ("znver4", "sapphirerapids"); of one that is not in the list, vendor, family and model
+///   ("AuthenticAMD-25-33")
 std::string cpu_class();
 
-// Scoring of one call.  Names as in the manifest ("match", "gap.open" is expanded by the caller into
-// insertion_open and deletion_open); only names that the spec gives as `runtime` are accepted.
+/// Scoring of one call. Only what the spec gives as `runtime` is accepted.
 struct Scoring {
+  /// By the manifest's names: match, mismatch, insertion_open, insertion_extend, deletion_open, deletion_extend. Costs
+  /// are positive; what a spec calls gap.open is both insertion_open and deletion_open.
   std::map<std::string, int, std::less<>> values;
-  // letters x letters, row = query letter, in the alphabet's order; empty unless the spec's matrix is `runtime`.
+  /// letters x letters, row = query letter, in the alphabet's order; empty unless the spec's matrix is `runtime`.
   std::vector<int> matrix;
 };
 
-// Where kernels may come from, asked in this order: the user's cache, folders of compiled kernels,
-// generation at run time.
+/// Where kernels may come from, asked in this order: the user's cache, folders of compiled kernels, generation at run
+/// time. docs/architecture.md says more.
 struct Sources {
-  std::string cache_dir;                 // empty: ALNSMITH_CACHE, else XDG_CACHE_HOME/alnsmith, else ~/.cache/alnsmith
-  std::vector<std::string> kernel_dirs;  // folders of compiled kernels (*.so), searched by spec hash and target
-  std::string generator;                 // path of alnsmith-generate; empty: no generation at run time
-  std::string compiler;                  // empty: ALNSMITH_CXX, else clang++-22 .. clang++, g++, c++ on PATH
-  std::string templates_dir;             // handed to the generator as --templates; empty: its own
-  std::string tuned_dir;                 // of tuned tables, as --tuned; empty: those built into the generator
-  std::string choice;                    // as --choice: "k=8,arithmetic=int16"; asks the generator alone
+  std::string cache_dir;  ///< folder; empty: ALNSMITH_CACHE, else XDG_CACHE_HOME/alnsmith, else ~/.cache/alnsmith
+  std::vector<std::string> kernel_dirs;  ///< folders of compiled kernels (*.so), searched by spec hash and target
+  std::string generator;                 ///< path of alnsmith-generate; empty: no generation at run time
+  std::string compiler;       ///< of kernel texts; empty: ALNSMITH_CXX, else clang++-22 .. clang++, g++, c++ on PATH
+  std::string templates_dir;  ///< handed to the generator as --templates; empty: its own
+  std::string tuned_dir;      ///< of tuned tables, as --tuned; empty: those built into the generator
+  std::string choice;         ///< as --choice: "k=8,arithmetic=int16"; asks the generator alone
 };
 
-// Which spec: its file (for the generator), its name and canonical hash (to find compiled kernels).
+/// Which spec.
 struct SpecRef {
-  std::string path;  // may be empty where only compiled kernels are wanted
-  std::string name;
-  std::string hash;
+  std::string path;  ///< of its file, for the generator; may be empty where only compiled kernels are wanted
+  std::string name;  ///< its `name`
+  std::string hash;  ///< 64 hex digits, to find compiled kernels: `alnsmith spec show` prints it
 };
 
+/// How to open an aligner, and how a call is to run.
 struct Options {
-  std::optional<Isa> isa;                           // cap; empty: best_isa()
-  int threads = 0;                                  // 0: all that oneTBB gives; never more than that
-  std::size_t memory_bytes = std::size_t{2} << 30;  // for packed sequences, borders and queues of one call
-  Scoring scoring;
-  std::function<void(std::uint64_t pairs_done)> progress;  // may be empty; called from any thread
-  std::function<bool()> cancelled;                         // may be empty; asked often
+  std::optional<Isa> isa;                           ///< cap, when opening; empty: best_isa()
+  int threads = 0;                                  ///< of a call; 0: all that oneTBB gives; never more than that
+  std::size_t memory_bytes = std::size_t{2} << 30;  ///< for packed sequences, borders and queues of one call
+  Scoring scoring;  ///< given when opening, it holds for all calls; given with a call, it goes before that
+  std::function<void(std::uint64_t pairs_done)> progress;  ///< may be empty; called from any thread
+  std::function<bool()> cancelled;  ///< may be empty; asked often, from any thread; true: the call fails with code 130
 
-  // Read by Aligner::open: what its calls run on. Empty: the CPU. "cuda:0", "hip:1", "opencl:0" (docs/devices.md),
-  // "cpu" among them where it is to take part; or "auto" alone: all GPUs, else the CPU. A device that
-  // is named alone and cannot be used is an error; else the others and, if none is left, the CPU go on without it.
+  /// Read by Aligner::open: what its calls run on. Empty: the CPU. "cuda:0", "hip:1", "opencl:0" (docs/devices.md),
+  /// "cpu" among them where it is to take part; or "auto" alone: all GPUs, else the CPU. A device that
+  /// is named alone and cannot be used is an error; else the others and, if none is left, the CPU go on without it.
   std::vector<std::string> devices;
-  std::size_t device_memory_bytes = 0;  // of each device; 0: nine tenths of what is free
+  std::size_t device_memory_bytes = 0;  ///< of each device; 0: nine tenths of what is free
 };
 
-// What one device, or the CPU, did of a call.
+/// What one device, or the CPU, did of a call.
 struct DeviceShare {
-  std::string id;  // "cuda:0", "cpu"
-  std::uint64_t pairs = 0, cells = 0;
+  std::string id;           ///< "cuda:0", "cpu"
+  std::uint64_t pairs = 0;  ///< alignments
+  std::uint64_t cells = 0;  ///< sum of query length x target length over them
 };
 
+/// What a call did.
 struct Report {
-  std::uint64_t pairs = 0;
-  std::uint64_t cells = 0;           // sum of query length x target length
-  std::uint64_t promoted = 0;        // pairs that a narrower kernel could not hold and a wider one scored
-  double seconds = 0;                // inside the batch call, packing included, obtaining kernels not
-  std::vector<std::string> kernels;  // entries that scored at least one pair, sorted
-  std::vector<DeviceShare> devices;  // those that scored at least one pair
-  std::vector<std::string> notes;    // devices that failed on the way, a line each; nothing is lost by it
+  std::uint64_t pairs = 0;           ///< alignments
+  std::uint64_t cells = 0;           ///< sum of query length x target length
+  std::uint64_t promoted = 0;        ///< pairs that a narrower kernel could not hold and a wider one scored
+  double seconds = 0;                ///< inside the batch call, packing included, obtaining kernels not
+  std::vector<std::string> kernels;  ///< entries that scored at least one pair, sorted
+  std::vector<DeviceShare> devices;  ///< those that scored at least one pair
+  std::vector<std::string> notes;    ///< devices that failed on the way, a line each; nothing is lost by it
 };
 
-// Targets of many calls, encoded and copied to each device once; see Aligner::prepare.
+/// Targets of many calls, encoded and copied to each device once; see Aligner::prepare. Moved from, it can only be
+/// assigned to or destroyed.
 class Prepared {
  public:
-  Prepared(Prepared &&) noexcept;
-  Prepared &operator=(Prepared &&) noexcept;
+  /// Takes over. @param other what is moved from
+  Prepared(Prepared &&other) noexcept;
+  /// Takes over. @param other what is moved from @return this
+  Prepared &operator=(Prepared &&other) noexcept;
   ~Prepared();
-  std::size_t size() const;  // targets
+  /// How many there are. @return the number of targets
+  std::size_t size() const;
 
  private:
   friend class Aligner;
-  struct Impl;
-  explicit Prepared(std::unique_ptr<Impl> impl);
+  struct [[gnu::visibility("hidden")]] Impl;
+  [[gnu::visibility("hidden")]] explicit Prepared(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
 };
 
-// Where a call puts the ends of the best alignments, besides their scores: the last aligned letters, counted from 0,
-// each span as long as the scores. Of several best alignments the one that ends first in the target, of these the one
-// that ends first in the query. -1 where nothing is aligned: a local score of 0, an empty sequence. Empty spans: not
-// wanted. Otherwise the spec's output must hold `end`.
+/// Where a call puts the ends of the best alignments, besides their scores: the last aligned letters, each span as long
+/// as the scores. Of several best alignments the one that ends first in the target, of these the one that ends first in
+/// the query. -1 where nothing is aligned: a local score of 0, an empty sequence. Empty spans: not wanted. Otherwise
+/// the spec's output must hold `end`.
 struct Ends {
-  std::span<std::int32_t> query, target;
+  std::span<std::int32_t> query;   ///< last aligned letters of the queries
+  std::span<std::int32_t> target;  ///< last aligned letters of the targets
 };
 
-// The kernels of one spec on one instruction set, and the calls that align with them.
+/// The kernels of one spec on one instruction set, and the calls that align with them. Calls of one aligner may run at
+/// the same time. Moved from, it can only be assigned to or destroyed.
 class Aligner {
  public:
-  // Finds or generates what `spec` needs. Kernels are obtained when a call first needs them.
+  /// Finds or generates what a spec needs; kernels are obtained when a call first needs them.
+  /// @param spec which
+  /// @param sources where they may come from
+  /// @param options isa, scoring, devices, device_memory_bytes and cancelled are read
+  /// @return the aligner; an error says which sources were asked and why each had nothing (exit code 1), or that an
+  ///   option is wrong (2)
   static Result<Aligner> open(const SpecRef &spec, const Sources &sources, const Options &options = {});
-  // The kernels of one shared object (one spec, one target); nothing else is searched.
+  /// The kernels of one shared object (one spec, one target); nothing else is searched.
+  /// @param path of the file, which, as the folders above it, only its owner, the user or root, may be able to write
+  /// @param options isa and scoring are read; devices may name the CPU only
+  /// @return the aligner; an error names the file and what is wrong with it
   static Result<Aligner> open_file(const std::string &path, const Options &options = {});
+  /// Kernels that were compiled into this program (CMake's alnsmith_add_kernels, `alnsmith-generate link`): the widest
+  /// that the CPU has and `options.isa` allows. No file is read, and none is looked for.
+  /// @param kernels the table that the generated header declares
+  /// @param options isa and scoring are read; devices may name the CPU only
+  /// @return the aligner; an error if this CPU has none of the instruction sets, or another version of alnsmith made
+  ///   the tables
+  static Result<Aligner> open_linked(const alnsmith_linked_kernels &kernels, const Options &options = {});
 
-  Aligner(Aligner &&) noexcept;
-  Aligner &operator=(Aligner &&) noexcept;
+  /// Takes over. @param other what is moved from
+  Aligner(Aligner &&other) noexcept;
+  /// Takes over. @param other what is moved from @return this
+  Aligner &operator=(Aligner &&other) noexcept;
   ~Aligner();
 
-  // Scores query[i] against target[i]; score[i] is its result. All three have the same length.
-  // Letters are checked and an unknown one is an error that names pair, side, position and letter.
-  // Empty sequences score as docs/manifest.md says. Results do not depend on threads, batching or ISA.
+  /// Scores queries[i] against targets[i]. Empty sequences score as docs/manifest.md says. Results do not depend on
+  /// threads, batching, devices or instruction set.
+  /// @param queries any number
+  /// @param targets as many as queries
+  /// @param scores out: as many as queries; undefined after an error
+  /// @param options threads, memory_bytes, scoring, progress and cancelled are read
+  /// @param ends out, if wanted: where the alignments end
+  /// @return what was done; errors: a letter outside the alphabet (it names pair, side, position and letter), a
+  /// sequence
+  ///   longer than the spec or the scores' 32 bits allow, too little memory (exit code 1), spans of unlike lengths,
+  ///   ends that the spec does not give, scoring that it does not leave open (2), cancelled (130)
   Result<Report> align_pairs(std::span<const std::string_view> queries, std::span<const std::string_view> targets,
                              std::span<std::int32_t> scores, const Options &options = {}, const Ends &ends = {}) const;
 
-  // Scores each query with each target: scores[q * targets.size() + t]. The pairs are never materialised.
+  /// Scores each query with each target, without ever holding the pairs.
+  /// @param queries any number
+  /// @param targets any number
+  /// @param scores out: scores[q * targets.size() + t]; undefined after an error
+  /// @param options as for align_pairs
+  /// @param ends out, if wanted: where the alignments end, in the scores' order
+  /// @return as align_pairs
   Result<Report> align_all(std::span<const std::string_view> queries, std::span<const std::string_view> targets,
                            std::span<std::int32_t> scores, const Options &options = {}, const Ends &ends = {}) const;
 
-  // The spec's output holds `end`, so that calls may ask for Ends.
+  /// Whether calls may ask for Ends. @return true if the spec's output holds `end`
   bool has_ends() const;
 
-  // For many calls of align_all with the same targets: devices take them in at the first call and keep them as long as
-  // the result lives, if their memory allows. The letters must stay where they are. `options`: memory_bytes.
+  /// For many calls of align_all with the same targets: devices take them in at the first call and keep them as long as
+  /// the result lives, if their memory allows.
+  /// @param targets any number; the letters must stay where they are
+  /// @param options memory_bytes is read
+  /// @return what align_all takes in place of the targets; an error if memory is short
   Result<Prepared> prepare(std::span<const std::string_view> targets, const Options &options = {}) const;
-  // `targets` is of this aligner.
+  /// align_all with prepared targets.
+  /// @param queries any number
+  /// @param targets what prepare() of this aligner gave; of another one it is an error
+  /// @param scores out: scores[q * targets.size() + t]; undefined after an error
+  /// @param options as for align_pairs
+  /// @param ends out, if wanted: where the alignments end, in the scores' order
+  /// @return as align_pairs
   Result<Report> align_all(std::span<const std::string_view> queries, const Prepared &targets,
                            std::span<std::int32_t> scores, const Options &options = {}, const Ends &ends = {}) const;
 
-  // Position of the first byte of `letters` outside the alphabet (and no wildcard takes it), if any.
+  /// Looks for a letter that a call would refuse. @param letters of a query
+  /// @return position of the first byte outside the alphabet that no wildcard takes, if there is one
   std::optional<std::size_t> first_foreign_letter(std::string_view letters) const;
 
-  std::string_view target() const;      // "x86-64-v4"; of devices, theirs, the CPU's last: "cuda:sm_90,x86-64-v4"
-  std::string gap_formula() const;      // "cost(L) = 2 + 1*L", both sides where they differ
-  const std::string &manifest() const;  // JSON, docs/manifest.md
-  // Why each kernel was chosen or not, one line each, for `--explain` and bug reports.
+  /// What the kernels were made for. @return "x86-64-v4"; of devices, theirs, the CPU's last: "cuda:sm_90,x86-64-v4";
+  /// valid as long as the aligner
+  std::string_view target() const;
+  /// What a gap of L letters costs. @return "cost(L) = 2 + 1*L", both sides where they differ
+  std::string gap_formula() const;
+  /// What the kernels say of themselves. @return JSON, docs/manifest.md; valid as long as the aligner
+  const std::string &manifest() const;
+  /// Why each kernel was chosen or not, for `--explain` and bug reports. @return one line each
   std::vector<std::string> provenance() const;
-  // Devices that were asked for and are not used, and why, a line each.
+  /// Devices that were asked for and are not used, and why. @return a line each
   std::vector<std::string> notes() const;
 
  private:
-  struct Impl;
-  explicit Aligner(std::unique_ptr<Impl> impl);
+  struct [[gnu::visibility("hidden")]] Impl;
+  [[gnu::visibility("hidden")]] explicit Aligner(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
 };
 

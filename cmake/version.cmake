@@ -1,0 +1,11 @@
+# Sets ALNSMITH_VERSION_TEXT, "major.minor.patch", from the public header that holds it.
+file(STRINGS "${CMAKE_CURRENT_LIST_DIR}/../runtime/include/alnsmith/version.h" lines REGEX "^#define ALNSMITH_VERSION_[A-Z]+ ")
+set(ALNSMITH_VERSION_TEXT "")
+foreach(part MAJOR MINOR PATCH)
+  if(NOT lines MATCHES "ALNSMITH_VERSION_${part} ([0-9]+)")
+    message(FATAL_ERROR "version.h: no ALNSMITH_VERSION_${part}")
+  endif()
+  list(APPEND ALNSMITH_VERSION_TEXT "${CMAKE_MATCH_1}")
+endforeach()
+list(JOIN ALNSMITH_VERSION_TEXT "." ALNSMITH_VERSION_TEXT)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${CMAKE_CURRENT_LIST_DIR}/../runtime/include/alnsmith/version.h")

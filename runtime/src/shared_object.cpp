@@ -6,7 +6,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 
@@ -25,6 +27,15 @@ int memory_file(std::string_view bytes) {
   if (write_all(fd, bytes) && ::fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE) == 0) return fd;
   ::close(fd);
   return -1;
+}
+
+// A path of the open file `fd` that no library was loaded by before. The loader knows libraries by their names, those too
+// that it never unloads, and numbers of files are used again; so a count is spelled in ways to write "here".
+std::string memory_path(int fd) {
+  static std::atomic<std::uint64_t> count{0};
+  std::string path = "/proc/self/fd/";
+  for (std::uint64_t n = ++count; n != 0; n >>= 1) path += n & 1 ? "./" : "/";
+  return path + std::to_string(fd);
 }
 
 // A file that only this user sees, for as long as the object lives.
@@ -92,11 +103,11 @@ Result<std::unique_ptr<SharedObject>> SharedObject::open_bytes(const std::string
                                                                Isa widest) {
   std::unique_ptr<SharedObject> object(new SharedObject);
   object->path_ = name;
-  // The loader knows a library by its name: the descriptor stays open as long as the library, or another one's number
-  // would stand for this.
-  object->memory_ = memory_file(bytes);
   Status loaded = Error{name + ": not loaded: the system has no files in memory"};
-  if (object->memory_ >= 0) loaded = object->load("/proc/self/fd/" + std::to_string(object->memory_), name);
+  if (const int fd = memory_file(bytes); fd >= 0) {
+    loaded = object->load(memory_path(fd), name);
+    ::close(fd);
+  }
   if (!loaded) {  // no /proc, as in a bare chroot, or a system that executes nothing from memory
     const PrivateFile file(bytes);
     if (file.written()) loaded = object->load(file.path(), name);
@@ -108,7 +119,6 @@ Result<std::unique_ptr<SharedObject>> SharedObject::open_bytes(const std::string
 
 SharedObject::~SharedObject() {
   if (handle_) ::dlclose(handle_);
-  if (memory_ >= 0) ::close(memory_);
 }
 
 KernelFn SharedObject::entry(const std::string &name) const {

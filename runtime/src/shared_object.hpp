@@ -33,7 +33,6 @@ class SharedObject {
 
   std::string path_;
   void *handle_ = nullptr;
-  int memory_ = -1;  // the file in memory that open_bytes made
   Manifest manifest_;
 };
 

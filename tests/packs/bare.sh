@@ -5,7 +5,7 @@
 # The pack holds one spec here; ALNSMITH_FULL=1 takes all shipped ones.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
-program=$1 library=$2
+program=$(realpath "$1") library=$(realpath "$2")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 fail() { echo "$*" >&2; exit 1; }
@@ -45,7 +45,7 @@ align() {  # SPEC MORE: inside, then outside with the same pack
   "${inside[@]}" "$bare" /usr/bin/alnsmith align --spec "$spec" --out /tmp/scores.tsv --explain "$@" \
     2>"$folder/inside.log" || { cat "$folder/inside.log" >&2; fail "$spec: fails in the bare root"; }
   (cd "$bare" && ALNSMITH_CACHE=$folder/cache "$program" align --spec "$spec" --pack "$pack" --out "$folder/scores.tsv" \
-    "${@//\/data/data}" 2>"$folder/outside.log")
+    "${@//\/data/data}" 2>"$folder/outside.log") || { cat "$folder/outside.log" >&2; fail "$spec: fails outside"; }
   cmp "$bare/tmp/scores.tsv" "$folder/scores.tsv" || fail "$spec: other scores than outside"
   grep -q "from /usr/lib/alnsmith/packs/alnsmith-default.pack ($spec for " "$folder/inside.log" ||
     { cat "$folder/inside.log" >&2; fail "$spec: not from the pack"; }
@@ -57,7 +57,7 @@ align() {  # SPEC MORE: inside, then outside with the same pack
     "inside $(grep -oE 'gcups=[^ ]+' "$folder/inside.log"), outside $(grep -oE 'gcups=[^ ]+' "$folder/outside.log")," \
     "$(grep -oE 'target=[^ ]+' "$folder/inside.log")"
 }
-align dna-global-affine --query /data/lambda_reads.fastq.gz --target /data/lambda_windows.fasta.gz
+align dna-global-affine --all --query /data/lambda_reads.fastq.gz --target /data/lambda_windows.fasta.gz
 align protein-local-blosum62 --all --query /data/protein_queries.fasta --target /data/protein_targets.fasta.gz
 [[ -z $(ls -A "$bare/tmp" | grep -v '^scores.tsv$') ]] || fail "temporary files are left"
 

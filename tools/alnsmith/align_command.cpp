@@ -25,7 +25,7 @@ namespace alnsmith::tool {
 namespace {
 
 struct AlignArguments {
-  std::string spec, query, target, out, isa, device, device_memory, memory = "2G", convention = "blast";
+  std::string spec, query, target, out, isa, device, device_memory, tuned, memory = "2G", convention = "blast";
   std::string output;  // score, end; empty: as the spec says
   std::vector<std::string> packs;
   bool pairs = false, all = false, quiet = false, explain = false;
@@ -94,6 +94,7 @@ Sources sources_of(const AlignArguments &arguments) {
   if (!out.kernel_dirs.empty()) return out;
   out.kernel_dirs = kernel_folders();
   out.generator = generator_path();
+  out.tuned_dir = arguments.tuned;
   return out;
 }
 
@@ -219,6 +220,9 @@ void add_align(CLI::App &app, int &status) {
       ->add_option("--output", a.output,
                    "score, or end: the score and the last aligned letters; by default what the spec's `output` says")
       ->check(CLI::IsMember({"score", "end"}));
+  command
+      ->add_option("--tuned", a.tuned, "Folder of tuned tables (`alnsmith tune`) to take instead of the built-in ones")
+      ->envname("ALNSMITH_TUNED");
   command->add_flag("--quiet", a.quiet, "No progress and no closing line");
   command->add_flag("--explain", a.explain, "Say on stderr which kernels were chosen and why");
   command->footer(

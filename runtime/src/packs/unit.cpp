@@ -57,6 +57,8 @@ Result<Texts> generated(const Sources &sources, const SpecRef &spec, const PackT
   if (folder.path().empty()) return Error{"no temporary folder can be made: set TMPDIR"};
   std::vector<std::string> words = {program, "generate", spec.path, "--target", target.base(), "-o", folder.path()};
   if (!sources.templates_dir.empty()) words.insert(words.end(), {"--templates", sources.templates_dir});
+  if (!sources.tuned_dir.empty()) words.insert(words.end(), {"--tuned", sources.tuned_dir});
+  if (!sources.choice.empty()) words.insert(words.end(), {"--choice", sources.choice});
   const auto result = run_process(words, cancelled);
   if (!result) return result.error();
   if (result->exit_code != 0) {

@@ -29,8 +29,8 @@ int memory_file(std::string_view bytes) {
   return -1;
 }
 
-// A path of the open file `fd` that no library was loaded by before. The loader knows libraries by their names, those too
-// that it never unloads, and numbers of files are used again; so a count is spelled in ways to write "here".
+// A path of the open file `fd` that no library was loaded by before. The loader knows libraries by their names, those
+// too that it never unloads, and numbers of files are used again; so a count is spelled in ways to write "here".
 std::string memory_path(int fd) {
   static std::atomic<std::uint64_t> count{0};
   std::string path = "/proc/self/fd/";

@@ -41,8 +41,9 @@ void expect_aligned(const Aligner &aligner, const tiny::Pairs &pairs) {
 }
 
 TEST(PackTargets, NamesAreStructured) {
-  for (const std::string name : {"scalar", "x86-64-v2", "x86-64-v3", "x86-64-v4", "cuda:sm_90", "cuda:sm_90a",
-                                 "cuda:compute_80", "hip:gfx90a", "hip:gfx90a:sramecc+:xnack-", "opencl", "opencl:spirv64"}) {
+  for (const std::string name :
+       {"scalar", "x86-64-v2", "x86-64-v3", "x86-64-v4", "cuda:sm_90", "cuda:sm_90a", "cuda:compute_80", "hip:gfx90a",
+        "hip:gfx90a:sramecc+:xnack-", "opencl", "opencl:spirv64"}) {
     const auto target = rt::parse_pack_target(name);
     ASSERT_TRUE(target) << name;
     EXPECT_EQ(target->name(), name);
@@ -173,8 +174,10 @@ TEST(Packs, AnIndexThatIsNotInOrderIsRefused) {
   EXPECT_TRUE(has(why([](Json &j) { j["specs"][0]["name"] = "a\x1b[2J"; }), "must be a name"));
   EXPECT_TRUE(has(why([](Json &j) { j["units"][0]["spec"] = 7; }), "outside `specs`"));
   EXPECT_TRUE(has(why([](Json &j) { j["units"][0]["build"] = -1; }), "must be an integer"));
-  EXPECT_TRUE(has(why([](Json &j) { j["units"][0]["binary"]["offset"] = 18446744073709551600ULL; }), "one behind another"));
-  EXPECT_TRUE(has(why([](Json &j) { j["units"][0]["binary"]["size"] = 18446744073709551615ULL; }), "one behind another"));
+  EXPECT_TRUE(
+      has(why([](Json &j) { j["units"][0]["binary"]["offset"] = 18446744073709551600ULL; }), "one behind another"));
+  EXPECT_TRUE(
+      has(why([](Json &j) { j["units"][0]["binary"]["size"] = 18446744073709551615ULL; }), "one behind another"));
   EXPECT_TRUE(has(why([](Json &j) { j["units"][0]["binary"]["size"] = 1e300; }), "must be an integer"));
   EXPECT_TRUE(has(why([](Json &j) { j["units"][0]["binary"]["sha256"] = "00"; }), "64 hex digits"));
   EXPECT_TRUE(has(why([](Json &j) { j["units"][0]["kind"] = "spirv"; }), "does not belong to the target"));
@@ -184,11 +187,11 @@ TEST(Packs, AnIndexThatIsNotInOrderIsRefused) {
   EXPECT_TRUE(has(why([](Json &j) { j["units"].erase(6); }), "its parts do not"));
   EXPECT_TRUE(has(why([](Json &j) { j["units"] = "all"; }), "must be a list"));
   EXPECT_TRUE(has(why([](Json &j) {
-                Json deep = 1;
-                for (int i = 0; i < 500; ++i) deep = Json::array({deep});
-                j["extra"] = deep;
-              }),
-              "not a JSON object"));
+                    Json deep = 1;
+                    for (int i = 0; i < 500; ++i) deep = Json::array({deep});
+                    j["extra"] = deep;
+                  }),
+                  "not a JSON object"));
 }
 
 // What `verify` alone finds, and what makes a unit unusable though all hashes fit.
@@ -210,26 +213,36 @@ TEST(Packs, ASoundFileMayStillClaimWhatIsNotThere) {
     return text;
   };
   EXPECT_EQ(why([](Material &) {}, true), "");
-  const std::string missing =
-      why([&](Material &m) { m.binaries[0] = renamed(m.binaries[0], std::string("\0fake_pairs_i8\0", 15), std::string("\0fake_pairs_i9\0", 15)); },
-          false);
+  const std::string missing = why(
+      [&](Material &m) {
+        m.binaries[0] =
+            renamed(m.binaries[0], std::string("\0fake_pairs_i8\0", 15), std::string("\0fake_pairs_i9\0", 15));
+      },
+      false);
   EXPECT_TRUE(has(missing, "fake for scalar: its binary: the entry fake_pairs_i8 is missing")) << missing;
   EXPECT_TRUE(has(missing, "skipped: its binary: the entry fake_pairs_i8 is missing")) << missing;
   EXPECT_TRUE(has(why([&](Material &m) { m.manifests[0] = renamed(m.manifests[0], "5000", "6000"); }, false),
                   "the manifest inside is not the one beside it"));
   EXPECT_TRUE(has(why([&](Material &m) { m.manifests[0] = "{}"; }, false), "fake for scalar: manifest: schema"));
-  EXPECT_TRUE(has(why([&](Material &m) { m.binaries[0][18] = '\xb7'; }, false),
-                  "it is made for aarch64, not for x86_64"));
-  EXPECT_TRUE(has(why([&](Material &m) { m.binaries[0].resize(m.binaries[0].size() / 2); }, false), "outside the file"));
+  EXPECT_TRUE(
+      has(why([&](Material &m) { m.binaries[0][18] = '\xb7'; }, false), "it is made for aarch64, not for x86_64"));
+  EXPECT_TRUE(
+      has(why([&](Material &m) { m.binaries[0].resize(m.binaries[0].size() / 2); }, false), "outside the file"));
   EXPECT_TRUE(has(why([&](Material &m) { m.binaries[0] = "no ELF"; }, false), "it is no ELF file"));
   EXPECT_TRUE(has(why([&](Material &m) { m.index.units[0].kernels = 5; }, false), "another spec or target"));
   EXPECT_TRUE(has(why([&](Material &m) { m.index.specs[0].hash = hash(9); }, false), "another spec or target"));
   EXPECT_TRUE(has(why([&](Material &m) { m.index.units[0].key = hash(1); }, true), "its key is not that of its parts"));
-  EXPECT_TRUE(has(why([&](Material &m) { std::swap(m.index.units[1], m.index.units[2]);
-                        std::swap(m.manifests[1], m.manifests[2]); std::swap(m.binaries[1], m.binaries[2]); }, true),
+  EXPECT_TRUE(has(why(
+                      [&](Material &m) {
+                        std::swap(m.index.units[1], m.index.units[2]);
+                        std::swap(m.manifests[1], m.manifests[2]);
+                        std::swap(m.binaries[1], m.binaries[2]);
+                      },
+                      true),
                   "not in order"));
   for (std::size_t i = 1; i < 7; ++i) {
-    const std::string gone = why([&](Material &m) { m.binaries[i] = renamed(m.binaries[i], "fake_device", "fake_gadget"); }, true);
+    const std::string gone =
+        why([&](Material &m) { m.binaries[i] = renamed(m.binaries[i], "fake_device", "fake_gadget"); }, true);
     EXPECT_TRUE(has(gone, "the entry fake_device is missing")) << i << gone;
   }
   EXPECT_TRUE(has(why([](Material &m) { std::swap(m.binaries[2], m.binaries[3]); }, true), "it is made for machine-"));
@@ -252,7 +265,8 @@ TEST(Packs, UnitsForOtherMachinesAreSkippedAndNotDamage) {
   write(path, material.bytes());
   const auto opened = open(path);
   ASSERT_FALSE(opened);
-  EXPECT_TRUE(has(opened.error().message, "skipped: made for aarch64, this machine is x86_64")) << opened.error().message;
+  EXPECT_TRUE(has(opened.error().message, "skipped: made for aarch64, this machine is x86_64"))
+      << opened.error().message;
 }
 
 TEST(Packs, WhatOthersMayWriteToIsListedButNotLoaded) {
@@ -381,7 +395,8 @@ TEST(Packs, DifferencesAreNamed) {
   other.index.builds[0].compiler = "test compiler 2.0";
   write(folder.path("b.pack"), other.bytes());
   const std::string changed = lines("a.pack", "b.pack");
-  EXPECT_TRUE(has(changed, "! fake for scalar on x86_64: compiler (test compiler 1.0 -> test compiler 2.0), binary (")) << changed;
+  EXPECT_TRUE(has(changed, "! fake for scalar on x86_64: compiler (test compiler 1.0 -> test compiler 2.0), binary ("))
+      << changed;
   write(folder.path("c.pack"), cpu_material(1).bytes());
   EXPECT_TRUE(has(lines("a.pack", "c.pack"), "- fake for scalar")) << lines("a.pack", "c.pack");
   EXPECT_TRUE(has(lines("c.pack", "a.pack"), "+ fake for scalar"));
@@ -407,7 +422,8 @@ TEST(Packs, InstallingVerifiesAndReplacesAtOnce) {
   write(folder.path("a.pack"), damaged);
   const auto refused = install_pack(folder.path("a.pack"), to);
   ASSERT_FALSE(refused);
-  EXPECT_TRUE(has(refused.error().message, folder.path("a.pack") + ": ") && has(refused.error().message, "not installed"))
+  EXPECT_TRUE(has(refused.error().message, folder.path("a.pack") + ": ") &&
+              has(refused.error().message, "not installed"))
       << refused.error().message;
   EXPECT_EQ(read(to + "/a.pack"), bytes);
   EXPECT_FALSE(install_pack(folder.path("none.pack"), to));

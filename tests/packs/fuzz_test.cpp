@@ -69,7 +69,8 @@ class Mutator {
     const std::size_t head = 64, sections = object.size() - std::min<std::size_t>(object.size(), 2500);
     for (std::size_t times = 1 + below(4); times > 0; --times) {
       const std::size_t at = std::vector<std::size_t>{below(head), head + below(800), sections + below(2500)}[below(3)];
-      object[std::min(at, object.size() - 1)] = below(2) ? static_cast<char>(engine_()) : extreme_[below(extreme_.size())];
+      object[std::min(at, object.size() - 1)] =
+          below(2) ? static_cast<char>(engine_()) : extreme_[below(extreme_.size())];
     }
     if (below(4) == 0) object.resize(1 + below(object.size()));
     return m.bytes();
@@ -108,9 +109,22 @@ class Mutator {
   }
 
   void change_text(std::string &text) {
-    static const std::vector<std::string> words = {
-        "18446744073709551615", "-1", "0", "1e999", "null", "[]", "{}", "\"../../../etc/passwd\"", "\"\\u0000\"",
-        "[[[[[[[[[[[[", "9223372036854775808", "\"cuda:sm_90\"", "\"x86-64-v4\"", "\"\xff\xfe\"", "true", "4294967296"};
+    static const std::vector<std::string> words = {"18446744073709551615",
+                                                   "-1",
+                                                   "0",
+                                                   "1e999",
+                                                   "null",
+                                                   "[]",
+                                                   "{}",
+                                                   "\"../../../etc/passwd\"",
+                                                   "\"\\u0000\"",
+                                                   "[[[[[[[[[[[[",
+                                                   "9223372036854775808",
+                                                   "\"cuda:sm_90\"",
+                                                   "\"x86-64-v4\"",
+                                                   "\"\xff\xfe\"",
+                                                   "true",
+                                                   "4294967296"};
     for (std::size_t times = 1 + below(3); times > 0; --times) {
       const std::size_t at = below(text.size());
       switch (below(4)) {

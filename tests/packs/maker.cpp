@@ -129,20 +129,31 @@ void add_device_units(Material &m) {
     const auto target = rt::parse_pack_target(name);
     nlohmann::json manifest = nlohmann::json::parse(m.manifests[0]);
     manifest["target"] = target->base();
-    manifest["kernels"] = {{{"entry", kEntry},  {"form", "pairs"},
-                            {"mapping", "lanes"},  {"arithmetic", "int32"},
-                            {"level", 0},  {"suits", "1"},
-                            {"width", 32},  {"warp", 32},
-                            {"p", 1},  {"k", 1},
-                            {"packing", 1},  {"threads", 64},
-                            {"group", "warp"},  {"shared_bytes", 0},
-                            {"border_ints", 64},  {"layout", "sequences-u8-v1"},
-                            {"register_side", "query"},  {"usable", "1"},
-                            {"exact", "1"},  {"checked", false},
+    manifest["kernels"] = {{{"entry", kEntry},
+                            {"form", "pairs"},
+                            {"mapping", "lanes"},
+                            {"arithmetic", "int32"},
+                            {"level", 0},
+                            {"suits", "1"},
+                            {"width", 32},
+                            {"warp", 32},
+                            {"p", 1},
+                            {"k", 1},
+                            {"packing", 1},
+                            {"threads", 64},
+                            {"group", "warp"},
+                            {"shared_bytes", 0},
+                            {"border_ints", 64},
+                            {"layout", "sequences-u8-v1"},
+                            {"register_side", "query"},
+                            {"usable", "1"},
+                            {"exact", "1"},
+                            {"checked", false},
                             {"end", false}}};
     add_unit(m, 0, *target, kind, manifest.dump(), binary);
   };
-  add("cuda:compute_80", rt::UnitKind::ptx, ".version 7.0\n.target sm_80\n.visible .entry " + kEntry + "(\n)\n{ ret; }\n");
+  add("cuda:compute_80", rt::UnitKind::ptx,
+      ".version 7.0\n.target sm_80\n.visible .entry " + kEntry + "(\n)\n{ ret; }\n");
   add("cuda:sm_90", rt::UnitKind::cubin, small_elf(190, ET_EXEC));
   add("hip:gfx90a", rt::UnitKind::code_object, small_elf(224, ET_DYN));
   add("hip:gfx90a:xnack-", rt::UnitKind::code_object, small_elf(224, ET_DYN) + "xnack-");

@@ -1,4 +1,6 @@
 // `alnsmith pack` as users run it: the same bytes anywhere, exit statuses, installing, and `align` with packs.
+#include "program.h"
+
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
@@ -10,7 +12,6 @@
 
 #include "alnsmith/devices.hpp"
 #include "alnsmith/packs.hpp"
-#include "program.h"
 
 namespace alnsmith::testing {
 namespace {
@@ -44,7 +45,6 @@ Finished with(const Words &environment, const Words &words) {
 
 TEST(PackCommand, TheSameInputGivesTheSameBytesInAnyFolder) {
   const Folder one, two;
-  Words devices = {"--target", "opencl"};
   fs::create_directories(two.path("deep/er"));
   fs::create_directories(two.path("tmp"));
   const std::string a = one.path("a.pack"), b = two.path("deep/er/other.pack");
@@ -55,14 +55,25 @@ TEST(PackCommand, TheSameInputGivesTheSameBytesInAnyFolder) {
   EXPECT_TRUE(one_line(first.out) && has(first.out, "2 specs, 2 targets, 24 kernels")) << first.out;
   const Finished second =
       with({"ALNSMITH_CACHE=" + two.path("cache"), "TMPDIR=" + two.path("tmp"), "ALNSMITH_ISA=scalar"},
-           Words{"pack", "build", "dna-semiglobal-end", "dna-global-affine", "dna-semiglobal-end", "--texts", GENERATED, "-o", b,
-                 "--target", "scalar", "--target", "x86-64-v4", "--threads", "1"});
+           Words{"pack", "build", "dna-semiglobal-end", "dna-global-affine", "dna-semiglobal-end", "--texts", GENERATED,
+                 "-o", b, "--target", "scalar", "--target", "x86-64-v4", "--threads", "1"});
   ASSERT_EQ(second.status, 0) << second.err;
   EXPECT_TRUE(read_file(a) == read_file(b));
   EXPECT_FALSE(has(read_file(a), one.path("")) || has(read_file(a), GENERATED) || has(read_file(a), "/tmp/"));
   EXPECT_EQ(alnsmith({"pack", "diff", a, b}).status, 0);
   EXPECT_EQ(fs::status(a).permissions() & fs::perms::group_write, fs::perms::none);
 }
+
+// Two kernels a device: what is compiled here takes seconds.
+const char *const device_spec = R"(version: 1
+name: small
+alignment: local
+gap: {model: affine, open: 2, extend: 1}
+alphabet: dna5
+score: {match: 2, mismatch: -1}
+arithmetic: int32
+tile: {p: 8, k: 8}
+)";
 
 // GPU parts: whatever compilers there are. Texts come from the generator.
 TEST(PackCommand, DeviceUnitsAreReproducibleToo) {
@@ -71,7 +82,7 @@ TEST(PackCommand, DeviceUnitsAreReproducibleToo) {
   fs::create_directories(two.path("tmp"));
   Words targets = {"--target", "opencl"};
   std::string built = "opencl";
-  const Words words = {"pack", "build", "dna-local-linear", "-o"};
+  const Words words = {"pack", "build", one.write("small.yaml", device_spec), "-o"};
   for (const std::string target : {"opencl:spirv64", "hip:gfx90a", "cuda:compute_80", "cuda:sm_90"}) {
     const Finished tried = alnsmith(words + Words{one.path("try.pack"), "--target", target});
     if (tried.status != 0) {
@@ -85,7 +96,8 @@ TEST(PackCommand, DeviceUnitsAreReproducibleToo) {
   std::cout << "targets: " << built << "\n";
   const std::string a = one.path("a.pack"), b = two.path("b.pack");
   ASSERT_EQ(alnsmith(words + Words{a} + targets).status, 0);
-  const Finished again = with({"ALNSMITH_CACHE=" + two.path("cache"), "TMPDIR=" + two.path("tmp")}, words + Words{b} + targets);
+  const Finished again =
+      with({"ALNSMITH_CACHE=" + two.path("cache"), "TMPDIR=" + two.path("tmp")}, words + Words{b} + targets);
   ASSERT_EQ(again.status, 0) << again.err;
   EXPECT_TRUE(read_file(a) == read_file(b)) << alnsmith({"pack", "diff", a, b}).out;
   EXPECT_EQ(alnsmith({"pack", "verify", a}).status, 0);
@@ -95,14 +107,16 @@ TEST(PackCommand, DeviceUnitsAreReproducibleToo) {
 
 TEST(PackCommand, PartsHoldOneTargetEach) {
   const Folder folder;
-  const Finished got = alnsmith(build(folder.path("k.pack"), {"--split", "--target", "x86-64-v2", "--target", "scalar"}));
+  const Finished got =
+      alnsmith(build(folder.path("k.pack"), {"--split", "--target", "x86-64-v2", "--target", "scalar"}));
   ASSERT_EQ(got.status, 0) << got.err;
   EXPECT_EQ(folder.entries(), (Words{"k-scalar.pack", "k-x86-64-v2.pack"}));
   const auto info = list_pack(folder.path("k-x86-64-v2.pack"));
   ASSERT_TRUE(info);
   ASSERT_EQ(info->units.size(), 1U);
   EXPECT_EQ(info->units[0].target, "x86-64-v2");
-  const Finished align = alnsmith(Words{"align", "--spec", "dna-global-affine", "--pack", folder.path(""), "--isa", "scalar"} + kReads);
+  const Finished align =
+      alnsmith(Words{"align", "--spec", "dna-global-affine", "--pack", folder.path(""), "--isa", "scalar"} + kReads);
   EXPECT_EQ(align.status, 0) << align.err;
   EXPECT_TRUE(has(align.err, " target=scalar ")) << align.err;
 }
@@ -209,7 +223,14 @@ TEST(PackCommand, TextsOfAnotherSpecAreRefused) {
   const Folder folder;
   fs::create_directories(folder.path("texts"));
   fs::copy_file(GENERATED "/dna-global-linear-scalar.cpp", folder.path("texts/dna-global-affine-scalar.cpp"));
-  const Words words = {"pack", "build", "dna-global-affine", "--target", "scalar", "--texts", folder.path("texts"), "-o",
+  const Words words = {"pack",
+                       "build",
+                       "dna-global-affine",
+                       "--target",
+                       "scalar",
+                       "--texts",
+                       folder.path("texts"),
+                       "-o",
                        folder.path("a.pack")};
   const Finished got = alnsmith(words);
   EXPECT_EQ(got.status, 1);
@@ -224,18 +245,19 @@ TEST(PackCommand, TextsOfAnotherSpecAreRefused) {
 class PackOnDevices : public ::testing::Test {
  protected:
   void SetUp() override { ALNSMITH_NEEDS_KERNELS(); }
-  const Words reads_ = Words{"align", "--spec", "dna-semiglobal-affine"} + kReads;
   Folder folder_;
+  const std::string spec_ = folder_.write("small.yaml", device_spec);
+  const Words reads_ = Words{"align", "--spec", spec_} + kReads;
 };
 
 TEST_F(PackOnDevices, OpenClTakesItsTextFromAPack) {
   for (const PlatformReport &platform : list_devices())
     if (platform.kind == DeviceKind::opencl && platform.devices.empty()) GTEST_SKIP() << platform.problem;
   const std::string pack = folder_.path("cl.pack");
-  ASSERT_EQ(alnsmith({"pack", "build", "dna-semiglobal-affine", "--target", "opencl", "-o", pack}).status, 0);
+  ASSERT_EQ(alnsmith({"pack", "build", spec_, "--target", "opencl", "-o", pack}).status, 0);
   const Finished got = alnsmith(reads_ + Words{"--pack", pack, "--device", "opencl:0", "--explain"});
   ASSERT_EQ(got.status, 0) << got.err;
-  EXPECT_TRUE(has(got.err, " kernels from " + pack + " (dna-semiglobal-affine for opencl)")) << got.err;
+  EXPECT_TRUE(has(got.err, " kernels from " + pack + " (small for opencl)")) << got.err;
   EXPECT_TRUE(has(got.err, " device=opencl:0 ")) << got.err;
   EXPECT_TRUE(got.out == alnsmith(reads_).out);
 }
@@ -246,14 +268,14 @@ TEST_F(PackOnDevices, CudaAndHipTakeTheirBinariesFromAPack) {
   if (!fs::exists(drivers + "/libcuda.so.1")) GTEST_SKIP() << "this build has no fake drivers";
   const std::string texts = folder_.path("texts");
   std::string expected = alnsmith(reads_).out;
-  for (const auto &[target, device, ending] : {std::tuple<std::string, std::string, std::string>{"cuda:sm_90", "cuda:0", ".cu"},
-                                               {"cuda:compute_80", "cuda:0", ".cu"},
-                                               {"hip:gfx90a", "hip:0", ".hip"}}) {
+  for (const auto &[target, device, ending] :
+       {std::tuple<std::string, std::string, std::string>{"cuda:sm_90", "cuda:0", ".cu"},
+        {"cuda:compute_80", "cuda:0", ".cu"},
+        {"hip:gfx90a", "hip:0", ".hip"}}) {
     fs::remove_all(texts);
-    ASSERT_EQ(alnsmith({"generate", shipped_spec("dna-semiglobal-affine"), "--target", target, "-o", texts}).status, 0);
+    ASSERT_EQ(alnsmith({"generate", spec_, "--target", target, "-o", texts}).status, 0);
     const std::string pack = folder_.path("gpu.pack");
-    const Finished built =
-        alnsmith({"pack", "build", "dna-semiglobal-affine", "--target", target, "--texts", texts, "-o", pack});
+    const Finished built = alnsmith({"pack", "build", spec_, "--target", target, "--texts", texts, "-o", pack});
     if (built.status != 0) {
       EXPECT_TRUE(has(built.err, " no ")) << built.err;
       std::cout << target << ": " << built.err;
@@ -265,7 +287,7 @@ TEST_F(PackOnDevices, CudaAndHipTakeTheirBinariesFromAPack) {
                                    "SIMT_FAKE_CACHE=" FAKE_CACHE, program()} +
                              reads_ + Words{"--pack", pack, "--device", device, "--explain"});
     ASSERT_EQ(got.status, 0) << target << got.err;
-    EXPECT_TRUE(has(got.err, " kernels from " + pack + " (dna-semiglobal-affine for " + target + ")")) << got.err;
+    EXPECT_TRUE(has(got.err, " kernels from " + pack + " (small for " + target + ")")) << got.err;
     EXPECT_TRUE(has(got.err, " device=" + device + " ")) << got.err;
     EXPECT_TRUE(got.out == expected) << target;
   }

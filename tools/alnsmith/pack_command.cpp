@@ -246,7 +246,8 @@ void add_build(CLI::App &pack, int &status) {
                       "Folder of kernel texts as `alnsmith generate` writes them, instead of the generator");
   command->add_option("--templates", a.templates, "Folder of templates, for the generator");
   command->add_option("--compiler", a.compiler, "C++ compiler for CPUs; else ALNSMITH_CXX, clang++ or g++");
-  command->add_option("--threads", a.threads, "Compilers at once; 0 takes one for each CPU")->check(CLI::Range(0, 4096));
+  command->add_option("--threads", a.threads, "Compilers at once; 0 takes one for each CPU")
+      ->check(CLI::Range(0, 4096));
   command->add_flag("--quiet", a.quiet, "Say nothing of what was built");
   command->callback([arguments, &status] {
     const Status done = build(*arguments);
@@ -257,7 +258,8 @@ void add_build(CLI::App &pack, int &status) {
 }  // namespace
 
 void add_pack(CLI::App &app, int &status) {
-  CLI::App *pack = app.add_subcommand("pack", "Build and look after packs: files of compiled kernels that load anywhere");
+  CLI::App *pack =
+      app.add_subcommand("pack", "Build and look after packs: files of compiled kernels that load anywhere");
   pack->require_subcommand(1);
   pack->footer(
       "Examples:\n"
@@ -288,7 +290,8 @@ void add_pack(CLI::App &app, int &status) {
   CLI::App *install = pack->add_subcommand("install", "Verify a pack and copy it to where `align` finds it");
   auto file = std::make_shared<std::string>(), to = std::make_shared<std::string>();
   install->add_option("FILE", *file, "A pack")->required();
-  install->add_option("--to", *to, "Folder; by default $XDG_DATA_HOME/alnsmith/packs, else ~/.local/share/alnsmith/packs");
+  install->add_option("--to", *to,
+                      "Folder; by default $XDG_DATA_HOME/alnsmith/packs, else ~/.local/share/alnsmith/packs");
   install->callback([=, &status] { status = run_install(*file, *to); });
 }
 

@@ -27,8 +27,8 @@ struct PackSpec {
 // What to build.
 struct PackOrder {
   std::vector<PackSpec> specs;
-  // "x86-64-v4", "cuda:sm_90", "cuda:compute_80", "hip:gfx90a", "hip:gfx90a:xnack-", "opencl", "opencl:spirv64"; each for
-  // every spec.
+  // "x86-64-v4", "cuda:sm_90", "cuda:compute_80", "hip:gfx90a", "hip:gfx90a:xnack-", "opencl", "opencl:spirv64"; each
+  // for every spec.
   std::vector<std::string> targets;
   // Where kernel texts lie that were generated before (`<spec>-<target>.cpp`, or .cu, .hip, .cl with .json, as
   // `alnsmith-generate generate` writes them). Empty: sources.generator makes them.
@@ -42,15 +42,15 @@ struct PackOrder {
 // One unit: a binary with all kernels of one spec on one target.
 struct PackUnit {
   std::string spec, spec_hash;
-  std::string target;      // "x86-64-v4", "hip:gfx90a:xnack-"
+  std::string target;       // "x86-64-v4", "hip:gfx90a:xnack-"
   std::string target_kind;  // "cpu", "cuda", "hip", "opencl"
-  std::string machine;     // of a CPU: "x86_64"; else empty
-  std::string kind;        // "shared-object", "cubin", "ptx", "amd-code-object", "opencl-c", "spirv"
+  std::string machine;      // of a CPU: "x86_64"; else empty
+  std::string kind;         // "shared-object", "cubin", "ptx", "amd-code-object", "opencl-c", "spirv"
   std::uint64_t kernels = 0;
-  std::uint64_t bytes = 0;              // of the binary
-  std::string text_sha256, sha256;      // of the kernel text and of the binary
-  std::string manifest_sha256;          // of the kernel manifest
-  std::string key;                      // of text, target, compiler and flags
+  std::uint64_t bytes = 0;          // of the binary
+  std::string text_sha256, sha256;  // of the kernel text and of the binary
+  std::string manifest_sha256;      // of the kernel manifest
+  std::string key;                  // of text, target, compiler and flags
   std::string compiler;
   std::vector<std::string> flags;
 };
@@ -77,7 +77,7 @@ Result<std::string> pack_manifest(const std::string &path, std::size_t unit);
 struct PackCheck {
   PackInfo info;
   std::vector<std::string> problems;  // a line each; empty: every byte is as it was written
-  std::vector<std::string> notes;     // units for machines that this library does not know: only their hashes are checked
+  std::vector<std::string> notes;  // units for machines that this library does not know: only their hashes are checked
 };
 // Checks every byte, and that each binary holds what its manifest claims. An error where not even the index is sound.
 Result<PackCheck> verify_pack(const std::string &path);

@@ -52,7 +52,8 @@ std::vector<Candidate> candidates(const std::string &target) {
   return {{"opencl", {".cl", ".spv"}}};
 }
 
-// How well a unit of a pack serves the device `target`: the candidates' order, with more of its features first; -1: not.
+// How well a unit of a pack serves the device `target`: the candidates' order, with more of its features first; -1:
+// not.
 int rank_of(const std::vector<Candidate> &list, const std::string &target, const PackTarget &unit, UnitKind kind) {
   for (std::size_t i = 0; i < list.size(); ++i) {
     const auto &endings = list[i].endings;
@@ -88,8 +89,8 @@ Result<std::string> trusted_file(const std::string &path) {
   return read_file(path);
 }
 
-// The first candidate that a folder has, then its packs; damaged and foreign files are noted and skipped. The folder may
-// also be a pack.
+// The first candidate that a folder has, then its packs; damaged and foreign files are noted and skipped. The folder
+// may also be a pack.
 std::unique_ptr<DeviceStore> search_folder(const std::string &folder, const SpecRef &spec, const std::string &target,
                                            PackSearch &packs, Lines &notes) {
   std::error_code ignored;

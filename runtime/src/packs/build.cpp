@@ -93,8 +93,7 @@ std::string assemble(const std::vector<Job> &jobs, const std::vector<MadeUnit> &
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     if (!wanted(jobs[i].target)) continue;
     const PackSpec &spec = *jobs[i].spec;
-    if (index.specs.empty() || index.specs.back().name != spec.spec.name ||
-        index.specs.back().hash != spec.spec.hash) {
+    if (index.specs.empty() || index.specs.back().name != spec.spec.name || index.specs.back().hash != spec.spec.hash) {
       index.specs.push_back({spec.spec.name, spec.spec.hash, {}});
       texts.push_back(spec.text);
     }

@@ -1,4 +1,5 @@
-// Does a binary hold what its kernel manifest claims?  Read, not loaded, so that it can be asked of any target anywhere.
+// Does a binary hold what its kernel manifest claims?  Read, not loaded, so that it can be asked of any target
+// anywhere.
 #pragma once
 
 #include <string_view>

@@ -15,7 +15,9 @@ namespace alnsmith::rt {
 namespace {
 
 // As in PNG: the first byte is no text, and a transfer that changes line ends shows.
-constexpr std::string_view kMagic = "\x89" "ALNPK\r\n";
+constexpr std::string_view kMagic =
+    "\x89"
+    "ALNPK\r\n";
 constexpr std::uint32_t kVersion = 1;
 
 constexpr std::uint64_t aligned(std::uint64_t n) { return (n + kPackAlign - 1) / kPackAlign * kPackAlign; }
@@ -80,8 +82,7 @@ Result<std::shared_ptr<const PackFile>> PackFile::open(const std::string &path) 
   // A pipe in the place of a pack must not be waited for.
   pack->fd_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   struct stat info{};
-  if (pack->fd_ < 0 || ::fstat(pack->fd_, &info) != 0)
-    return Error{path + ": cannot open: " + std::strerror(errno)};
+  if (pack->fd_ < 0 || ::fstat(pack->fd_, &info) != 0) return Error{path + ": cannot open: " + std::strerror(errno)};
   if (!S_ISREG(info.st_mode)) return Error{path + ": is no file"};
   pack->size_ = static_cast<std::uint64_t>(info.st_size);
   if (auto ok = pack->read_head(); !ok) return Error{path + ": " + ok.error().message};

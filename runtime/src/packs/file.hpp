@@ -1,8 +1,8 @@
 // A pack as a file: header, index, blobs.  docs/packs.md has the table.
 //
-// In:  a path, of any origin; or an index and its blobs. Out: the index, and blobs whose hashes fit; or the file's bytes.
-// Opening reads header and index and checks that the blobs lie where they must; a blob is read when it is asked for.
-// Nothing is mapped: a file that shrinks under a reader is an error, not a signal.
+// In:  a path, of any origin; or an index and its blobs. Out: the index, and blobs whose hashes fit; or the file's
+// bytes. Opening reads header and index and checks that the blobs lie where they must; a blob is read when it is asked
+// for. Nothing is mapped: a file that shrinks under a reader is an error, not a signal.
 #pragma once
 
 #include <array>

@@ -16,8 +16,8 @@ constexpr int kSchema = 1;
 constexpr std::size_t kMaxUnits = 1 << 16, kMaxDepth = 8, kMaxText = 4096;
 
 bool is_hash(std::string_view text) {
-  return text.size() == 64 && std::all_of(text.begin(), text.end(),
-                                          [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
+  return text.size() == 64 &&
+         std::all_of(text.begin(), text.end(), [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
 }
 
 // Names are shown and compared, never used as paths; still nothing that could become one is let in.

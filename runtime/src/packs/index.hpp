@@ -50,8 +50,8 @@ struct Index {
 // Names a unit by all that decides its bytes: text, target, compiler, flags.
 std::string unit_key(const Unit &unit, const PackedBuild &build);
 
-std::string index_text(const Index &index);              // one way to write it
-Result<Index> parse_index(std::string_view text);        // any bytes; the error names what is wrong
+std::string index_text(const Index &index);        // one way to write it
+Result<Index> parse_index(std::string_view text);  // any bytes; the error names what is wrong
 // In the order in which they lie in the file.
 std::vector<Blob *> blobs_of(Index &index);
 std::vector<const Blob *> blobs_of(const Index &index);

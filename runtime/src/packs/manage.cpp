@@ -110,8 +110,7 @@ Result<std::string> install(const std::string &path, const std::string &given) {
   };
   if (!check) return named(check.error().message);
   if (!check->problems.empty()) return named(check->problems.front());
-  if (std::rename(copy.path.c_str(), to.c_str()) != 0)
-    return Error{to + ": cannot write: " + std::strerror(errno)};
+  if (std::rename(copy.path.c_str(), to.c_str()) != 0) return Error{to + ": cannot write: " + std::strerror(errno)};
   if (auto ok = check_trusted(to); !ok)
     return Error{to + ": installed, but will not be loaded from there: " + ok.error().message};
   return to;

@@ -24,8 +24,8 @@ std::string_view unit_kind_ending(UnitKind kind);  // ".so", ".cubin", ...
 
 struct PackTarget {
   TargetKind kind = TargetKind::cpu;
-  std::string machine;                // cpu: "x86_64"; of the compiled file, since `scalar` names no machine
-  std::string arch;                   // cpu: "x86-64-v4", "scalar"; "sm_90", "compute_80", "gfx90a"; OpenCL: "", "spirv64"
+  std::string machine;  // cpu: "x86_64"; of the compiled file, since `scalar` names no machine
+  std::string arch;     // cpu: "x86-64-v4", "scalar"; "sm_90", "compute_80", "gfx90a"; OpenCL: "", "spirv64"
   std::vector<std::string> features;  // hip: "sramecc+", "xnack-", sorted
 
   bool operator==(const PackTarget &) const = default;

@@ -164,7 +164,8 @@ Result<MadeUnit> make_unit(const PackOrder &order, const SpecRef &spec, const Pa
   const auto manifest = parse_manifest(texts->manifest);
   if (!manifest) return manifest.error();
   if (manifest->spec_hash != spec.hash || manifest->spec_name != spec.name || manifest->target_name != target.base())
-    return Error{"the kernel text is of another version of the spec: generate it again (tools/regenerate for generated/)"};
+    return Error{
+        "the kernel text is of another version of the spec: generate it again (tools/regenerate for generated/)"};
   if (!cpu)
     if (auto ok = compile_device(texts->text, *manifest, cache, cancelled, unit); !ok) return ok.error();
   if (auto ok = check_entries(unit.target, unit.kind, unit.binary, *manifest); !ok)

@@ -1,10 +1,10 @@
 // The public class: opening, preparing calls, naming what is wrong with their input.
 #include <algorithm>
 #include <chrono>
-#include <new>
 
 #include "align.hpp"
 #include "device/schedule.hpp"
+#include "guard.hpp"
 #include "linked.hpp"
 #include "store.hpp"
 
@@ -32,6 +32,7 @@ struct Prepared::Impl {
 namespace {
 
 using rt::Call;
+using rt::guarded;
 using rt::Sequences;
 
 Result<Isa> allowed(const Options &options) {
@@ -53,18 +54,6 @@ Error name_foreign(const rt::Manifest &m, const Sequences &s) {
   for (std::size_t i = 0; s.all && i < s.targets.size(); ++i)
     if (auto e = foreign_letter(m.target_codes, m, s.targets[i], "target " + std::to_string(i + 1))) return *e;
   return Error{"a letter outside the alphabet " + m.letters};
-}
-
-// No exception leaves the library.
-template <class F>
-auto guarded(F &&f) -> decltype(f()) {
-  try {
-    return f();
-  } catch (const std::bad_alloc &) {
-    return Error{"out of memory"};
-  } catch (const std::exception &e) {
-    return Error{std::string("unexpected: ") + e.what()};
-  }
 }
 
 // Ends as long as the scores, of kernels that store them; or none.

@@ -16,16 +16,28 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string search(const std::string &wanted, std::string &asked) {
+// Programs that are there, the best first; `asked` is for messages.
+std::vector<std::string> search(const std::string &wanted, std::string &asked) {
   const char *variable = std::getenv("ALNSMITH_CXX");
   const std::string given = !wanted.empty() ? wanted : variable ? variable : "";
-  if (!given.empty()) return asked = given, find_program(given);
-  asked = "clang++-22 to clang++-14, clang++, g++, c++";
-  for (int version = 22; version >= 14; --version)
-    if (auto found = find_program("clang++-" + std::to_string(version)); !found.empty()) return found;
-  for (const char *name : {"clang++", "g++", "c++"})
-    if (auto found = find_program(name); !found.empty()) return found;
-  return {};
+  std::vector<std::string> names = {"clang++", "g++", "c++"}, found;
+  if (given.empty()) {
+    asked = "clang++-22 to clang++-15, clang++, g++, c++";
+    for (int version = 15; version <= 22; ++version) names.insert(names.begin(), "clang++-" + std::to_string(version));
+  } else {
+    asked = given;
+    names = {given};
+  }
+  for (const std::string &name : names)
+    if (auto path = find_program(name); !path.empty()) found.push_back(std::move(path));
+  return found;
+}
+
+// Texts use __builtin_elementwise_add_sat and its like, which came with clang 15.
+bool too_old(const std::string &version) {
+  const std::string word = "clang version ";
+  const std::size_t at = version.find(word);
+  return at != std::string::npos && std::atoi(version.c_str() + at + word.size()) < 15;
 }
 
 std::string first_line(const std::string &text) { return text.substr(0, text.find('\n')); }
@@ -91,11 +103,17 @@ Result<std::string> compiler_version(const std::string &path, const Cache *cache
 Result<Compiler> find_compiler(const std::string &wanted, const Cache &cache, const std::function<bool()> &cancelled) {
   Compiler compiler;
   std::string asked;
-  compiler.path = search(wanted, asked);
+  const auto programs = search(wanted, asked);
+  for (const std::string &path : programs) {
+    const auto said = compiler_version(path, &cache, cancelled);
+    if (!said && (said.error().exit_code == 130 || programs.size() == 1)) return said.error();
+    if (!said || (programs.size() > 1 && too_old(first_line(*said)))) continue;
+    compiler.path = path;
+    compiler.version = first_line(*said);
+    break;
+  }
   if (compiler.path.empty()) return Error{"no C++ compiler found (" + asked + "); install clang or set ALNSMITH_CXX"};
-  const auto said = compiler_version(compiler.path, &cache, cancelled);
-  if (!said) return said.error();
-  const std::string version = first_line(*said);
+  const std::string &version = compiler.version;
   compiler.identity = compiler.path + "\n" + file_identity(compiler.path) + "\n" + version;
   std::error_code error;
   const fs::path folder = fs::canonical(compiler.path, error).parent_path();

@@ -13,6 +13,7 @@ namespace alnsmith::rt {
 struct Compiler {
   std::string path;      // as found
   std::string identity;  // real path, size, time of change, first line of --version
+  std::string version;   // that line alone
   bool lld = false;      // clang with LLVM's linker beside it
 
   std::vector<std::string> flags(Isa target) const;  // without input and output
@@ -21,8 +22,9 @@ struct Compiler {
                  const std::function<bool()> &cancelled) const;
 };
 
-// `wanted`, else ALNSMITH_CXX, else clang++-22 down to clang++-14, clang++, g++, c++ on PATH. Its version is asked
-// once per compiler and remembered in the cache.
+// `wanted`, else ALNSMITH_CXX, else clang++-22 down to clang++-15, clang++, g++, c++ on PATH; a clang++ older than 15,
+// which lacks what the texts use, only where it is asked for by name. Its version is asked once per compiler and
+// remembered in the cache.
 Result<Compiler> find_compiler(const std::string &wanted, const Cache &cache, const std::function<bool()> &cancelled);
 
 // What the program at `path` answers to --version; `cache` (may be null) remembers it.

@@ -41,16 +41,6 @@ class Descriptor {
   int fd_;
 };
 
-bool write_all(int fd, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t n = ::write(fd, bytes.data(), bytes.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return false;
-    bytes.remove_prefix(static_cast<std::size_t>(n));
-  }
-  return true;
-}
-
 // One step of the path: the file itself and its folder must belong to the user or root; folders above only
 // must not let others in.
 Status check_part(const std::string &path, bool owned) {
@@ -66,6 +56,16 @@ Status check_part(const std::string &path, bool owned) {
 }
 
 }  // namespace
+
+bool write_all(int fd, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t n = ::write(fd, bytes.data(), bytes.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return false;
+    bytes.remove_prefix(static_cast<std::size_t>(n));
+  }
+  return true;
+}
 
 std::string sha256_hex(std::string_view bytes) {
   unsigned char digest[EVP_MAX_MD_SIZE];
@@ -99,9 +99,9 @@ std::string temporary_beside(const std::string &path) {
   return (folder / (".tmp-" + std::to_string(::getpid()) + "-" + std::to_string(count++))).string();
 }
 
-Status write_file(const std::string &path, std::string_view bytes) {
+Status write_file(const std::string &path, std::string_view bytes, unsigned mode) {
   const std::string beside = temporary_beside(path);
-  Descriptor file(::open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+  Descriptor file(::open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
   if (file.get() < 0) return system_error(beside, "cannot create");
   if (write_all(file.get(), bytes) && file.close() && std::rename(beside.c_str(), path.c_str()) == 0) return Ok{};
   const Error error = system_error(path, "cannot write");

@@ -13,8 +13,12 @@ std::string sha256_hex(std::string_view bytes);  // 64 lower-case hex digits
 // At most 256 MiB.
 Result<std::string> read_file(const std::string &path);
 
-// Writes `.tmp-...` in the same folder, then renames: readers see the old file, the new one or none.
-Status write_file(const std::string &path, std::string_view bytes);
+// Writes `.tmp-...` in the same folder, then renames: readers see the old file, the new one or none. `mode` as for
+// open(2).
+Status write_file(const std::string &path, std::string_view bytes, unsigned mode = 0600);
+
+// False with errno where not all could be written.
+bool write_all(int fd, std::string_view bytes);
 
 // A path of a new, not yet existing file beside `path`, unique among processes and threads.
 std::string temporary_beside(const std::string &path);

@@ -16,6 +16,8 @@ class SharedObject {
   // Refuses files that break check_trusted, that carry no manifest, or one that this runtime does not know, and
   // targets wider than `widest`, of which nothing is run.
   static Result<std::unique_ptr<SharedObject>> open(const std::string &path, Isa widest);
+  // The same for a file's bytes, whose origin the caller has checked; `name` stands for them in messages.
+  static Result<std::unique_ptr<SharedObject>> open_bytes(const std::string &name, std::string_view bytes, Isa widest);
   ~SharedObject();
   SharedObject(const SharedObject &) = delete;
   SharedObject &operator=(const SharedObject &) = delete;
@@ -26,6 +28,9 @@ class SharedObject {
 
  private:
   SharedObject() = default;
+  Status load(const std::string &file, const std::string &name);
+  Status check(const std::string &name, Isa widest);
+
   std::string path_;
   void *handle_ = nullptr;
   Manifest manifest_;

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "jit.hpp"
+#include "packs/search.hpp"
 
 namespace alnsmith::rt {
 namespace {
@@ -75,16 +76,19 @@ std::string joined(const std::vector<std::string> &words) {
   return out;
 }
 
-// The first compiled file of the folder with this spec and target; damaged and foreign ones are noted and skipped.
-std::unique_ptr<Store> search_folder(const std::string &folder, const SpecRef &spec, Isa target, Lines &notes) {
+// The first compiled file of the folder with this spec and target, then its packs; damaged and foreign ones are noted
+// and skipped. The folder may also be a pack.
+std::unique_ptr<Store> search_folder(const std::string &folder, const SpecRef &spec, Isa target, PackSearch &packs,
+                                     Lines &notes) {
   std::error_code error;
   std::vector<std::pair<int, std::string>> files;
+  const bool is_pack = packs_at(folder) == Lines{folder};
   for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
     const std::string name = at->path().filename().string();
     if (at->path().extension() != ".so") continue;
     if (const int r = rank(name, spec, target); r < 2) files.emplace_back(r, at->path().string());
   }
-  if (error) notes.push_back(folder + ": cannot be listed: " + error.message());
+  if (error && !is_pack) notes.push_back(folder + ": cannot be listed: " + error.message());
   std::sort(files.begin(), files.end());
   for (const auto &[r, path] : files) {
     auto object = SharedObject::open(path, target);
@@ -97,6 +101,8 @@ std::unique_ptr<Store> search_folder(const std::string &folder, const SpecRef &s
       return std::unique_ptr<Store>(new FileStore(*std::move(object)));
     if (r == 0) notes.push_back(path + ": skipped: holds another spec or target than its name says");
   }
+  if (auto object = packs.cpu(folder, spec, target, notes))
+    return std::unique_ptr<Store>(new FileStore(std::move(object)));
   return nullptr;
 }
 
@@ -117,9 +123,10 @@ Result<std::unique_ptr<Store>> find_store(const SpecRef &spec, const Sources &so
     if (generation.error().exit_code == 130) return generation.error();
     notes.push_back(generation.error().message);
   }
+  PackSearch packs;
   const auto folders = [&](Isa target) -> std::unique_ptr<Store> {
     for (const std::string &folder : sources.kernel_dirs)
-      if (auto store = search_folder(folder, spec, target, notes)) return store;
+      if (auto store = search_folder(folder, spec, target, packs, notes)) return store;
     if (!sources.kernel_dirs.empty()) notes.push_back(std::string(isa_name(target)).append(none_here));
     return nullptr;
   };

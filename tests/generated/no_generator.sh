@@ -12,7 +12,7 @@ specs='dna-global-affine;dna-semiglobal-affine;protein-local-blosum62'
 scope=("-DALNSMITH_PREBUILT_SPECS=$specs")
 [[ -z ${ALNSMITH_FULL-} ]] || scope=()
 cd "$root"
-CXX=$2 cmake --preset no-generator -B "$folder/build" -DALNSMITH_TESTS=OFF -DCMAKE_INSTALL_PREFIX="$folder/installed" \
+CXX=$2 cmake --preset no-generator -B "$folder/build" -DALNSMITH_TESTS=OFF -DALNSMITH_PREBUILT_COMPILER="$2" -DCMAKE_INSTALL_PREFIX="$folder/installed" \
   -DCMAKE_DISABLE_FIND_PACKAGE_LLVM=ON -DCMAKE_DISABLE_FIND_PACKAGE_Clang=ON --no-warn-unused-cli "${scope[@]}" \
   >"$folder/configure.log" || { cat "$folder/configure.log" >&2; fail "cannot configure"; }
 SECONDS=0

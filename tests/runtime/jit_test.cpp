@@ -11,6 +11,7 @@
 
 #include "alnsmith/alnsmith.hpp"
 #include "cache.hpp"
+#include "compiler.hpp"
 #include "files.hpp"
 #include "process.hpp"
 #include "tiny.h"
@@ -167,6 +168,33 @@ TEST_F(Jit, ErrorsOfGeneratorAndCompilerComeThrough) {
   sources_.compiler = "";
   sources_.generator = "/nowhere/generate";
   EXPECT_NE(run().find("/nowhere/generate is no program"), std::string::npos) << run();
+}
+
+TEST_F(Jit, AClangTooOldForTheTextsIsPassedOver) {
+  const std::string programs = root_ + "/programs";
+  fs::create_directories(programs);
+  const auto program = [&](const std::string &name, const std::string &version) {
+    std::ofstream(programs + "/" + name) << "#!/bin/sh\necho '" << version << "'\n";
+    fs::permissions(programs + "/" + name, fs::perms::owner_all);
+  };
+  const std::string path = std::getenv("PATH");
+  ::setenv("PATH", programs.c_str(), 1);
+  program("clang++", "Debian clang version 14.0.6");
+  const rt::Cache cache(sources_.cache_dir);
+  const auto found = [&](const std::string &wanted = "") {
+    const auto compiler = rt::find_compiler(wanted, cache, {});
+    return compiler ? fs::path(compiler->path).filename().string() : compiler.error().message;
+  };
+  EXPECT_EQ(found(), "clang++");  // better than none
+  program("g++", "g++ (Debian 12.2.0-14) 12.2.0");
+  EXPECT_EQ(found(), "g++");
+  EXPECT_EQ(found("clang++"), "clang++");
+  program("clang++-16", "Debian clang version 16.0.6");
+  EXPECT_EQ(found(), "clang++-16");
+  program("clang++-16", "");
+  std::ofstream(programs + "/clang++-16") << "#!/bin/sh\nexit 1\n";
+  EXPECT_EQ(found(), "g++");
+  ::setenv("PATH", path.c_str(), 1);
 }
 
 TEST_F(Jit, CancellingEndsTheGenerator) {

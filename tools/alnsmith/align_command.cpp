@@ -27,6 +27,7 @@ namespace {
 struct AlignArguments {
   std::string spec, query, target, out, isa, device, device_memory, tuned, memory = "2G", convention = "blast";
   std::string output;  // score, end; empty: as the spec says
+  std::vector<std::string> packs;
   bool pairs = false, all = false, quiet = false, explain = false;
   int threads = 0;
   ScoringRequest scoring;
@@ -86,8 +87,11 @@ Result<Options> options_of(const AlignArguments &arguments, const Shares &shares
   return out;
 }
 
-Sources sources_here(const AlignArguments &arguments) {
+// Packs that are named are the only source.
+Sources sources_of(const AlignArguments &arguments) {
   Sources out;
+  out.kernel_dirs = arguments.packs;
+  if (!out.kernel_dirs.empty()) return out;
   out.kernel_dirs = kernel_folders();
   out.generator = generator_path();
   out.tuned_dir = arguments.tuned;
@@ -149,7 +153,7 @@ Status align(const AlignArguments &arguments) {
   const Shares shares(*memory);
   const Result<Options> options = options_of(arguments, shares, scoring->scoring);
   if (!options) return options.error();
-  const Result<Aligner> aligner = Aligner::open(reference, sources_here(arguments), *options);
+  const Result<Aligner> aligner = Aligner::open(reference, sources_of(arguments), *options);
   if (!aligner) return aligner.error();
   Progress progress(!arguments.quiet);
   Notes notes(progress);
@@ -194,6 +198,10 @@ void add_align(CLI::App &app, int &status) {
                    "by commas, or auto: all GPUs, else the CPU")
       ->type_name("NAMES");
   command->add_option("--device-memory", a.device_memory, "Most memory to take of each device, such as 4G");
+  command->add_option("--pack", a.packs, "Take kernels from this pack (or folder of packs) alone; may be repeated")
+      ->type_name("FILE")
+      ->expected(1)
+      ->take_all();
   command->add_option("--isa", a.isa, "Widest instruction set to use: scalar, x86-64-v2, x86-64-v3 or x86-64-v4");
   command
       ->add_option("--set", a.scoring.settings,

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "alnsmith/packs.hpp"
 #include "text.h"
 
 namespace alnsmith::tool {
@@ -16,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The build tree keeps specs/ and kernels/ beside the program; an installation in share/ and lib/.
+// The build tree keeps specs/, kernels/ and packs/ beside the program; an installation in share/ and lib/.
 std::vector<std::string> existing(const std::vector<std::string> &places) {
   std::vector<std::string> out;
   for (const std::string &place : places) {
@@ -47,7 +48,11 @@ std::string generator_path() {
   return ::access(path.c_str(), X_OK) == 0 ? path : std::string();
 }
 
-std::vector<std::string> kernel_folders() { return existing({"kernels", "../lib/alnsmith/kernels"}); }
+std::vector<std::string> kernel_folders() {
+  std::vector<std::string> places = {"kernels", "packs", "../lib/alnsmith/kernels", "../lib/alnsmith/packs"};
+  if (const std::string own = user_pack_folder(); !own.empty()) places.insert(places.begin(), own);
+  return existing(places);
+}
 
 std::vector<std::string> shipped_specs() {
   std::vector<std::string> names;

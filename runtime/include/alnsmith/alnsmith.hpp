@@ -57,11 +57,11 @@ struct Scoring {
   std::vector<int> matrix;
 };
 
-/// Where kernels may come from, asked in this order: the user's cache, folders of compiled kernels, generation at run
-/// time. docs/architecture.md says more.
+/// Where kernels may come from, asked in this order: the user's cache, compiled kernels and packs of them,
+/// generation at run time. docs/architecture.md says more.
 struct Sources {
   std::string cache_dir;  ///< folder; empty: ALNSMITH_CACHE, else XDG_CACHE_HOME/alnsmith, else ~/.cache/alnsmith
-  std::vector<std::string> kernel_dirs;  ///< folders of compiled kernels (*.so), searched by spec hash and target
+  std::vector<std::string> kernel_dirs;  ///< folders of compiled kernels (*.so) and packs (*.pack), or a pack itself
   std::string generator;                 ///< path of alnsmith-generate; empty: no generation at run time
   std::string compiler;       ///< of kernel texts; empty: ALNSMITH_CXX, else clang++-22 .. clang++, g++, c++ on PATH
   std::string templates_dir;  ///< handed to the generator as --templates; empty: its own

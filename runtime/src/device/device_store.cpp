@@ -8,6 +8,7 @@
 #include "device/compile.hpp"
 #include "files.hpp"
 #include "generator.hpp"
+#include "packs/search.hpp"
 
 namespace alnsmith::rt {
 namespace {
@@ -51,7 +52,23 @@ std::vector<Candidate> candidates(const std::string &target) {
   return {{"opencl", {".cl", ".spv"}}};
 }
 
-// A manifest file with one binary beside it that holds all its kernels.
+// How well a unit of a pack serves the device `target`: the candidates' order, with more of its features first; -1:
+// not.
+int rank_of(const std::vector<Candidate> &list, const std::string &target, const PackTarget &unit, UnitKind kind) {
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const auto &endings = list[i].endings;
+    if (list[i].target != unit.base()) continue;
+    const auto ending = std::find(endings.begin(), endings.end(), unit_kind_ending(kind));
+    if (ending == endings.end()) continue;
+    for (const std::string &feature : unit.features)
+      if ((target + ":").find(":" + feature + ":") == std::string::npos) return -1;
+    const auto features = static_cast<int>(std::min<std::size_t>(unit.features.size(), 99));
+    return static_cast<int>(i) * 1000 + static_cast<int>(ending - endings.begin()) * 100 + 99 - features;
+  }
+  return -1;
+}
+
+// A manifest with one binary that holds all its kernels.
 class FolderStore : public DeviceStore {
  public:
   FolderStore(Manifest manifest, std::string binary, std::string path)
@@ -72,11 +89,13 @@ Result<std::string> trusted_file(const std::string &path) {
   return read_file(path);
 }
 
-// The first candidate that a folder has; damaged and foreign files are noted and skipped.
+// The first candidate that a folder has, then its packs; damaged and foreign files are noted and skipped. The folder
+// may also be a pack.
 std::unique_ptr<DeviceStore> search_folder(const std::string &folder, const SpecRef &spec, const std::string &target,
-                                           Lines &notes) {
+                                           PackSearch &packs, Lines &notes) {
   std::error_code ignored;
-  for (const Candidate &candidate : candidates(target)) {
+  const std::vector<Candidate> list = candidates(target);
+  for (const Candidate &candidate : list) {
     std::string file_target = candidate.target;
     std::replace(file_target.begin(), file_target.end(), ':', '-');
     const std::string stem = folder + "/" + spec.name + "-" + spec.hash.substr(0, 12) + "-" + file_target;
@@ -100,6 +119,9 @@ std::unique_ptr<DeviceStore> search_folder(const std::string &folder, const Spec
     }
     notes.push_back(stem + ".json: skipped: no binary beside it that " + target + " runs");
   }
+  const auto serves = [&](const PackTarget &unit, UnitKind kind) { return rank_of(list, target, unit, kind); };
+  if (auto unit = packs.device(folder, spec, serves, notes))
+    return std::make_unique<FolderStore>(std::move(unit->manifest), std::move(unit->binary), unit->origin);
   return nullptr;
 }
 
@@ -172,9 +194,10 @@ Result<std::unique_ptr<DeviceStore>> find_device_store(const SpecRef &spec, cons
     store->skipped = notes;
     return store;
   };
+  PackSearch packs;
   const auto from_folders = [&]() -> std::unique_ptr<DeviceStore> {
     for (const std::string &folder : sources.kernel_dirs)
-      if (auto store = search_folder(folder, spec, target, notes)) {
+      if (auto store = search_folder(folder, spec, target, packs, notes)) {
         store->skipped = notes;
         return store;
       }

@@ -2,7 +2,8 @@
 //
 // In:  a spec, the sources of Aligner::open, the target of a device ("cuda:sm_90", "hip:gfx90a:xnack-", "opencl").
 // Out: the manifest, and for each kernel what Executor::load takes. Asked in this order: the user's cache, folders of
-//      compiled kernels (`<spec>-<12 hex digits>-cuda-sm_90.json` with .cubin, .ptx, .co, .cl or .spv), generation.
+//      compiled kernels (`<spec>-<12 hex digits>-cuda-sm_90.json` with .cubin, .ptx, .co, .cl or .spv) and their packs,
+//      generation.
 #pragma once
 
 #include <functional>

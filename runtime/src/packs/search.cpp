@@ -1,0 +1,101 @@
+// See search.hpp.
+#include "packs/search.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "files.hpp"
+#include "packs/entries.hpp"
+
+namespace alnsmith::rt {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string origin_of(const PackFile &pack, const Unit &unit) {
+  return pack.path() + " (" + unit_name(pack.index(), unit) + ")";
+}
+
+}  // namespace
+
+std::vector<std::string> packs_at(const std::string &place) {
+  std::error_code error;
+  if (fs::path(place).extension() == ".pack" && !fs::is_directory(place, error)) return {place};
+  std::vector<std::string> packs;
+  for (fs::directory_iterator at(place, error), end; !error && at != end; at.increment(error))
+    if (at->path().extension() == ".pack" && at->path().filename().string()[0] != '.')
+      packs.push_back(at->path().string());
+  std::sort(packs.begin(), packs.end());
+  return packs;
+}
+
+std::shared_ptr<const PackFile> PackSearch::pack(const std::string &path, Lines &notes) {
+  if (const auto known = packs_.find(path); known != packs_.end()) return known->second;
+  const Status trusted = check_trusted(path);
+  auto opened = trusted ? PackFile::open(path) : Result<std::shared_ptr<const PackFile>>(trusted.error());
+  if (!opened) notes.push_back("pack skipped: " + opened.error().message);
+  return packs_[path] = opened ? *std::move(opened) : nullptr;
+}
+
+Result<UnitParts> read_unit_parts(const PackFile &pack, const Unit &unit) {
+  const PackedSpec &spec = pack.index().specs[unit.spec];
+  auto text = pack.read(unit.manifest);
+  if (!text) return Error{"its manifest: " + text.error().message};
+  auto manifest = parse_manifest(*text);
+  if (!manifest) return manifest.error();
+  if (manifest->spec_hash != spec.hash || manifest->spec_name != spec.name ||
+      manifest->target_name != unit.target.base() || manifest->kernels.size() != unit.kernels)
+    return Error{"its manifest is of another spec or target than the index says"};
+  auto binary = pack.read(unit.binary);
+  if (!binary) return Error{"its binary: " + binary.error().message};
+  if (auto ok = check_entries(unit.target, unit.kind, *binary, *manifest); !ok)
+    return Error{"its binary: " + ok.error().message};
+  return UnitParts{*std::move(manifest), *std::move(binary)};
+}
+
+std::unique_ptr<SharedObject> PackSearch::cpu(const std::string &place, const SpecRef &spec, Isa target, Lines &notes) {
+  for (const std::string &path : packs_at(place)) {
+    const auto file = pack(path, notes);
+    if (!file) continue;
+    for (const Unit &unit : file->index().units) {
+      if (unit.target.kind != TargetKind::cpu || unit.target.arch != isa_name(target)) continue;
+      if (file->index().specs[unit.spec].hash != spec.hash) continue;
+      const std::string origin = origin_of(*file, unit);
+      if (unit.target.isa() != target) {
+        notes.push_back(origin + ": skipped: made for " + unit.target.machine + ", this machine is " +
+                        std::string(host_machine()));
+        continue;
+      }
+      const auto parts = read_unit_parts(*file, unit);
+      if (!parts) {
+        notes.push_back(origin + ": skipped: " + parts.error().message);
+        continue;
+      }
+      auto object = SharedObject::open_bytes(origin, parts->binary, target);
+      if (object) return *std::move(object);
+      notes.push_back(object.error().message);
+    }
+  }
+  return nullptr;
+}
+
+std::optional<PackSearch::DeviceUnit> PackSearch::device(const std::string &place, const SpecRef &spec,
+                                                         const Serves &serves, Lines &notes) {
+  for (const std::string &path : packs_at(place)) {
+    const auto file = pack(path, notes);
+    if (!file) continue;
+    std::vector<std::pair<int, const Unit *>> units;
+    for (const Unit &unit : file->index().units)
+      if (unit.target.kind != TargetKind::cpu && file->index().specs[unit.spec].hash == spec.hash)
+        if (const int rank = serves(unit.target, unit.kind); rank >= 0) units.emplace_back(rank, &unit);
+    std::stable_sort(units.begin(), units.end(), [](const auto &a, const auto &b) { return a.first < b.first; });
+    for (const auto &[rank, unit] : units) {
+      auto parts = read_unit_parts(*file, *unit);
+      if (parts) return DeviceUnit{std::move(parts->manifest), std::move(parts->binary), origin_of(*file, *unit)};
+      notes.push_back(origin_of(*file, *unit) + ": skipped: " + parts.error().message);
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace alnsmith::rt

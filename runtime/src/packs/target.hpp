@@ -1,0 +1,45 @@
+// What a unit of a pack runs on, as a structure: never by a device's size or name.
+//
+// In:  names as users give them ("x86-64-v4", "cuda:sm_90", "hip:gfx90a:xnack-", "opencl", "opencl:spirv64") or the
+//      JSON object of an index (docs/packs.md). Out: the same parts, and whether they serve a CPU or a device.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "alnsmith/alnsmith.hpp"
+
+namespace alnsmith::rt {
+
+enum class TargetKind { cpu, cuda, hip, opencl };
+std::string_view target_kind_name(TargetKind kind);
+
+// What kind of file a binary is.
+enum class UnitKind { shared_object, cubin, ptx, code_object, opencl_c, spirv };
+std::string_view unit_kind_name(UnitKind kind);  // "shared-object", ...
+std::optional<UnitKind> parse_unit_kind(std::string_view name);
+std::string_view unit_kind_ending(UnitKind kind);  // ".so", ".cubin", ...
+
+struct PackTarget {
+  TargetKind kind = TargetKind::cpu;
+  std::string machine;  // cpu: "x86_64"; of the compiled file, since `scalar` names no machine
+  std::string arch;     // cpu: "x86-64-v4", "scalar"; "sm_90", "compute_80", "gfx90a"; OpenCL: "", "spirv64"
+  std::vector<std::string> features;  // hip: "sramecc+", "xnack-", sorted
+
+  bool operator==(const PackTarget &) const = default;
+  auto operator<=>(const PackTarget &) const = default;
+
+  std::string name() const;  // as users give it
+  std::string base() const;  // what the generator and a kernel manifest call it: without features and "spirv64"
+  // cpu of this process's machine, of an instruction set that this runtime knows.
+  std::optional<Isa> isa() const;
+};
+
+// Any word may stand for an architecture: which ones there are is the generator's and the compilers' affair.
+Result<PackTarget> parse_pack_target(std::string_view name);
+
+std::string_view host_machine();  // "x86_64"
+
+}  // namespace alnsmith::rt

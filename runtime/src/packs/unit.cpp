@@ -1,0 +1,178 @@
+// See unit.hpp.
+#include "packs/unit.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "compiler.hpp"
+#include "device/compile.hpp"
+#include "device/compile_tools.hpp"
+#include "files.hpp"
+#include "packs/elf.hpp"
+#include "packs/entries.hpp"
+#include "process.hpp"
+
+namespace alnsmith::rt {
+namespace {
+
+using Cancelled = std::function<bool()>;
+
+// A kernel text and, for a device, the manifest that belongs to it.
+struct Texts {
+  std::string text, manifest;
+};
+
+std::string_view text_ending(TargetKind kind) {
+  switch (kind) {
+    case TargetKind::cuda:
+      return ".cu";
+    case TargetKind::hip:
+      return ".hip";
+    case TargetKind::opencl:
+      return ".cl";
+    default:
+      return ".cpp";
+  }
+}
+
+// As `alnsmith-generate generate` names its files.
+Result<Texts> texts_in(const std::string &folder, const SpecRef &spec, const PackTarget &target) {
+  std::string stem = spec.name + "-" + target.base();
+  std::replace(stem.begin(), stem.end(), ':', '-');
+  stem = folder + "/" + stem;
+  auto text = read_file(stem + std::string(text_ending(target.kind)));
+  if (!text) return text.error();
+  if (target.kind == TargetKind::cpu) return Texts{*std::move(text), ""};
+  auto manifest = read_file(stem + ".json");
+  if (!manifest) return manifest.error();
+  return Texts{*std::move(text), *std::move(manifest)};
+}
+
+Result<Texts> generated(const Sources &sources, const SpecRef &spec, const PackTarget &target,
+                        const Cancelled &cancelled) {
+  const std::string program = find_program(sources.generator);
+  if (program.empty())
+    return Error{"this build has no generator (alnsmith-generate): name a folder of kernel texts with --texts"};
+  const WorkFolder folder;
+  if (folder.path().empty()) return Error{"no temporary folder can be made: set TMPDIR"};
+  std::vector<std::string> words = {program, "generate", spec.path, "--target", target.base(), "-o", folder.path()};
+  if (!sources.templates_dir.empty()) words.insert(words.end(), {"--templates", sources.templates_dir});
+  if (!sources.tuned_dir.empty()) words.insert(words.end(), {"--tuned", sources.tuned_dir});
+  if (!sources.choice.empty()) words.insert(words.end(), {"--choice", sources.choice});
+  const auto result = run_process(words, cancelled);
+  if (!result) return result.error();
+  if (result->exit_code != 0) {
+    std::string line = result->err.substr(0, result->err.find('\n'));
+    if (line.empty()) line = program + " ended with exit code " + std::to_string(result->exit_code);
+    return Error{line, result->exit_code == 2 ? 2 : 1};
+  }
+  return texts_in(folder.path(), spec, target);
+}
+
+// "NVRTC 13.0 (/usr/local/cuda/lib64/libnvrtc.so.13)" says where it lies; a pack must not.
+std::string without_paths(std::string text) {
+  for (std::size_t at; (at = text.find(" (/")) != std::string::npos;) {
+    const std::size_t end = text.find(')', at);
+    text.erase(at, end == std::string::npos ? end : end + 1 - at);
+  }
+  for (char &c : text)
+    if (c < ' ' || c > '~') c = '?';
+  return text;
+}
+
+Status compile_cpu(const PackOrder &order, const std::string &text, const Cache &cache, const Cancelled &cancelled,
+                   MadeUnit &unit) {
+  const Isa isa = *parse_isa(unit.target.arch);
+  const auto compiler = find_compiler(order.sources.compiler, cache, cancelled);
+  if (!compiler) return compiler.error();
+  unit.build.compiler = without_paths(compiler->version);
+  unit.build.flags = compiler->flags(isa);
+  std::string key = "unit 1\n" + unit.text_hash + "\n" + unit.target.name() + "\n" + compiler->identity;
+  for (const std::string &flag : unit.build.flags) key += "\n" + flag;
+  const std::string name = "unit-" + sha256_hex(key);
+  if (auto kept = cache.load(name)) {
+    unit.binary = *std::move(kept);
+    return Ok{};
+  }
+  const WorkFolder folder;
+  const std::string source = folder.file("kernels.cpp"), object = folder.file("kernels.so");
+  if (auto ok = write_file(source, text); !ok) return ok;
+  if (auto ok = compiler->compile(isa, source, object, cancelled); !ok)
+    return Error{folder.without_path(ok.error().message), ok.error().exit_code};
+  auto binary = read_file(object);
+  if (!binary) return binary.error();
+  unit.binary = *std::move(binary);
+  // What cannot be kept is compiled again next time.
+  if (auto kept = cache.store(name, unit.binary); !kept) return Ok{};
+  return Ok{};
+}
+
+UnitKind kind_of(BinaryKind kind) {
+  switch (kind) {
+    case BinaryKind::cubin:
+      return UnitKind::cubin;
+    case BinaryKind::ptx:
+      return UnitKind::ptx;
+    case BinaryKind::code_object:
+      return UnitKind::code_object;
+    case BinaryKind::opencl_c:
+      return UnitKind::opencl_c;
+    default:
+      return UnitKind::spirv;
+  }
+}
+
+Status compile_device(const std::string &text, const Manifest &manifest, const Cache &cache, const Cancelled &cancelled,
+                      MadeUnit &unit) {
+  CompileOptions options;
+  if (unit.target.kind == TargetKind::hip) {
+    options.warp = manifest.kernels.front().device.warp;
+    for (const KernelInfo &kernel : manifest.kernels)
+      if (kernel.device.warp != options.warp) return Error{"its kernels want warps of different sizes"};
+  }
+  auto made = compile_device_cached(text, unit.target.name(), options, cache, cancelled);
+  if (!made) return made.error();
+  if (auto ok = check_resources(*made, unit.target.name()); !ok) return ok;
+  unit.kind = kind_of(made->kind);
+  unit.binary = std::move(made->bytes);
+  unit.build.compiler = without_paths(made->compiler);
+  unit.build.flags = made->flags;
+  return Ok{};
+}
+
+}  // namespace
+
+Result<MadeUnit> make_unit(const PackOrder &order, const SpecRef &spec, const PackTarget &target, const Cache &cache,
+                           const Cancelled &cancelled) {
+  auto texts = order.texts_dir.empty() ? generated(order.sources, spec, target, cancelled)
+                                       : texts_in(order.texts_dir, spec, target);
+  if (!texts) return texts.error();
+  MadeUnit unit;
+  unit.target = target;
+  unit.text_hash = sha256_hex(texts->text);
+  const bool cpu = target.kind == TargetKind::cpu;
+  if (cpu) {
+    if (auto ok = compile_cpu(order, texts->text, cache, cancelled, unit); !ok) return ok.error();
+    const auto elf = read_elf(unit.binary);
+    if (!elf) return Error{"the compiler's output: " + elf.error().message};
+    unit.target.machine = elf_machine_name(elf->machine);
+    auto inside = manifest_inside(unit.binary);
+    if (!inside) return inside.error();
+    texts->manifest = *std::move(inside);
+  }
+  while (!texts->manifest.empty() && texts->manifest.back() == '\n') texts->manifest.pop_back();
+  const auto manifest = parse_manifest(texts->manifest);
+  if (!manifest) return manifest.error();
+  if (manifest->spec_hash != spec.hash || manifest->spec_name != spec.name || manifest->target_name != target.base())
+    return Error{
+        "the kernel text is of another version of the spec: generate it again (tools/regenerate for generated/)"};
+  if (!cpu)
+    if (auto ok = compile_device(texts->text, *manifest, cache, cancelled, unit); !ok) return ok.error();
+  if (auto ok = check_entries(unit.target, unit.kind, unit.binary, *manifest); !ok)
+    return Error{"the compiler's output: " + ok.error().message};
+  unit.manifest = manifest->text;
+  unit.kernels = manifest->kernels.size();
+  return unit;
+}
+
+}  // namespace alnsmith::rt

@@ -1,0 +1,211 @@
+// Whatever a pack's manifests claim is found, loads and aligns as the textbook DP does: every unit by Aligner::open,
+// every kernel of it alone.
+//
+// The pack is built by the program from generated/, so no generator is needed: a few shipped specs, all under
+// ALNSMITH_FULL=1. ALNSMITH_TEST_PACK names another one, such as an installed default pack.
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <cstdlib>
+#include <iostream>
+#include <random>
+#include <set>
+
+#include "align.hpp"
+#include "alnsmith/packs.hpp"
+#include "packs/file.hpp"
+#include "packs/search.hpp"
+#include "program.h"
+#include "spec/canonical.h"
+#include "spec/parse.h"
+#include "spec_problem.h"
+
+namespace {
+
+using namespace alnsmith;
+namespace t = alnsmith::testing;
+
+// One kernel of a unit as if there were no other.
+class OneKernel : public rt::Store {
+ public:
+  OneKernel(const rt::SharedObject &object, std::size_t kernel) {
+    manifest_ = object.manifest();
+    manifest_.kernels = {object.manifest().kernels[kernel]};
+    manifest_.kernels[0].level = 0;
+    function_ = object.entry(manifest_.kernels[0].entry);
+  }
+  Status obtain(std::span<const int>, const std::function<bool()> &) override { return Ok{}; }
+  rt::KernelFn function(int) const override { return function_; }
+  std::vector<std::string> provenance() const override { return {}; }
+
+ private:
+  rt::KernelFn function_;
+};
+
+struct Sequences {
+  std::vector<std::string> queries, targets;
+  std::vector<std::string_view> query_views() const { return {queries.begin(), queries.end()}; }
+  std::vector<std::string_view> target_views() const { return {targets.begin(), targets.end()}; }
+};
+
+// Half of the targets are like their queries.
+Sequences sequences(const std::string &letters, std::size_t queries, std::size_t targets, std::size_t longest) {
+  std::mt19937 engine(7);
+  const auto below = [&](std::size_t n) { return engine() % n; };
+  const auto word = [&] {
+    std::string text(1 + below(longest), ' ');
+    for (char &c : text) c = letters[below(letters.size())];
+    return text;
+  };
+  Sequences made;
+  for (std::size_t i = 0; i < queries; ++i) made.queries.push_back(word());
+  for (std::size_t i = 0; i < targets; ++i) {
+    made.targets.push_back(i % 2 ? word() : made.queries[i % queries]);
+    made.targets.back()[below(made.targets.back().size())] = letters[below(letters.size())];
+  }
+  return made;
+}
+
+struct Results {
+  explicit Results(std::size_t n) : scores(n, -99999), query_ends(n, -99), target_ends(n, -99) {}
+  std::vector<std::int32_t> scores, query_ends, target_ends;
+};
+
+void expect_equal(const oracle::Problem &problem, const Sequences &s, bool all, bool ends, const Results &results) {
+  for (std::size_t i = 0; i < results.scores.size(); ++i) {
+    const std::string &query = s.queries[all ? i / s.targets.size() : i];
+    const std::string &target = s.targets[all ? i % s.targets.size() : i];
+    const oracle::Answer answer = oracle::align(problem, query, target);
+    ASSERT_EQ(results.scores[i], answer.score) << query << " " << target;
+    if (!ends) continue;
+    ASSERT_EQ(results.query_ends[i], answer.query_end) << query << " " << target;
+    ASSERT_EQ(results.target_ends[i], answer.target_end) << query << " " << target;
+  }
+}
+
+class PackCoverage : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    folder_ = new t::Folder;
+    if (const char *given = std::getenv("ALNSMITH_TEST_PACK")) {
+      path_ = given;
+      return;
+    }
+    path_ = folder_->path("coverage.pack");
+    std::vector<std::string> words = {"pack", "build", "--texts", GENERATED, "-o", path_};
+    const char *full = std::getenv("ALNSMITH_FULL");
+    for (const char *spec : {"dna-global-affine", "dna-semiglobal-end", "edit-distance", "protein-local-runtime"})
+      words.push_back(spec);
+    if (full && *full)
+      for (const char *spec : {SHIPPED}) words.push_back(spec);
+    const t::Finished built = t::alnsmith(words);
+    ASSERT_EQ(built.status, 0) << built.err;
+  }
+  static void TearDownTestSuite() { delete folder_; }
+
+  // Lengths up to which the kernel alone holds every pair; 0: none.
+  static std::size_t longest(const rt::Store &store, const rt::CallScoring &scoring) {
+    rt::Chooser chooser(store.manifest(), scoring, store.manifest().kernels[0].form, 1);
+    for (const std::uint32_t length : {90U, 60U, 40U, 28U, 20U, 14U, 10U, 7U, 5U, 4U, 3U, 2U, 1U}) {
+      bool holds = chooser.levels() > 0;
+      for (std::uint32_t q = 1; q <= length && holds; ++q)
+        for (std::uint32_t t = 1; t <= length && holds; ++t) holds = chooser.exact(0, q, t);
+      if (holds) return length;
+    }
+    return 0;
+  }
+
+  static void check_kernel(const rt::SharedObject &object, std::size_t kernel, const spec::Spec &spec) {
+    OneKernel store(object, kernel);
+    const rt::KernelInfo &info = store.manifest().kernels[0];
+    SCOPED_TRACE(info.entry);
+    const Scoring call = golden::call_scoring(spec);
+    const auto scoring = rt::resolve_scoring(store.manifest(), call, {});
+    ASSERT_TRUE(scoring) << scoring.error().message;
+    const std::size_t length = longest(store, *scoring);
+    ASSERT_GT(length, 0U) << "no pair that this kernel holds for certain";
+    const bool all = info.form == rt::Form::shared;
+    std::string letters = spec.alphabet.letters;
+    const Sequences s = all ? sequences(letters, 4, 70, length) : sequences(letters, 130, 130, length);
+    Results results(all ? 4 * 70 : 130);
+    Options options;
+    rt::Call run(store, *scoring, options);
+    const auto queries = s.query_views(), targets = s.target_views();
+    rt::Sequences given{queries, targets, results.scores, {}, all};
+    if (store.manifest().ends) given.ends = {results.query_ends, results.target_ends};
+    const Status done = all ? rt::align_all(run, given) : rt::align_pairs(run, given);
+    ASSERT_TRUE(done) << done.error().message;
+    ASSERT_TRUE(run.outcome()) << run.outcome().error().message;
+    EXPECT_EQ(run.used, std::set<std::string>{info.entry});
+    expect_equal(golden::spec_problem(spec, call), s, all, store.manifest().ends, results);
+  }
+
+  // As a user would open it.
+  static void check_open(const PackUnit &unit, const spec::Spec &spec) {
+    Sources sources;
+    sources.kernel_dirs = {path_};
+    sources.cache_dir = folder_->path("cache");
+    Options options;
+    options.isa = parse_isa(unit.target);
+    options.scoring = golden::call_scoring(spec);
+    const auto aligner = Aligner::open({"", unit.spec, unit.spec_hash}, sources, options);
+    ASSERT_TRUE(aligner) << aligner.error().message;
+    EXPECT_EQ(aligner->target(), unit.target);
+    const Sequences s = sequences(spec.alphabet.letters, 60, 60, 150);
+    Results results(60);
+    Ends ends;
+    if (aligner->has_ends()) ends = {results.query_ends, results.target_ends};
+    const auto report = aligner->align_pairs(s.query_views(), s.target_views(), results.scores, options, ends);
+    ASSERT_TRUE(report) << report.error().message;
+    expect_equal(golden::spec_problem(spec, options.scoring), s, false, aligner->has_ends(), results);
+  }
+
+  static t::Folder *folder_;
+  static std::string path_;
+};
+t::Folder *PackCoverage::folder_ = nullptr;
+std::string PackCoverage::path_;
+
+TEST_F(PackCoverage, WhatIsClaimedIsThereAndAlignsAsTheTextbook) {
+  const auto check = verify_pack(path_);
+  ASSERT_TRUE(check) << check.error().message;
+  for (const std::string &problem : check->problems) ADD_FAILURE() << problem;
+  const auto pack = rt::PackFile::open(path_);
+  ASSERT_TRUE(pack);
+  const Isa widest = *best_isa();
+  std::size_t units = 0, kernels = 0, not_here = 0;
+  for (std::size_t i = 0; i < check->info.units.size(); ++i) {
+    const PackUnit &unit = check->info.units[i];
+    const rt::Index &index = (*pack)->index();
+    const auto text = (*pack)->read(index.specs[index.units[i].spec].text);
+    ASSERT_TRUE(text);
+    const auto spec = spec::parse_text(*text, unit.spec, "/nonexistent");
+    ASSERT_TRUE(spec) << spec.error().message;
+    EXPECT_EQ(spec::hash(*spec), unit.spec_hash);
+    EXPECT_EQ(spec->name, unit.spec);
+    const auto isa = index.units[i].target.isa();
+    if (!isa || *isa > widest) {
+      ++not_here;
+      continue;
+    }
+    SCOPED_TRACE(unit.spec + " " + unit.target);
+    rt::PackSearch search;
+    rt::PackSearch::Lines notes;
+    const auto object = search.cpu(path_, {"", unit.spec, unit.spec_hash}, *isa, notes);
+    ASSERT_TRUE(object) << (notes.empty() ? "" : notes.front());
+    ASSERT_EQ(object->manifest().kernels.size(), unit.kernels);
+    for (std::size_t k = 0; k < unit.kernels; ++k) {
+      check_kernel(*object, k, *spec);
+      if (HasFatalFailure()) return;
+    }
+    check_open(unit, *spec);
+    if (HasFatalFailure()) return;
+    ++units;
+    kernels += unit.kernels;
+  }
+  std::cout << units << " units with " << kernels << " kernels, each aligned alone; " << not_here
+            << " for what this CPU is not\n";
+  EXPECT_GT(units, 0U);
+}
+
+}  // namespace

@@ -1,0 +1,449 @@
+// The format: every byte counts, parts that do not fit are refused by name, opening costs what is needed.
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "alnsmith/packs.hpp"
+#include "device/device_store.hpp"
+#include "files.hpp"
+#include "maker.h"
+#include "packs/elf.hpp"
+#include "packs/search.hpp"
+#include "tiny.h"
+
+namespace {
+
+using namespace pack_maker;
+namespace fs = std::filesystem;
+
+bool has(const std::string &text, const std::string &part) { return text.find(part) != std::string::npos; }
+
+// The first thing that is wrong with a pack; empty: nothing.
+std::string trouble(const std::string &path) {
+  const auto check = verify_pack(path);
+  if (!check) return check.error().message;
+  return check->problems.empty() ? "" : check->problems.front();
+}
+
+void expect_aligned(const Aligner &aligner, const tiny::Pairs &pairs) {
+  std::vector<std::int32_t> scores(pairs.queries.size(), -1);
+  const auto report = aligner.align_pairs(pairs.query_views(), pairs.target_views(), scores);
+  ASSERT_TRUE(report) << report.error().message;
+  for (std::size_t i = 0; i < scores.size(); ++i)
+    ASSERT_EQ(scores[i], tiny::score(pairs.queries[i], pairs.targets[i], false)) << i;
+}
+
+TEST(PackTargets, NamesAreStructured) {
+  for (const std::string name :
+       {"scalar", "x86-64-v2", "x86-64-v3", "x86-64-v4", "cuda:sm_90", "cuda:sm_90a", "cuda:compute_80", "hip:gfx90a",
+        "hip:gfx90a:sramecc+:xnack-", "opencl", "opencl:spirv64"}) {
+    const auto target = rt::parse_pack_target(name);
+    ASSERT_TRUE(target) << name;
+    EXPECT_EQ(target->name(), name);
+  }
+  EXPECT_EQ(rt::parse_pack_target("hip:gfx90a:xnack-:sramecc+")->name(), "hip:gfx90a:sramecc+:xnack-");
+  EXPECT_EQ(rt::parse_pack_target("hip:gfx90a:xnack-")->base(), "hip:gfx90a");
+  EXPECT_EQ(rt::parse_pack_target("opencl:spirv64")->base(), "opencl");
+  for (const std::string name : {"", "v4", "x86-64-v9", "cuda", "cuda:", "cuda:90", "cuda:sm_90:xnack-", "hip:90a",
+                                 "hip:gfx90a:", "hip:gfx90a:xnack", "hip:gfx90a:xnack-:xnack-", "opencl:gpu",
+                                 "cuda:sm_90/../..", "metal:m1", "opencl:", "h100-80gb"}) {
+    const auto target = rt::parse_pack_target(name);
+    ASSERT_FALSE(target) << name;
+    EXPECT_EQ(target.error().exit_code, 2) << name;
+  }
+}
+
+TEST(Packs, WhatIsPutInComesOut) {
+  const Folder folder;
+  Material material = cpu_material(1);
+  add_device_units(material);
+  const std::string path = folder.path("a.pack");
+  write(path, material.bytes());
+  EXPECT_EQ(trouble(path), "");
+  const auto info = list_pack(path);
+  ASSERT_TRUE(info) << info.error().message;
+  ASSERT_EQ(info->units.size(), 7U);
+  EXPECT_EQ(info->writer, "alnsmith test");
+  EXPECT_EQ(info->bytes, fs::file_size(path));
+  std::string kinds;
+  for (std::size_t i = 0; i < info->units.size(); ++i) {
+    const PackUnit &unit = info->units[i];
+    kinds += unit.target + " " + unit.kind + "; ";
+    EXPECT_EQ(unit.sha256, rt::sha256_hex(material.binaries[i]));
+    EXPECT_EQ(unit.compiler, "test compiler 1.0");
+    const auto manifest = pack_manifest(path, i);
+    ASSERT_TRUE(manifest);
+    EXPECT_EQ(*manifest, material.manifests[i]);
+  }
+  EXPECT_EQ(kinds,
+            "scalar shared-object; cuda:compute_80 ptx; cuda:sm_90 cubin; hip:gfx90a amd-code-object; "
+            "hip:gfx90a:xnack- amd-code-object; opencl opencl-c; opencl:spirv64 spirv; ");
+  EXPECT_FALSE(pack_manifest(path, 7));
+  const auto aligner = open(path);
+  ASSERT_TRUE(aligner) << aligner.error().message;
+  expect_aligned(*aligner, tiny::random_pairs(1, 200, 60));
+  EXPECT_TRUE(has(aligner->provenance().back(), "from " + path + " (fake for scalar)")) << aligner->provenance().back();
+  EXPECT_TRUE(open(folder.path()));
+}
+
+TEST(Packs, EveryChangedByteIsFound) {
+  const Folder folder;
+  Material material = cpu_material(1);
+  add_device_units(material);
+  const std::string bytes = material.bytes(), path = folder.path("a.pack");
+  // Header, index and what is small whole; of the large shared object every 61st byte and its ends, or all of it.
+  const char *variable = std::getenv("ALNSMITH_FULL");
+  const bool full = variable && *variable;
+  const rt::Blob &large = material.index.units[0].binary;
+  write(path, bytes);
+  std::fstream file(path, std::ios::binary | std::ios::in | std::ios::out);
+  const auto put = [&](std::size_t at, int byte) {
+    file.seekp(static_cast<std::streamoff>(at));
+    file.put(static_cast<char>(byte)).flush();
+    ASSERT_TRUE(file);
+  };
+  std::size_t tried = 0;
+  for (std::size_t at = 0; at < bytes.size(); ++at) {
+    if (!full && at > large.offset + 64 && at + 64 < large.offset + large.size && at % 61 != 0) continue;
+    put(at, bytes[at] ^ (1 << at % 8));
+    ASSERT_NE(trouble(path), "") << "byte " << at;
+    put(at, bytes[at]);
+    ++tried;
+  }
+  file.close();
+  std::cout << tried << " of " << bytes.size() << " bytes changed, each found\n";
+  EXPECT_EQ(read(path), bytes);
+  EXPECT_EQ(trouble(path), "");
+}
+
+TEST(Packs, OtherLengthsVersionsAndFilesAreNamed) {
+  const Folder folder;
+  const std::string bytes = cpu_material(1).bytes(), path = folder.path("a.pack");
+  const auto with = [&](const std::string &text) {
+    write(path, text);
+    const std::string why = trouble(path);
+    const auto opened = open(path);
+    EXPECT_FALSE(opened);
+    const std::string said = opened ? "" : opened.error().message;
+    EXPECT_TRUE(has(said, "pack skipped: " + path)) << said;
+    return why;
+  };
+  EXPECT_TRUE(has(with(""), "too short"));
+  EXPECT_TRUE(has(with(std::string(500, 'x')), "is no pack"));
+  EXPECT_TRUE(has(with(bytes.substr(0, bytes.size() - 64)), "should have"));
+  EXPECT_TRUE(has(with(bytes + std::string(64, '\0')), "should have"));
+  std::string other = bytes;
+  other[8] = 2;
+  EXPECT_TRUE(has(with(other), "format version 2, this program reads version 1"));
+  EXPECT_TRUE(has(trouble(folder.path("none.pack")), "cannot open"));
+  EXPECT_TRUE(has(trouble(folder.path()), "is no file"));
+  ASSERT_EQ(::mkfifo(folder.path("pipe.pack").c_str(), 0600), 0);
+  EXPECT_TRUE(has(trouble(folder.path("pipe.pack")), "is no file"));
+  EXPECT_FALSE(open(folder.path("pipe.pack")));
+}
+
+// The index is sealed again after the change, as a hostile or careless writer would.
+TEST(Packs, AnIndexThatIsNotInOrderIsRefused) {
+  using Json = nlohmann::ordered_json;
+  const Folder folder;
+  Material material = cpu_material(1);
+  add_device_units(material);
+  const std::string bytes = material.bytes(), path = folder.path("a.pack");
+  const Json index = Json::parse(rt::index_text(material.index));
+  const std::uint64_t begin = material.index.specs[0].text.offset;
+  const auto why = [&](const auto &change) {
+    Json changed = index;
+    change(changed);
+    const std::string text = changed.dump();
+    const std::size_t size = rt::pack_head(text, 0).size() + bytes.size() - begin;
+    write(path, rt::pack_head(text, size) + bytes.substr(begin));
+    EXPECT_FALSE(open(path));
+    return trouble(path);
+  };
+  EXPECT_TRUE(has(why([](Json &j) { j["schema"] = 2; }), "another version"));
+  EXPECT_TRUE(has(why([](Json &j) { j = 5; }), "not a JSON object"));
+  EXPECT_TRUE(has(why([](Json &j) { j["specs"][0]["name"] = "../../etc/passwd"; }), "must be a name"));
+  EXPECT_TRUE(has(why([](Json &j) { j["specs"][0]["name"] = ".hidden"; }), "must be a name"));
+  EXPECT_TRUE(has(why([](Json &j) { j["specs"][0]["name"] = "a\x1b[2J"; }), "must be a name"));
+  EXPECT_TRUE(has(why([](Json &j) { j["units"][0]["spec"] = 7; }), "outside `specs`"));
+  EXPECT_TRUE(has(why([](Json &j) { j["units"][0]["build"] = -1; }), "must be an integer"));
+  EXPECT_TRUE(
+      has(why([](Json &j) { j["units"][0]["binary"]["offset"] = 18446744073709551600ULL; }), "one behind another"));
+  EXPECT_TRUE(
+      has(why([](Json &j) { j["units"][0]["binary"]["size"] = 18446744073709551615ULL; }), "one behind another"));
+  EXPECT_TRUE(has(why([](Json &j) { j["units"][0]["binary"]["size"] = 1e300; }), "must be an integer"));
+  EXPECT_TRUE(has(why([](Json &j) { j["units"][0]["binary"]["sha256"] = "00"; }), "64 hex digits"));
+  EXPECT_TRUE(has(why([](Json &j) { j["units"][0]["kind"] = "spirv"; }), "does not belong to the target"));
+  EXPECT_TRUE(has(why([](Json &j) { j["units"][1]["target"] = {{"kind", "tpu"}}; }), "none that this runtime knows"));
+  EXPECT_TRUE(has(why([](Json &j) { j["units"][1]["target"]["arch"] = "../sm_90"; }), "must be a name"));
+  EXPECT_TRUE(has(why([](Json &j) { j["units"].push_back(j["units"][0]); }), "twice"));
+  EXPECT_TRUE(has(why([](Json &j) { j["units"].erase(6); }), "its parts do not"));
+  EXPECT_TRUE(has(why([](Json &j) { j["units"] = "all"; }), "must be a list"));
+  EXPECT_TRUE(has(why([](Json &j) {
+                    Json deep = 1;
+                    for (int i = 0; i < 500; ++i) deep = Json::array({deep});
+                    j["extra"] = deep;
+                  }),
+                  "not a JSON object"));
+}
+
+// What `verify` alone finds, and what makes a unit unusable though all hashes fit.
+TEST(Packs, ASoundFileMayStillClaimWhatIsNotThere) {
+  const Folder folder;
+  const std::string path = folder.path("a.pack");
+  const auto why = [&](const auto &change, bool loads) {
+    Material material = cpu_material(1);
+    add_device_units(material);
+    change(material);
+    write(path, material.bytes());
+    const auto opened = open(path);
+    EXPECT_EQ(bool(opened), loads);
+    return trouble(path) + (opened ? "" : " / " + opened.error().message);
+  };
+  const auto renamed = [](std::string text, const std::string &from, const std::string &to) {
+    for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+      text.replace(at, from.size(), to);
+    return text;
+  };
+  EXPECT_EQ(why([](Material &) {}, true), "");
+  const std::string missing = why(
+      [&](Material &m) {
+        m.binaries[0] =
+            renamed(m.binaries[0], std::string("\0fake_pairs_i8\0", 15), std::string("\0fake_pairs_i9\0", 15));
+      },
+      false);
+  EXPECT_TRUE(has(missing, "fake for scalar: its binary: the entry fake_pairs_i8 is missing")) << missing;
+  EXPECT_TRUE(has(missing, "skipped: its binary: the entry fake_pairs_i8 is missing")) << missing;
+  EXPECT_TRUE(has(why([&](Material &m) { m.manifests[0] = renamed(m.manifests[0], "5000", "6000"); }, false),
+                  "the manifest inside is not the one beside it"));
+  EXPECT_TRUE(has(why([&](Material &m) { m.manifests[0] = "{}"; }, false), "fake for scalar: manifest: schema"));
+  EXPECT_TRUE(
+      has(why([&](Material &m) { m.binaries[0][18] = '\xb7'; }, false), "it is made for aarch64, not for x86_64"));
+  EXPECT_TRUE(
+      has(why([&](Material &m) { m.binaries[0].resize(m.binaries[0].size() / 2); }, false), "outside the file"));
+  EXPECT_TRUE(has(why([&](Material &m) { m.binaries[0] = "no ELF"; }, false), "it is no ELF file"));
+  EXPECT_TRUE(has(why([&](Material &m) { m.index.units[0].kernels = 5; }, false), "another spec or target"));
+  EXPECT_TRUE(has(why([&](Material &m) { m.index.specs[0].hash = hash(9); }, false), "another spec or target"));
+  EXPECT_TRUE(has(why([&](Material &m) { m.index.units[0].key = hash(1); }, true), "its key is not that of its parts"));
+  EXPECT_TRUE(has(why(
+                      [&](Material &m) {
+                        std::swap(m.index.units[1], m.index.units[2]);
+                        std::swap(m.manifests[1], m.manifests[2]);
+                        std::swap(m.binaries[1], m.binaries[2]);
+                      },
+                      true),
+                  "not in order"));
+  for (std::size_t i = 1; i < 7; ++i) {
+    const std::string gone =
+        why([&](Material &m) { m.binaries[i] = renamed(m.binaries[i], "fake_device", "fake_gadget"); }, true);
+    EXPECT_TRUE(has(gone, "the entry fake_device is missing")) << i << gone;
+  }
+  EXPECT_TRUE(has(why([](Material &m) { std::swap(m.binaries[2], m.binaries[3]); }, true), "it is made for machine-"));
+}
+
+TEST(Packs, UnitsForOtherMachinesAreSkippedAndNotDamage) {
+  const Folder folder;
+  const std::string path = folder.path("a.pack");
+  Material material = cpu_material(1);
+  material.index.units[0].target.machine = "aarch64";
+  material.index.units[0].target.arch = "neon";
+  material.index.units[0].key = rt::unit_key(material.index.units[0], material.index.builds[0]);
+  write(path, material.bytes());
+  const auto check = verify_pack(path);
+  ASSERT_TRUE(check) << check.error().message;
+  EXPECT_TRUE(check->problems.empty());
+  ASSERT_EQ(check->notes.size(), 1U);
+  EXPECT_TRUE(has(check->notes[0], "for a machine that this version does not know"));
+  material.index.units[0].target.arch = "scalar";
+  write(path, material.bytes());
+  const auto opened = open(path);
+  ASSERT_FALSE(opened);
+  EXPECT_TRUE(has(opened.error().message, "skipped: made for aarch64, this machine is x86_64"))
+      << opened.error().message;
+}
+
+TEST(Packs, WhatOthersMayWriteToIsListedButNotLoaded) {
+  const Folder folder;
+  const std::string path = folder.path("a.pack");
+  write(path, cpu_material(1).bytes());
+  fs::permissions(path, fs::perms::others_write, fs::perm_options::add);
+  const auto opened = open(path);
+  ASSERT_FALSE(opened);
+  EXPECT_TRUE(has(opened.error().message, "others may write to it")) << opened.error().message;
+  EXPECT_FALSE(open(folder.path()));
+  EXPECT_TRUE(list_pack(path));
+  EXPECT_EQ(trouble(path), "");
+  fs::permissions(path, fs::perms::others_write, fs::perm_options::remove);
+  EXPECT_TRUE(open(path));
+  fs::permissions(folder.path(), fs::perms::others_write, fs::perm_options::add);
+  EXPECT_FALSE(open(path));
+}
+
+TEST(Packs, ADamagedPackIsSkippedForTheNext) {
+  const Folder folder;
+  std::string bytes = cpu_material(2).bytes();
+  write(folder.path("b.pack"), bytes);
+  bytes[bytes.size() / 2] ^= 1;  // in a binary
+  write(folder.path("a.pack"), bytes);
+  write(folder.path("0.pack"), "nothing");
+  for (int i = 0; i < 2; ++i) {
+    const auto aligner = open(folder.path(), spec(i));
+    ASSERT_TRUE(aligner) << aligner.error().message;
+    expect_aligned(*aligner, tiny::random_pairs(3, 20, 30));
+    std::string lines;
+    for (const std::string &line : aligner->provenance()) lines += line + "\n";
+    EXPECT_TRUE(has(lines, "pack skipped: " + folder.path("0.pack"))) << lines;
+  }
+}
+
+TEST(Packs, OpeningALargePackReadsWhatIsNeeded) {
+  constexpr int kUnits = 200;
+  const Folder folder;
+  const std::string path = folder.path("large.pack");
+  Material material = cpu_material(kUnits);
+  write(path, material.bytes());
+  const auto size = fs::file_size(path);
+  std::vector<double> milliseconds;
+  for (int i = 0; i < kUnits; i += 20) {
+    const auto begin = std::chrono::steady_clock::now();
+    const auto aligner = open(path, spec(i));
+    milliseconds.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count());
+    ASSERT_TRUE(aligner) << aligner.error().message;
+    expect_aligned(*aligner, tiny::random_pairs(4, 5, 30));
+  }
+  std::sort(milliseconds.begin(), milliseconds.end());
+  rt::PackSearch search;
+  rt::PackSearch::Lines notes;
+  const auto object = search.cpu(path, spec(77), Isa::scalar, notes);
+  ASSERT_TRUE(object);
+  const auto pack = rt::PackFile::open(path);
+  ASSERT_TRUE(pack);
+  const std::uint64_t opening = (*pack)->bytes_read();
+  EXPECT_EQ(opening, rt::kPackHeader + (*pack)->index_bytes().size());
+  const rt::Unit &unit = (*pack)->index().units[77];
+  ASSERT_TRUE(rt::read_unit_parts(**pack, unit));
+  EXPECT_EQ((*pack)->bytes_read(), opening + unit.manifest.size + unit.binary.size);
+  std::cout << kUnits << " units, " << size << " bytes: opening and loading one reads " << (*pack)->bytes_read()
+            << " bytes and takes " << milliseconds[milliseconds.size() / 2] << " ms (slowest " << milliseconds.back()
+            << " ms)\n";
+  EXPECT_LT((*pack)->bytes_read(), size / 20);
+}
+
+TEST(Packs, LibrariesInMemoryDoNotStandForEachOther) {
+  const Folder folder;
+  write(folder.path("a.pack"), cpu_material(30).bytes());
+  for (int round = 0; round < 3; ++round)
+    for (int i = 0; i < 30; ++i) {
+      const auto aligner = open(folder.path("a.pack"), spec(i));
+      ASSERT_TRUE(aligner) << aligner.error().message;
+      EXPECT_TRUE(has(aligner->manifest(), hash(i)));
+    }
+}
+
+TEST(Packs, DevicesTakeTheUnitsThatServeThem) {
+  const Folder folder;
+  Material material = cpu_material(1);
+  add_device_units(material);
+  write(folder.path("a.pack"), material.bytes());
+  Sources sources;
+  sources.kernel_dirs = {folder.path()};
+  sources.cache_dir = folder.path("cache");
+  const auto binary = [&](const std::string &device) -> std::string {
+    const auto store = rt::find_device_store(spec(0), sources, device, {});
+    if (!store) return store.error().message;
+    const auto bytes = (*store)->binary(0, {});
+    for (std::size_t i = 0; bytes && i < material.binaries.size(); ++i)
+      if (material.binaries[i] == **bytes) return material.index.units[i].target.name();
+    return "other bytes";
+  };
+  EXPECT_EQ(binary("cuda:sm_90"), "cuda:sm_90");
+  EXPECT_EQ(binary("cuda:sm_80"), "cuda:compute_80");
+  EXPECT_EQ(binary("cuda:sm_120"), "cuda:compute_80");
+  EXPECT_TRUE(has(binary("cuda:sm_75"), "no kernels for the spec"));
+  EXPECT_EQ(binary("hip:gfx90a:sramecc+:xnack-"), "hip:gfx90a:xnack-");
+  EXPECT_EQ(binary("hip:gfx90a:sramecc+:xnack+"), "hip:gfx90a");
+  EXPECT_TRUE(has(binary("hip:gfx942"), "no kernels for the spec"));
+  EXPECT_EQ(binary("opencl"), "opencl");
+  // Without the text, SPIR-V; a damaged unit is skipped for the next that serves.
+  material.binaries[5] = "no kernel";
+  write(folder.path("a.pack"), material.bytes());
+  EXPECT_EQ(binary("opencl"), "opencl:spirv64");
+  fs::permissions(folder.path("a.pack"), fs::perms::others_write, fs::perm_options::add);
+  EXPECT_TRUE(has(binary("opencl"), "others may write to it")) << binary("opencl");
+}
+
+TEST(Packs, DifferencesAreNamed) {
+  const Folder folder;
+  Material material = cpu_material(2);
+  write(folder.path("a.pack"), material.bytes());
+  const auto lines = [&](const std::string &from, const std::string &to) {
+    const auto diff = diff_packs(folder.path(from), folder.path(to));
+    std::string text = diff ? "" : diff.error().message;
+    for (const std::string &line : diff ? *diff : std::vector<std::string>()) text += line + "\n";
+    return text;
+  };
+  EXPECT_EQ(lines("a.pack", "a.pack"), "");
+  Material other = cpu_material(2);
+  other.binaries[0] += "more";
+  other.index.builds[0].compiler = "test compiler 2.0";
+  write(folder.path("b.pack"), other.bytes());
+  const std::string changed = lines("a.pack", "b.pack");
+  EXPECT_TRUE(has(changed, "! fake for scalar on x86_64: compiler (test compiler 1.0 -> test compiler 2.0), binary ("))
+      << changed;
+  write(folder.path("c.pack"), cpu_material(1).bytes());
+  EXPECT_TRUE(has(lines("a.pack", "c.pack"), "- fake for scalar")) << lines("a.pack", "c.pack");
+  EXPECT_TRUE(has(lines("c.pack", "a.pack"), "+ fake for scalar"));
+  Material text = cpu_material(2);
+  text.specs[1] += "# another word\n";
+  write(folder.path("d.pack"), text.bytes());
+  EXPECT_EQ(lines("a.pack", "d.pack"), "! the specs' texts differ\n");
+  EXPECT_TRUE(has(lines("a.pack", "none.pack"), "cannot open"));
+}
+
+TEST(Packs, InstallingVerifiesAndReplacesAtOnce) {
+  const Folder folder;
+  const std::string to = folder.path("data/packs");
+  const std::string bytes = cpu_material(1).bytes();
+  write(folder.path("a.pack"), bytes);
+  const auto installed = install_pack(folder.path("a.pack"), to);
+  ASSERT_TRUE(installed) << installed.error().message;
+  EXPECT_EQ(*installed, to + "/a.pack");
+  EXPECT_EQ(read(*installed), bytes);
+  EXPECT_TRUE(open(to));
+  std::string damaged = bytes;
+  damaged[bytes.size() - 200] ^= 1;
+  write(folder.path("a.pack"), damaged);
+  const auto refused = install_pack(folder.path("a.pack"), to);
+  ASSERT_FALSE(refused);
+  EXPECT_TRUE(has(refused.error().message, folder.path("a.pack") + ": ") &&
+              has(refused.error().message, "not installed"))
+      << refused.error().message;
+  EXPECT_EQ(read(to + "/a.pack"), bytes);
+  EXPECT_FALSE(install_pack(folder.path("none.pack"), to));
+  write(folder.path("a.txt"), bytes);
+  EXPECT_FALSE(install_pack(folder.path("a.txt"), to));
+  EXPECT_FALSE(install_pack(folder.path("a.pack"), ""));
+  EXPECT_FALSE(install_pack(folder.path("a.pack"), folder.path("a.txt")));
+  EXPECT_EQ(std::distance(fs::directory_iterator(to), fs::directory_iterator()), 1);  // nothing half made is left
+}
+
+TEST(Packs, TheUsersFolderFollowsTheEnvironment) {
+  const auto with = [](const char *xdg, const char *home) {
+    xdg ? ::setenv("XDG_DATA_HOME", xdg, 1) : ::unsetenv("XDG_DATA_HOME");
+    home ? ::setenv("HOME", home, 1) : ::unsetenv("HOME");
+    return user_pack_folder();
+  };
+  EXPECT_EQ(with("/data", "/home/me"), "/data/alnsmith/packs");
+  EXPECT_EQ(with(nullptr, "/home/me"), "/home/me/.local/share/alnsmith/packs");
+  EXPECT_EQ(with("relative", "/home/me"), "/home/me/.local/share/alnsmith/packs");
+  EXPECT_EQ(with(nullptr, nullptr), "");
+}
+
+}  // namespace

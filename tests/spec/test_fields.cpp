@@ -61,7 +61,7 @@ TEST(SpecFields, Everything) {
   EXPECT_EQ(spec.border.at("query_begin"), "forbidden");
   EXPECT_EQ(spec.tune.at("k"), (std::vector<int>{4, 8}));
   EXPECT_EQ(spec.tune.at("p"), (std::vector<int>{16, 32}));
-  EXPECT_EQ(spec.tune_constraints, std::vector<std::string>{"k * p <= 512"});
+  EXPECT_EQ(spec.tune_constraints, (std::vector<Constraint>{{"k * p <= 512", ""}}));
   EXPECT_EQ(spec.tune_budget, "60s");
 }
 

@@ -14,9 +14,10 @@
 #include "explain.h"
 #include "frontend/registry.h"
 #include "frontend/templates.h"
-#include "limits.h"
 #include "plan/plan.h"
+#include "plan/tables.h"
 #include "plan/version.h"
+#include "reach.h"
 #include "spec/parse.h"
 #include "write_file.h"
 
@@ -36,7 +37,7 @@ Result<const backend::Target *> target_by_name(const std::string &name) {
 
 // What all subcommands take.
 struct Request {
-  std::string spec_file, templates_dir, output, limits;
+  std::string spec_file, templates_dir, output, choice, tuned_dir, cpu, limits;
   std::vector<std::string> targets, kernels;
   bool explain = false;
   int k = 0;
@@ -47,7 +48,9 @@ Result<plan::Plan> planned(const spec::Spec &spec, const std::string &target, co
   if (!t) return t.error();
   auto mappings = frontend::registered_mappings(request.templates_dir);
   if (!mappings) return mappings.error();
-  return plan::make_plan(spec, **t, *mappings);
+  auto tuning = plan::make_tuning({request.choice, request.tuned_dir, request.cpu}, spec, std::string((*t)->name));
+  if (!tuning) return tuning.error();
+  return plan::make_plan(spec, **t, *mappings, *tuning);
 }
 
 int run_plan(const Request &request) {
@@ -143,6 +146,11 @@ int main(int argc, char **argv) {
   auto spec_and_templates = [&](CLI::App *command) {
     command->add_option("SPEC", request.spec_file, "YAML spec")->required();
     command->add_option("--templates", request.templates_dir, "Folder of templates (default: the built-in ones)");
+    command->add_option(
+        "--choice", request.choice,
+        "Instead of what spec and tables say: k=8,arithmetic=int16,mapping=lanes,p=16,block=4, any of them");
+    command->add_option("--cpu", request.cpu, "CPU class whose rows of the tuned tables count, such as znver4");
+    command->add_option("--tuned", request.tuned_dir, "Folder of tuned tables (default: the built-in ones)");
   };
   CLI::App *plan = app.add_subcommand("plan", "Print the manifest of all kernels that the spec yields for a target");
   spec_and_templates(plan);

@@ -193,10 +193,10 @@ frontend::Statics statics(const Spec &s, const Numbers &n, const Range &range, c
 // Everything that plans of one target share while the kernels of a spec are laid out.
 class DevicePlanner {
  public:
-  DevicePlanner(const Spec &s, const backend::Target &target)
-      : s_(s), target_(target), device_(*target.device), numbers_(numbers(s)) {
+  DevicePlanner(const Spec &s, const std::string &hash, const backend::Target &target, const Tuning &tuning)
+      : s_(s), target_(target), tuning_(tuning), device_(*target.device), numbers_(numbers(s)) {
     plan_.spec_name = s.name;
-    plan_.spec_hash = spec::hash(s);
+    plan_.spec_hash = hash;
     plan_.target = &target;
     plan_.matrix = folded_matrix(s);
   }
@@ -204,7 +204,7 @@ class DevicePlanner {
   Result<Plan> run() {
     for (const char *form : {"pairs", "shared"}) {
       int level = 0;
-      for (const std::string &arithmetic : arithmetics()) {
+      for (const std::string &arithmetic : arithmetics(form)) {
         const std::size_t before = plan_.kernels.size();
         layer(form, arithmetic, level);
         level += plan_.kernels.size() > before;
@@ -219,9 +219,12 @@ class DevicePlanner {
  private:
   bool local() const { return s_.alignment == spec::Alignment::local; }
 
-  std::vector<std::string> arithmetics() const {
+  std::vector<std::string> arithmetics(const std::string &form) const {
     const auto list = words(local() ? device_.local : device_.bordered);
-    if (s_.arithmetic == "auto") {
+    const std::string known = std::string(device_.local) + " " + std::string(device_.others);
+    const std::string tuned = tuning_.of(form, "").first;
+    const bool from_table = s_.arithmetic == "auto" && s_.half_precision == spec::Switch::off && contains(known, tuned);
+    if (s_.arithmetic == "auto" && !from_table) {
       if (s_.half_precision == spec::Switch::off) return list;
       std::vector<std::string> half{"half2"};
       for (const std::string &word : list)
@@ -229,8 +232,8 @@ class DevicePlanner {
       return half;
     }
     // What was asked for, and for what it cannot hold the widest.
-    std::vector<std::string> asked{s_.arithmetic};
-    if (s_.arithmetic != "int32") asked.push_back("int32");
+    std::vector<std::string> asked{from_table ? tuned : s_.arithmetic};
+    if (asked[0] != "int32") asked.push_back("int32");
     return asked;
   }
 
@@ -246,8 +249,10 @@ class DevicePlanner {
   }
 
   // The tiles of a mapping, the narrowest first.
-  std::vector<Tile> tiles(const Mapping &mapping, int level, const std::string &form) const {
-    spec::Tile wanted = s_.tile;
+  std::vector<Tile> tiles(const Mapping &mapping, int level, const std::string &form,
+                          const std::string &arithmetic) const {
+    const Choice tuned = tuning_.of(form, arithmetic);
+    spec::Tile wanted{s_.tile.p ? s_.tile.p : tuned.p, s_.tile.k ? s_.tile.k : tuned.k};
     if (const auto it = s_.target_tile.find(std::string(target_.name)); it != s_.target_tile.end()) {
       if (it->second.p) wanted.p = it->second.p;
       if (it->second.k) wanted.k = it->second.k;
@@ -273,7 +278,11 @@ class DevicePlanner {
 
   // All kernels of one form and arithmetic.
   void layer(const std::string &form, const std::string &arithmetic, int level) {
-    if (s_.mapping != "auto") return tile_all(find_mapping(s_.mapping), form, arithmetic, level, "1");
+    const std::string tuned = tuning_.of(form, arithmetic).mapping;
+    const bool from_table =
+        s_.mapping == "auto" && std::ranges::find(mappings, tuned, &Mapping::name) != std::end(mappings);
+    if (s_.mapping != "auto" || from_table)
+      return tile_all(find_mapping(from_table ? tuned : s_.mapping), form, arithmetic, level, "1");
     // Long pairs are few: a block each fills the device sooner.
     if (level == 0) tile_all(find_mapping("block"), form, arithmetic, level, "((query * target) >= 16777216)");
     tile_all(find_mapping("wavefront"), form, arithmetic, level, "1");
@@ -284,7 +293,7 @@ class DevicePlanner {
                 const std::string &suits) {
     if (form == "shared" && !mapping.shared) return;
     std::vector<KernelPlan> fitting;
-    for (const Tile &tile : tiles(mapping, level, form)) {
+    for (const Tile &tile : tiles(mapping, level, form, arithmetic)) {
       KernelPlan kernel = base(form, mapping, arithmetic, level, tile);
       if (fits(kernel, arithmetic)) fitting.push_back(std::move(kernel));
     }
@@ -293,6 +302,12 @@ class DevicePlanner {
       fitting[i].suits = i + 1 < fitting.size() ? "(query <= " + std::to_string(width) + ")" : suits;
       add(fitting[i], arithmetic);
     }
+  }
+
+  int usual_warps(const std::string &form, bool block) const {
+    if (device_.warp == 0) return 1;
+    if (block) return device_.block_warps;
+    return (form == "shared" ? 256 : 128) / device_.warp;
   }
 
   KernelPlan base(const std::string &form, const Mapping &mapping, const std::string &arithmetic, int level,
@@ -310,10 +325,9 @@ class DevicePlanner {
     kernel.packing = range.packing;
     kernel.lanes = device_.warp > 0 ? device_.warp : std::max(tile.p, mapping.lanes == Mapping::one_lane ? 32 : 1);
     const bool block = mapping.block;
-    kernel.warps = device_.warp == 0  ? 1
-                   : block            ? device_.block_warps
-                   : form == "shared" ? 256 / device_.warp
-                                      : 128 / device_.warp;
+    kernel.warps = usual_warps(form, block);
+    if (device_.warp > 0)
+      kernel.warps = tuning_.by_hand().block.value_or(tuning_.of(form, arithmetic).block.value_or(kernel.warps));
     const bool affine = s_.insertion.model == spec::GapModel::affine || s_.deletion.model == spec::GapModel::affine;
     const int states = affine ? 2 : 1;
     const int letters = static_cast<int>(s_.alphabet.letters.size());
@@ -338,6 +352,7 @@ class DevicePlanner {
 
   bool fits(KernelPlan &kernel, const std::string &arithmetic) const {
     if (kernel.shared_bytes > device_.shared_bytes || kernel.p > kernel.lanes) return false;
+    if (kernel.lanes * kernel.warps > 1024) return false;
     predicates(s_, numbers_, range_of(arithmetic, local(), device_.language), kernel);
     return kernel.usable != "0";
   }
@@ -348,11 +363,14 @@ class DevicePlanner {
     kernel.entry = "aln_" + identifier(s_.name) + "_" + plan_.spec_hash.substr(0, 8) + "_" + kernel.form + "_" +
                    kernel.mapping + "_" + arithmetic + "_p" + std::to_string(kernel.p) + "k" +
                    std::to_string(kernel.k) + "_" + std::string(target_.identifier);
+    if (const int usual = usual_warps(kernel.form, kernel.block); kernel.warps != usual)
+      kernel.entry += "_w" + std::to_string(kernel.warps);
     plan_.kernels.push_back(std::move(kernel));
   }
 
   const Spec &s_;
   const backend::Target &target_;
+  const Tuning &tuning_;
   const Device &device_;
   Numbers numbers_;
   Plan plan_;
@@ -376,8 +394,12 @@ std::string device_refusal(const Spec &s, const backend::Target &target) {
   return {};
 }
 
-Result<Plan> make_device_plan(const Spec &s, const backend::Target &target, const std::vector<std::string> &) {
-  return DevicePlanner(s, target).run();
+Result<Plan> make_device_plan(const Spec &s, const std::string &hash, const backend::Target &target,
+                              const Tuning &tuning) {
+  if (tuning.by_hand().block && target.device->warp == 0)
+    return Error{s.name + ": block: the group of " + std::string(target.name) +
+                 " is one alignment's lanes; leave it out"};
+  return DevicePlanner(s, hash, target, tuning).run();
 }
 
 }  // namespace alnsmith::plan

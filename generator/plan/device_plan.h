@@ -11,7 +11,8 @@ namespace alnsmith::plan {
 // What the spec asks of this target that it cannot do; empty if nothing.
 std::string device_refusal(const spec::Spec &s, const backend::Target &target);
 
-Result<Plan> make_device_plan(const spec::Spec &s, const backend::Target &target,
-                              const std::vector<std::string> &mappings);
+// `hash`: of the spec as written; `s` holds what `tuning` gives by hand already.
+Result<Plan> make_device_plan(const spec::Spec &s, const std::string &hash, const backend::Target &target,
+                              const Tuning &tuning);
 
 }  // namespace alnsmith::plan

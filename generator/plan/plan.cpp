@@ -96,29 +96,37 @@ frontend::Statics statics(const Spec &s, const Numbers &n, const KernelPlan &ker
   return v;
 }
 
-int tile_k(const Spec &s, const backend::Target &target, bool affine) {
+int tile_k(const Spec &s, const backend::Target &target, std::optional<int> tuned) {
   if (const auto it = s.target_tile.find(std::string(target.name)); it != s.target_tile.end() && it->second.k)
     return *it->second.k;
   if (s.tile.k) return *s.tile.k;
+  if (tuned) return *tuned;
+  const bool affine = s.insertion.model == spec::GapModel::affine || s.deletion.model == spec::GapModel::affine;
   return affine ? target.affine_k : target.linear_k;
 }
 
+int width_of(const std::string &arithmetic) { return arithmetic == "int32" ? 32 : arithmetic == "int16" ? 16 : 8; }
+
 }  // namespace
 
-Result<Plan> make_plan(const Spec &s, const backend::Target &target, const std::vector<std::string> &mappings) {
+Result<Plan> make_plan(const Spec &spec, const backend::Target &target, const std::vector<std::string> &mappings,
+                       const Tuning &tuning) {
+  const Spec s = tuning.applied_to(spec, std::string(target.name));
   if (const std::string why = refusal(s, target, mappings); !why.empty())
     return Error{s.name + ": " + why + "; take it out, or keep the spec for a build that has one"};
-  if (target.device) return make_device_plan(s, target, mappings);
+  if (target.device) return make_device_plan(s, spec::hash(spec), target, tuning);
+  for (const auto &[key, value] : {std::pair{"p", tuning.by_hand().p}, std::pair{"block", tuning.by_hand().block}})
+    if (value) return Error{s.name + ": " + key + " is for devices; leave it out for " + std::string(target.name)};
   Plan plan;
   plan.spec_name = s.name;
-  plan.spec_hash = spec::hash(s);
+  plan.spec_hash = spec::hash(spec);
   plan.target = &target;
   const bool matrix = s.score.kind == spec::ScoreKind::matrix;
   plan.matrix = folded_matrix(s);
   const Numbers n = numbers(s);
-  const int first_width = s.arithmetic == "int16" ? 16 : s.arithmetic == "int32" ? 32 : 8;
   const bool local = s.alignment == spec::Alignment::local;
-  for (const char *form : {"pairs", "shared"})
+  for (const char *form : {"pairs", "shared"}) {
+    const int first_width = width_of(s.arithmetic == "auto" ? tuning.of(form, "").first : s.arithmetic);
     for (int width : {8, 16, 32}) {
       if (width < first_width) continue;
       KernelPlan kernel;
@@ -127,8 +135,7 @@ Result<Plan> make_plan(const Spec &s, const backend::Target &target, const std::
       kernel.width = width;
       kernel.arithmetic = "int" + std::to_string(width);
       kernel.lanes = target.lanes(width);
-      const bool affine = s.insertion.model == spec::GapModel::affine || s.deletion.model == spec::GapModel::affine;
-      kernel.k = tile_k(s, target, affine);
+      kernel.k = tile_k(s, target, tuning.of(form, kernel.arithmetic).k);
       kernel.segments = !local && kernel.form == "pairs";
       kernel.refill = local && kernel.form == "shared";
       const int element = width / 8 * kernel.lanes;                 // bytes of one score a lane
@@ -142,6 +149,7 @@ Result<Plan> make_plan(const Spec &s, const backend::Target &target, const std::
                      std::to_string(width) + "_k" + std::to_string(kernel.k) + "_" + std::string(target.identifier);
       plan.kernels.push_back(std::move(kernel));
     }
+  }
   if (plan.kernels.empty())
     return Error{s.name + ": the scoring does not fit the kernels of " + std::string(target.name) +
                  "; scale the scores down or leave arithmetic: auto"};

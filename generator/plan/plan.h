@@ -9,6 +9,7 @@
 #include "alnsmith/result.hpp"
 #include "backend/target.h"
 #include "frontend/templates.h"
+#include "plan/tuning.h"
 #include "spec/spec.h"
 
 namespace alnsmith::plan {
@@ -39,7 +40,8 @@ struct Plan {
 };
 
 // `mappings`: those that the templates register.
-Result<Plan> make_plan(const spec::Spec &spec, const backend::Target &target, const std::vector<std::string> &mappings);
+Result<Plan> make_plan(const spec::Spec &spec, const backend::Target &target, const std::vector<std::string> &mappings,
+                       const Tuning &tuning = {});
 
 // The manifest (docs/manifest.md) of the kernels in `plan`, as JSON.
 std::string manifest(const spec::Spec &spec, const Plan &plan);

@@ -84,7 +84,7 @@ class ExpressionParser {
   // What was read: a number, whose steps stand in the program already, or a word or a parameter of words, which only a
   // comparison can take.
   struct Operand {
-    enum { number, word, parameter } kind = number;
+    enum Kind { is_number, is_literal, is_parameter } kind = is_number;
     std::string word = {};
     std::size_t at = 0;
   };
@@ -100,9 +100,9 @@ class ExpressionParser {
   }
   void emit(Op op, std::int64_t number = 0) { made_.steps_.push_back({op, number}); }
   void number_only(const Operand &operand) {
-    if (operand.kind == Operand::parameter)
+    if (operand.kind == Operand::is_parameter)
       fail_at(operand.at, "`" + operand.word + "` is a word, which only == and != take");
-    if (operand.kind == Operand::word) fail_at(operand.at, "unknown name " + shown(operand.word) + known());
+    if (operand.kind == Operand::is_literal) fail_at(operand.at, "unknown name " + shown(operand.word) + known());
   }
   std::string known() const {
     std::vector<std::string> all(language_.numbers.begin(), language_.numbers.end());
@@ -132,7 +132,7 @@ class ExpressionParser {
         fail_at(place, "comparisons do not chain; join two with && and parentheses");
       const Operand right = binary(level + 1);
       const bool equality = found->op == Op::eq || found->op == Op::ne;
-      if (equality && (left.kind == Operand::parameter || right.kind == Operand::parameter)) {
+      if (equality && (left.kind == Operand::is_parameter || right.kind == Operand::is_parameter)) {
         compare_words(left, right, found->op);
       } else {
         number_only(left);
@@ -145,9 +145,9 @@ class ExpressionParser {
   }
 
   void compare_words(const Operand &left, const Operand &right, Op op) {
-    const Operand &parameter = left.kind == Operand::parameter ? left : right;
+    const Operand &parameter = left.kind == Operand::is_parameter ? left : right;
     const Operand &word = &parameter == &left ? right : left;
-    if (word.kind != Operand::word) return fail_at(word.at, "`" + parameter.word + "` is compared with a word only");
+    if (word.kind != Operand::is_literal) return fail_at(word.at, "`" + parameter.word + "` is compared with a word only");
     made_.steps_.push_back({Op::is_word, 0, index_of(parameter.word), word.word});
     if (op == Op::ne) emit(Op::no);
   }
@@ -189,7 +189,7 @@ class ExpressionParser {
       }
       at_ = end + 1;
       made_.normal_ += text_.substr(begin, at_ - begin);
-      return {Operand::word, std::string(text_.substr(begin + 1, end - begin - 1)), begin};
+      return {Operand::is_literal, std::string(text_.substr(begin + 1, end - begin - 1)), begin};
     }
     if (is_word(c)) return name();
     fail(language_.conditions ? "expected a number, a name, a word or '('" : "expected a number, a name or '('");
@@ -232,9 +232,9 @@ class ExpressionParser {
       made_.steps_.push_back({Op::name, 0, index_of(name)});
       return {};
     }
-    if (std::ranges::count(language_.words, name) > 0) return {Operand::parameter, name, begin};
+    if (std::ranges::count(language_.words, name) > 0) return {Operand::is_parameter, name, begin};
     if (!language_.conditions) fail_at(begin, "unknown name " + shown(name) + known());
-    return {Operand::word, name, begin};
+    return {Operand::is_literal, name, begin};
   }
 
   std::string_view text_;

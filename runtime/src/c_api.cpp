@@ -121,6 +121,7 @@ int alnsmith_open(const char *spec_path, const char *spec_name, const char *spec
     sources.generator = text(c.generator);
     sources.compiler = text(c.compiler);
     sources.templates_dir = text(c.templates_dir);
+    sources.tuned_dir = text(c.tuned_dir);
     return keep(Aligner::open({text(spec_path), text(spec_name), text(spec_hash)}, sources, *options), aligner);
   });
 }

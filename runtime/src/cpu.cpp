@@ -1,9 +1,10 @@
 // Which instruction sets this CPU and operating system run: CPUID, and XGETBV for the register state
-// that the system saves.  In: CPUID and ALNSMITH_ISA.  Out: one of four levels.
+// that the system saves.  In: CPUID and ALNSMITH_ISA.  Out: one of four levels, and the CPU's class.
 #include <cpuid.h>
 
 #include <array>
 #include <cstdlib>
+#include <cstring>
 
 #include "alnsmith/alnsmith.hpp"
 
@@ -50,7 +51,37 @@ Isa hardware_isa() {
   return (state & 0xE6u) == 0xE6u ? Isa::x86_64_v4 : Isa::x86_64_v3;  // also opmask and ZMM
 }
 
+// Microarchitectures by family and range of models, as in the lists of GCC and LLVM.
+struct Class {
+  std::string_view vendor;
+  unsigned family, first_model, last_model;
+  std::string_view name;
+};
+constexpr Class kClasses[] = {
+    {"AuthenticAMD", 23, 0x30, 0xff, "znver2"},        {"AuthenticAMD", 25, 0x10, 0x1f, "znver4"},
+    {"AuthenticAMD", 25, 0x60, 0x7f, "znver4"},        {"AuthenticAMD", 25, 0xa0, 0xaf, "znver4"},
+    {"AuthenticAMD", 25, 0x00, 0x5f, "znver3"},        {"AuthenticAMD", 26, 0x00, 0x77, "znver5"},
+    {"GenuineIntel", 6, 0x55, 0x55, "skylake-avx512"}, {"GenuineIntel", 6, 0x6a, 0x6c, "icelake-server"},
+    {"GenuineIntel", 6, 0x8f, 0x8f, "sapphirerapids"}, {"GenuineIntel", 6, 0xcf, 0xcf, "emeraldrapids"},
+    {"GenuineIntel", 6, 0xad, 0xae, "graniterapids"},
+};
+
 }  // namespace
+
+std::string cpu_class() {
+  const Registers zero = cpuid(0), one = cpuid(1);
+  char vendor[13] = {};
+  std::memcpy(vendor, &zero.b, 4);
+  std::memcpy(vendor + 4, &zero.d, 4);
+  std::memcpy(vendor + 8, &zero.c, 4);
+  unsigned family = one.a >> 8 & 15u, model = one.a >> 4 & 15u;
+  if (family == 6 || family == 15) model += (one.a >> 16 & 15u) << 4;
+  if (family == 15) family += one.a >> 20 & 255u;
+  for (const Class &known : kClasses)
+    if (known.vendor == vendor && known.family == family && model >= known.first_model && model <= known.last_model)
+      return std::string(known.name);
+  return std::string(vendor) + "-" + std::to_string(family) + "-" + std::to_string(model);
+}
 
 std::string_view isa_name(Isa isa) { return kNames[static_cast<std::size_t>(isa)]; }
 

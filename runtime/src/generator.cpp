@@ -21,7 +21,7 @@ Result<std::string> folder_hash(const std::string &folder) {
   std::vector<fs::path> files;
   for (fs::recursive_directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
     if (at->is_regular_file()) files.push_back(at->path());
-  if (error) return Error{folder + ": cannot read the templates: " + error.message()};
+  if (error) return Error{folder + ": cannot read the folder: " + error.message()};
   std::sort(files.begin(), files.end());
   std::string list;
   for (const fs::path &file : files) {
@@ -48,8 +48,14 @@ Result<std::shared_ptr<Generator>> Generator::prepare(const SpecRef &spec, const
     if (!hash) return hash.error();
     templates = *hash;
   }
-  made->identity_ =
-      "alnsmith 1\n" + file_identity(made->program_) + "\n" + templates + "\n" + spec.hash + "\n" + sha256_hex(*text);
+  std::string tuned = "own";
+  if (!sources.tuned_dir.empty()) {
+    auto hash = folder_hash(sources.tuned_dir);
+    if (!hash) return hash.error();
+    tuned = *hash;
+  }
+  made->identity_ = "alnsmith 2\n" + file_identity(made->program_) + "\n" + templates + "\n" + tuned + "\n" +
+                    sources.choice + "\n" + cpu_class() + "\n" + spec.hash + "\n" + sha256_hex(*text);
   return made;
 }
 
@@ -57,6 +63,9 @@ Result<std::shared_ptr<Generator>> Generator::prepare(const SpecRef &spec, const
 Result<std::string> Generator::ask(std::vector<std::string> words, const Cancelled &cancelled) const {
   words.insert(words.begin(), program_);
   if (!sources_.templates_dir.empty()) words.insert(words.end(), {"--templates", sources_.templates_dir});
+  if (!sources_.tuned_dir.empty()) words.insert(words.end(), {"--tuned", sources_.tuned_dir});
+  if (!sources_.choice.empty()) words.insert(words.end(), {"--choice", sources_.choice});
+  words.insert(words.end(), {"--cpu", cpu_class()});
   auto result = run_process(words, cancelled);
   if (!result) return result.error();
   if (result->exit_code == 0) return std::move(result->out);

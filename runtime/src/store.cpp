@@ -131,8 +131,14 @@ Result<std::unique_ptr<Store>> find_store(const SpecRef &spec, const Sources &so
     if (!refusal || store.error().exit_code == 130) refusal = store.error();
     return nullptr;
   };
-  // Templates given by hand mean kernels from these, not compiled ones made from others.
-  const bool own_templates = !sources.templates_dir.empty();
+  // A choice given by hand means this kernel or none.
+  if (!sources.choice.empty()) {
+    if (!generation) return generation.error();
+    if (auto store = (*generation)->cached(widest)) return store;
+    return (*generation)->plan(widest, cancelled);
+  }
+  // Templates or tables given by hand mean kernels from these, not compiled ones made from others.
+  const bool own_templates = !sources.templates_dir.empty() || !sources.tuned_dir.empty();
   for (int i = static_cast<int>(widest); i >= 0; --i) {
     const Isa target = static_cast<Isa>(i);
     auto store = generation ? (*generation)->cached(target) : nullptr;

@@ -25,7 +25,7 @@ namespace alnsmith::tool {
 namespace {
 
 struct AlignArguments {
-  std::string spec, query, target, out, isa, device, device_memory, memory = "2G", convention = "blast";
+  std::string spec, query, target, out, isa, device, device_memory, tuned, memory = "2G", convention = "blast";
   std::string output;  // score, end; empty: as the spec says
   bool pairs = false, all = false, quiet = false, explain = false;
   int threads = 0;
@@ -86,10 +86,11 @@ Result<Options> options_of(const AlignArguments &arguments, const Shares &shares
   return out;
 }
 
-Sources sources_here() {
+Sources sources_here(const AlignArguments &arguments) {
   Sources out;
   out.kernel_dirs = kernel_folders();
   out.generator = generator_path();
+  out.tuned_dir = arguments.tuned;
   return out;
 }
 
@@ -148,7 +149,7 @@ Status align(const AlignArguments &arguments) {
   const Shares shares(*memory);
   const Result<Options> options = options_of(arguments, shares, scoring->scoring);
   if (!options) return options.error();
-  const Result<Aligner> aligner = Aligner::open(reference, sources_here(), *options);
+  const Result<Aligner> aligner = Aligner::open(reference, sources_here(arguments), *options);
   if (!aligner) return aligner.error();
   Progress progress(!arguments.quiet);
   Notes notes(progress);
@@ -211,6 +212,9 @@ void add_align(CLI::App &app, int &status) {
       ->add_option("--output", a.output,
                    "score, or end: the score and the last aligned letters; by default what the spec's `output` says")
       ->check(CLI::IsMember({"score", "end"}));
+  command
+      ->add_option("--tuned", a.tuned, "Folder of tuned tables (`alnsmith tune`) to take instead of the built-in ones")
+      ->envname("ALNSMITH_TUNED");
   command->add_flag("--quiet", a.quiet, "No progress and no closing line");
   command->add_flag("--explain", a.explain, "Say on stderr which kernels were chosen and why");
   command->footer(

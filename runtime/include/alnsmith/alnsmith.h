@@ -54,6 +54,7 @@ typedef struct alnsmith_sources {
   const char *generator; /* NULL: no generation at run time */
   const char *compiler;
   const char *templates_dir;
+  const char *tuned_dir; /* NULL: the generator's own tables */
 } alnsmith_sources;
 
 typedef struct alnsmith_report {

@@ -29,6 +29,10 @@ std::optional<Isa> parse_isa(std::string_view name);
 // An unknown word in ALNSMITH_ISA is an error.
 Result<Isa> best_isa();
 
+// This CPU's microarchitecture as compilers spell it ("znver4", "sapphirerapids"); of one that is not in the list,
+// vendor, family and model ("AuthenticAMD-25-33"). Tuned tables hold rows by it.
+std::string cpu_class();
+
 // Scoring of one call.  Names as in the manifest ("match", "gap.open" is expanded by the caller into
 // insertion_open and deletion_open); only names that the spec gives as `runtime` are accepted.
 struct Scoring {
@@ -45,6 +49,8 @@ struct Sources {
   std::string generator;                 // path of alnsmith-generate; empty: no generation at run time
   std::string compiler;                  // empty: ALNSMITH_CXX, else clang++-22 .. clang++, g++, c++ on PATH
   std::string templates_dir;             // handed to the generator as --templates; empty: its own
+  std::string tuned_dir;                 // of tuned tables, as --tuned; empty: those built into the generator
+  std::string choice;                    // as --choice: "k=8,arithmetic=int16"; asks the generator alone
 };
 
 // Which spec: its file (for the generator), its name and canonical hash (to find compiled kernels).

@@ -182,8 +182,9 @@ Result<std::unique_ptr<DeviceStore>> find_device_store(const SpecRef &spec, cons
   };
   if (generator)
     if (auto manifest = (*generator)->cached_plan(own)) return generated(*std::move(manifest));
-  // Templates given by hand mean kernels from these, not compiled ones made from others.
-  if (sources.templates_dir.empty())
+  // Templates, tables or a choice given by hand mean kernels from these, not compiled ones made from others.
+  const bool by_hand = !sources.templates_dir.empty() || !sources.tuned_dir.empty() || !sources.choice.empty();
+  if (!by_hand)
     if (auto store = from_folders()) return store;
   std::optional<Error> refusal;
   if (generator) {
@@ -198,7 +199,7 @@ Result<std::unique_ptr<DeviceStore>> find_device_store(const SpecRef &spec, cons
   } else {
     refusal = generator.error();
   }
-  if (!sources.templates_dir.empty())
+  if (by_hand && sources.choice.empty())
     if (auto store = from_folders()) return store;
   std::string why = refusal->message;
   for (const std::string &note : notes) why += "; " + note;

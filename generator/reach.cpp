@@ -1,5 +1,5 @@
-// See limits.h.
-#include "limits.h"
+// See reach.h.
+#include "reach.h"
 
 #include <nlohmann/json.hpp>
 

@@ -103,8 +103,8 @@ Result<CompiledKernels> compile_for_device(const SpecRef &spec, const KernelText
 
 }  // namespace
 
-Result<KernelTexts> generate_kernels(const SpecRef &spec, const Sources &sources, const std::string &target,
-                                     const std::string &form, const Cancelled &cancelled) {
+Result<KernelTexts> plan_kernels(const SpecRef &spec, const Sources &sources, const std::string &target,
+                                 const std::string &form, const Cancelled &cancelled) {
   KernelTexts texts;
   texts.target = plain(target);
   const auto plan = ask(sources, {"plan", spec.path, "--target", texts.target}, cancelled);
@@ -112,6 +112,11 @@ Result<KernelTexts> generate_kernels(const SpecRef &spec, const Sources &sources
   Json manifest = Json::parse(*plan, nullptr, false);
   if (auto ok = keep_form(manifest, form, texts.entries); !ok) return ok.error();
   texts.manifest = manifest.dump();
+  return texts;
+}
+
+Result<KernelTexts> generate_kernels(const SpecRef &spec, const Sources &sources, KernelTexts texts,
+                                     const Cancelled &cancelled) {
   const rt::WorkFolder work;
   const std::string text = work.file("kernels.txt"), limits = work.file("limits.json");
   std::vector<std::string> words{"text", spec.path, "--target", texts.target, "-o", text, "--limits", limits};

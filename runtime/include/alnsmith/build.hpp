@@ -22,10 +22,15 @@ struct KernelTexts {
   std::vector<std::string> entries;  // in the plan's order: of each form the narrowest arithmetic first
 };
 
-// Asks `sources.generator` for the kernels of `form` ("pairs", "shared"; empty: both), with `sources.choice` where that
-// is set. `target`: of an instruction set or a device. The error is the generator's line; exit code 130: cancelled.
-Result<KernelTexts> generate_kernels(const SpecRef &spec, const Sources &sources, const std::string &target,
-                                     const std::string &form, const std::function<bool()> &cancelled);
+// Asks `sources.generator` which kernels of `form` ("pairs", "shared"; empty: both) come of spec and target, with
+// `sources.choice` where that is set: target, manifest and entries. `target`: an instruction set or a device's. The error
+// is the generator's line: this choice cannot be made. Exit code 130: cancelled.
+Result<KernelTexts> plan_kernels(const SpecRef &spec, const Sources &sources, const std::string &target,
+                                 const std::string &form, const std::function<bool()> &cancelled);
+
+// The plan with text and limits; the error is the generator's line.
+Result<KernelTexts> generate_kernels(const SpecRef &spec, const Sources &sources, KernelTexts plan,
+                                     const std::function<bool()> &cancelled);
 
 struct CompiledKernels {
   std::vector<std::string> files;  // in the folder

@@ -261,10 +261,11 @@ Result<std::vector<Outcome>> Session::evaluate(std::span<const std::size_t> batc
     if (auto ok = recorder_.append(lines); !ok) return ok.error();
     ++group_;
     const Record *best = best_of(recorder_.records());
+    const std::size_t all = job_.space.size() + (job_.space.index_of(job_.model) ? 0 : 1);
     std::size_t done = 0;
     for (const Record &record : recorder_.records()) done += !is_final(record);
-    say(best == nullptr ? fmt::format("{} of {} done, none correct", done, job_.space.size())
-                        : fmt::format("{} of {} done, best {:.2f} GCUPS: {}", done, job_.space.size(),
+    say(best == nullptr ? fmt::format("{} of {} done, none correct", done, all)
+                        : fmt::format("{} of {} done, best {:.2f} GCUPS: {}", done, all,
                                       best->measurement("gcups").value_or(0),
                                       configuration_text(best->configuration)));
   }
@@ -306,7 +307,7 @@ Status Session::compare_best() {
     winner.record.measurements.push_back({"model_gcups", anchor.record.measurement("gcups").value_or(0), "GCUPS"});
     winner.record.measurements.push_back({"gain", gain.median, "1"});
     winner.record.measurements.push_back({"gain_spread", gain.spread * gain.median, "1"});
-    say(fmt::format("measured again in turns: {} is {:.1f} % faster than the model's choice, spread {:.1f} %",
+    say(fmt::format("measured again in turns, {} against the model's choice: {:+.1f} %, spread {:.1f} %",
                     configuration_text(winner.configuration), 100 * (gain.median - 1),
                     100 * gain.spread * gain.median));
   }

@@ -1,16 +1,12 @@
-// `alnsmith tune show`. See show.h.
+// See show.h.
 #include "show.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
-#include <memory>
 
-#include "../commands.h"
 #include "ranking.h"
-#include "text.h"
-#include "tune_parts.h"
 
 namespace alnsmith::tool::tune {
 namespace {
@@ -54,9 +50,9 @@ std::string final_line(const std::vector<Record> &records) {
   const Record *final_one = final_of(records);
   if (final_one == nullptr) return {};
   if (final_one->invalidity != Invalidity::correct) return fmt::format("final    fails: {}\n", final_one->reason);
-  return fmt::format("{:<8} {:8.2f} GCUPS  {}: {} over the model's choice in turns, spread {}: {}\n", "final",
+  return fmt::format("{:<8} {:8.2f} GCUPS  {}: {:+.1f} % against the model's choice in turns, spread {}: {}\n", "final",
                      final_one->measurement("gcups").value_or(0), configuration_text(final_one->configuration),
-                     percent(final_one->measurement("gain").value_or(1) - 1),
+                     100 * (final_one->measurement("gain").value_or(1) - 1),
                      percent(final_one->measurement("gain_spread").value_or(0)),
                      beats_model(*final_one) ? "faster" : "no difference");
 }
@@ -87,15 +83,6 @@ std::string failure_lines(const std::vector<Record> &records) {
   return text;
 }
 
-int run_show(const std::string &path) {
-  const auto recording = read_recording(path);
-  if (!recording) return report_error(recording.error());
-  if (recording->torn) fmt::print(stderr, "alnsmith: {}: the last line is torn and left out\n", printable(path, 400));
-  if (recording->records.empty())
-    return report_error({fmt::format("{}: holds no result yet", printable(path, 400))});
-  return print(shown_recording(recording->records));
-}
-
 }  // namespace
 
 std::string shown_recording(const std::vector<Record> &records) {
@@ -103,13 +90,6 @@ std::string shown_recording(const std::vector<Record> &records) {
   std::string text = head(records);
   if (const Record *best = best_of(records)) text += speed_line("best", *best) + model_lines(records, *best);
   return text + final_line(records) + lengths_lines(records) + failure_lines(records);
-}
-
-void add_show(CLI::App &tune, int &status) {
-  CLI::App *command = tune.add_subcommand("show", "Print the best of a recording, its limit and the failures");
-  auto path = std::make_shared<std::string>();
-  command->add_option("FILE", *path, "Recording (JSON lines)")->required();
-  command->callback([path, &status] { status = run_show(*path); });
 }
 
 }  // namespace alnsmith::tool::tune

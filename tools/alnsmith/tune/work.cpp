@@ -75,9 +75,11 @@ class Writer {
   std::string letters_;
 };
 
+// Whole groups of 64 pairs, unless the cells are for less than half a group: kernels score that many at a time.
 Batch pairs_of(Writer &writer, const Lengths &lengths, std::uint64_t cells) {
   Batch batch;
-  for (std::uint64_t done = 0; done < cells || batch.queries.empty();) {
+  const bool groups = cells >= std::uint64_t{32} * lengths.most * lengths.most;
+  for (std::uint64_t done = 0; done < cells || batch.queries.empty() || (groups && batch.queries.size() % 64 != 0);) {
     std::string query = writer.query(lengths.least, lengths.most);
     std::string target = batch.queries.size() % 5 == 4 ? writer.target(query.size()) : writer.partner(query);
     done += query.size() * target.size();

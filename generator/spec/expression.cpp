@@ -119,7 +119,13 @@ class ExpressionParser {
   }
 
   Operand binary(int level) {
-    if (level == levels) return unary();
+    if (level == levels) {
+      peek();
+      const std::size_t begin = at_;
+      Operand one = unary();
+      one.at = begin;
+      return one;
+    }
     Operand left = binary(level + 1);
     int seen = 0;
     while (error_.empty()) {
@@ -139,7 +145,7 @@ class ExpressionParser {
         number_only(right);
         emit(found->op);
       }
-      left = {};
+      left = {Operand::is_number, {}, left.at};
     }
     return left;
   }

@@ -65,6 +65,17 @@ TEST(SpecFields, Everything) {
   EXPECT_EQ(spec.tune_budget, "60s");
 }
 
+TEST(SpecFields, SearchSpace) {
+  const Spec spec = parse_ok(small_spec +
+                             "tune:\n  arithmetic: [int16, int8]\n  compiler: [auto, g++-12]\n  threads: [2, 1]\n"
+                             "  constraints:\n    - k*p<=512\n    - {expression: threads==1, reason: one is enough}\n");
+  EXPECT_EQ(spec.tune_words.at("arithmetic"), (std::vector<std::string>{"int16", "int8"}));
+  EXPECT_EQ(spec.tune_words.at("compiler"), (std::vector<std::string>{"auto", "g++-12"}));
+  EXPECT_EQ(spec.tune.at("threads"), (std::vector<int>{2, 1}));
+  EXPECT_EQ(spec.tune_constraints,
+            (std::vector<Constraint>{{"k * p <= 512", ""}, {"threads == 1", "one is enough"}}));
+}
+
 TEST(SpecFields, AllSubsetsOfFreeEnds) {
   const std::vector<std::string> names = {"query_begin", "query_end", "target_begin", "target_end"};
   for (int subset = 0; subset < 16; ++subset) {

@@ -27,7 +27,7 @@ Substitution substitution(const alnsmith::spec::Spec &spec, const alnsmith::Scor
   };
   if (spec.score.kind == ScoreKind::match)
     return Substitution::match_mismatch(alphabet.letters, value(spec.score.match, "match"),
-                                                value(spec.score.mismatch, "mismatch"), alphabet.wildcard);
+                                        value(spec.score.mismatch, "mismatch"), alphabet.wildcard);
   if (spec.score.kind != ScoreKind::matrix) throw std::logic_error("the oracle has no such scoring");
   const auto &matrix = spec.score.matrix_runtime ? call.matrix : spec.score.matrix;
   return Substitution::matrix(alphabet.letters, {matrix.begin(), matrix.end()});
@@ -38,14 +38,14 @@ Substitution substitution(const alnsmith::spec::Spec &spec, const alnsmith::Scor
 Problem spec_problem(const alnsmith::spec::Spec &spec, const alnsmith::Scoring &call) {
   const auto gap = [&](const alnsmith::spec::GapCost &cost, const std::string &side) {
     return Gap{cost.open.runtime ? call.values.at(side + "_open") : cost.open.value,
-                       cost.extend.runtime ? call.values.at(side + "_extend") : cost.extend.value};
+               cost.extend.runtime ? call.values.at(side + "_extend") : cost.extend.value};
   };
   Problem problem{mode(spec.alignment),
-                          {spec.ends.query_begin, spec.ends.query_end, spec.ends.target_begin, spec.ends.target_end},
-                          gap(spec.insertion, "insertion"),
-                          gap(spec.deletion, "deletion"),
-                          substitution(spec, call),
-                          spec.objective == alnsmith::spec::Objective::minimize};
+                  {spec.ends.query_begin, spec.ends.query_end, spec.ends.target_begin, spec.ends.target_end},
+                  gap(spec.insertion, "insertion"),
+                  gap(spec.deletion, "deletion"),
+                  substitution(spec, call),
+                  spec.objective == alnsmith::spec::Objective::minimize};
   for (const auto &[byte, letter] : spec.alphabet.synonyms) problem.substitution.synonym(byte, letter);
   return problem;
 }

@@ -177,8 +177,7 @@ Status read_constraint(const Node &node, const std::string &file, Spec &spec) {
   const Node &text = node.type == Type::map ? *node.find("expression") : node;
   const auto parsed = Expression::parse(text.text, condition_language());
   if (!parsed)
-    return error_at(file, text.place,
-                    shown(text.text) + ", " + parsed.error().message + "; write e.g. `k * p <= 512`");
+    return error_at(file, text.place, shown(text.text) + ", " + parsed.error().message + "; write e.g. `k * p <= 512`");
   spec.tune_constraints.push_back({parsed->normal(), node.type == Type::map ? text_or(node, "reason", "") : ""});
   return Ok{};
 }

@@ -153,7 +153,8 @@ class ExpressionParser {
   void compare_words(const Operand &left, const Operand &right, Op op) {
     const Operand &parameter = left.kind == Operand::is_parameter ? left : right;
     const Operand &word = &parameter == &left ? right : left;
-    if (word.kind != Operand::is_literal) return fail_at(word.at, "`" + parameter.word + "` is compared with a word only");
+    if (word.kind != Operand::is_literal)
+      return fail_at(word.at, "`" + parameter.word + "` is compared with a word only");
     made_.steps_.push_back({Op::is_word, 0, index_of(parameter.word), word.word});
     if (op == Op::ne) emit(Op::no);
   }

@@ -207,9 +207,9 @@ std::vector<Rule> make_rules() {
   r.push_back(refused("tune", "rows", "how many rows a turn takes is fixed in the templates"));
   r.push_back(refused("tune", "stages", "stages follow from p, k and the query's length"));
   r.push_back(refused("tune", "grid", "the grid follows from the device and the batch"));
-  Rule constraints = text("tune", "constraints", "^[-+*/%<>=!&|()' 0-9a-zA-Z_.]{1,200}$",
-                          "constraints: [\"k * p <= 512\"]",
-                          "conditions that a candidate must meet: texts, or {expression: ..., reason: ...}");
+  Rule constraints =
+      text("tune", "constraints", "^[-+*/%<>=!&|()' 0-9a-zA-Z_.]{1,200}$", "constraints: [\"k * p <= 512\"]",
+           "conditions that a candidate must meet: texts, or {expression: ..., reason: ...}");
   constraints.children = {"constraint"};
   r.push_back(list(constraints, form_entries, 1, 32));
   r.push_back(required(text("constraint", "expression", constraints.pattern, "expression: \"k * p <= 512\"",

@@ -33,8 +33,8 @@ class Validator {
       const Rule *rule = find(rules, child.key);
       if (rule == nullptr) return unknown_key(child, map, alternatives, path);
       if (!rule->refused.empty())
-        return at(child.key_place, "`" + join(path, child.key) + "` cannot be chosen: " + rule->refused +
-                                       "; take it out");
+        return at(child.key_place,
+                  "`" + join(path, child.key) + "` cannot be chosen: " + rule->refused + "; take it out");
       if (Complaint bad = check_value(child, *rule, join(path, child.key))) return bad;
     }
     for (const Rule *rule : rules) {

@@ -6,8 +6,8 @@ namespace alnsmith::spec {
 namespace {
 
 const std::map<std::string, Expression::Value, std::less<>> parameters = {
-    {"k", std::int64_t{12}}, {"p", std::int64_t{16}},     {"block", std::int64_t{0}},
-    {"threads", std::int64_t{2}}, {"mapping", "lanes"}, {"arithmetic", "int16"}, {"compiler", "clang++"}};
+    {"k", std::int64_t{12}}, {"p", std::int64_t{16}}, {"block", std::int64_t{0}}, {"threads", std::int64_t{2}},
+    {"mapping", "lanes"},    {"arithmetic", "int16"}, {"compiler", "clang++"}};
 
 std::optional<std::int64_t> value(const std::string &text) {
   const auto parsed = Expression::parse(text, condition_language());
@@ -99,8 +99,9 @@ TEST(SpecExpression, ErrorsGiveTheColumn) {
 
 // Whatever the bytes: an error or a value, no crash.
 TEST(SpecExpression, RandomTextIsRefusedOrEvaluated) {
-  const std::string pieces[] = {"k", "p", "arithmetic", "int8", "'g++'", "(", ")", "+", "-", "*", "/", "%", "<",
-                                "<=", "==", "!=", "&&", "||", "!", "0", "7", "9999999999", " ", "block", "'", "=", "&"};
+  const std::string pieces[] = {"k", "p", "arithmetic", "int8",       "'g++'", "(",     ")",  "+",  "-",
+                                "*", "/", "%",          "<",          "<=",    "==",    "!=", "&&", "||",
+                                "!", "0", "7",          "9999999999", " ",     "block", "'",  "=",  "&"};
   std::uint32_t state = 1;
   int evaluated = 0;
   for (int i = 0; i < 20000; ++i) {

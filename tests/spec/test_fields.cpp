@@ -72,8 +72,7 @@ TEST(SpecFields, SearchSpace) {
   EXPECT_EQ(spec.tune_words.at("arithmetic"), (std::vector<std::string>{"int16", "int8"}));
   EXPECT_EQ(spec.tune_words.at("compiler"), (std::vector<std::string>{"auto", "g++-12"}));
   EXPECT_EQ(spec.tune.at("threads"), (std::vector<int>{2, 1}));
-  EXPECT_EQ(spec.tune_constraints,
-            (std::vector<Constraint>{{"k * p <= 512", ""}, {"threads == 1", "one is enough"}}));
+  EXPECT_EQ(spec.tune_constraints, (std::vector<Constraint>{{"k * p <= 512", ""}, {"threads == 1", "one is enough"}}));
 }
 
 TEST(SpecFields, AllSubsetsOfFreeEnds) {

@@ -1,11 +1,10 @@
 // Winners into tables: only those that beat the model's choice beyond the spread.
-#include "tune/apply.h"
-
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
 #include "records.h"
+#include "tune/apply.h"
 
 namespace alnsmith::tool::tune {
 namespace {
@@ -49,8 +48,8 @@ TEST(TuneApply, WithinTheSpreadThereIsNoneAndTheOldOneGoes) {
 TEST(TuneApply, RowsOfOthersStayAndTheNewReplacesTheOld) {
   Record other_final = final_record(6, 1.2, 0.01), other_model = model;
   other_final.environment.cpu_class = other_model.environment.cpu_class = "sapphirerapids";
-  const auto first = applied("", "x86-64-v4", {recording_of({other_model, other_final}),
-                                               recording_of({model, final_record(12, 1.1, 0.02)})});
+  const auto first = applied(
+      "", "x86-64-v4", {recording_of({other_model, other_final}), recording_of({model, final_record(12, 1.1, 0.02)})});
   ASSERT_TRUE(first);
   const json rows = rows_of(first->text, {recording_of({model, final_record(14, 1.3, 0.02)})});
   ASSERT_EQ(rows.size(), 2U);

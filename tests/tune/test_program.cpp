@@ -81,8 +81,9 @@ class TuneProgram : public ::testing::Test {
 };
 
 TEST_F(TuneProgram, MeasuresEachCandidateOnce) {
-  const Finished got = alnsmith(words(spec("k: [4, 8], arithmetic: [int8, int16], threads: [1, 2], "
-                                           "constraints: [\"k == 4 || arithmetic == int8\"]")));
+  const Finished got =
+      alnsmith(words(spec("k: [4, 8], arithmetic: [int8, int16], threads: [1, 2], "
+                          "constraints: [\"k == 4 || arithmetic == int8\"]")));
   ASSERT_EQ(got.status, 0) << got.err;
   const auto all = records();
   expect_once(all, 8);
@@ -119,7 +120,8 @@ TEST_F(TuneProgram, AKilledRunLosesNothingAndRepeatsNothing) {
   {
     testing::Process process(all_words, "", "");
     const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(120);
-    while (std::chrono::steady_clock::now() < limit && testing::read_file(out()).find("\"group\":1") == std::string::npos)
+    while (std::chrono::steady_clock::now() < limit &&
+           testing::read_file(out()).find("\"group\":1") == std::string::npos)
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
     process.signal(SIGKILL);
     EXPECT_EQ(process.finish().status, 128 + SIGKILL);
@@ -155,7 +157,8 @@ TEST_F(TuneProgram, AnInterruptEndsItWith130) {
 
 TEST_F(TuneProgram, AWrongCandidateIsFoundAndNeverWins) {
   const std::string line = "  store_wide(a->score, 0, score);\n";
-  const std::string templates = templates_with("lanes.h", line, "  if (sp.k == 5) score = score + splat_wide(1);\n" + line);
+  const std::string templates =
+      templates_with("lanes.h", line, "  if (sp.k == 5) score = score + splat_wide(1);\n" + line);
   const Finished got = alnsmith(words(spec("k: [4, 5, 6]"), {"--templates", templates}));
   ASSERT_EQ(got.status, 0) << got.err;
   const auto all = records();
@@ -173,23 +176,24 @@ TEST_F(TuneProgram, AWrongCandidateIsFoundAndNeverWins) {
 // The sample misses the one pair whose result is wrong; the whole work does not.
 TEST_F(TuneProgram, AWrongResultOutsideTheSampleIsFound) {
   const std::string line = "  store_wide(a->score, 0, score);\n";
-  const std::string templates =
-      templates_with("lanes.h", line,
-                     "  if (sp.k == 5) score = select(equal(register_length, splat_pos(77)), "
-                     "score + splat_wide(1), score);\n" + line);
+  const std::string templates = templates_with("lanes.h", line,
+                                               "  if (sp.k == 5) score = select(equal(register_length, splat_pos(77)), "
+                                               "score + splat_wide(1), score);\n" +
+                                                   line);
   std::string queries, targets;
   for (int i = 0; i < 2000; ++i) {
     const std::size_t length = i == 1234 ? 77 : 60;
     queries += ">q\n" + std::string(60, "ACGT"[i % 4]) + "\n";
     targets += ">t\n" + std::string(length, "ACGT"[i / 4 % 4]) + "\n";
   }
-  const Finished got = alnsmith(words(spec("k: [4, 5]"), {"--templates", templates, "--queries",
-                                                         folder.write("q.fa", queries), "--targets",
-                                                         folder.write("t.fa", targets)}));
+  const Finished got =
+      alnsmith(words(spec("k: [4, 5]"), {"--templates", templates, "--queries", folder.write("q.fa", queries),
+                                         "--targets", folder.write("t.fa", targets)}));
   ASSERT_EQ(got.status, 0) << got.err;
   const auto all = records();
   EXPECT_EQ(with_k(all, 5)->invalidity, Invalidity::correctness);
-  EXPECT_EQ(with_k(all, 5)->reason.substr(0, 44), "class 0, pair 1234: the score of pair 0 (60 ") << with_k(all, 5)->reason;
+  EXPECT_EQ(with_k(all, 5)->reason.substr(0, 44), "class 0, pair 1234: the score of pair 0 (60 ")
+      << with_k(all, 5)->reason;
   EXPECT_EQ(with_k(all, 4)->invalidity, Invalidity::correct);
   EXPECT_EQ(with_k(all, 4)->work.name, "files");
 }
@@ -212,10 +216,11 @@ TEST_F(TuneProgram, WhatDoesNotBuildSaysWhy) {
     ::chmod(path.c_str(), 0755);
     return path;
   };
-  const std::string refuses = script("refuses", "[ \"$1\" = --version ] && echo refuses 1 && exit 0\necho 'x.cpp:1: error: not today' >&2\nexit 1\n");
+  const std::string refuses = script(
+      "refuses", "[ \"$1\" = --version ] && echo refuses 1 && exit 0\necho 'x.cpp:1: error: not today' >&2\nexit 1\n");
   const std::string hangs = script("hangs", "[ \"$1\" = --version ] && echo hangs 1 && exit 0\nexec sleep 100\n");
-  const Finished got = alnsmith(words(spec("k: [4], compiler: [auto, " + refuses + ", " + hangs + ", no-such-one]"),
-                                      {"--build-timeout", "3"}));
+  const Finished got = alnsmith(
+      words(spec("k: [4], compiler: [auto, " + refuses + ", " + hangs + ", no-such-one]"), {"--build-timeout", "3"}));
   ASSERT_EQ(got.status, 0) << got.err;
   for (const Record &record : records()) {
     const std::string compiler = value_text(record.configuration.at("compiler"));
@@ -236,7 +241,8 @@ TEST_F(TuneProgram, WhatDoesNotBuildSaysWhy) {
 }
 
 TEST_F(TuneProgram, ARunThatTakesTooLongIsATimeout) {
-  const Finished got = alnsmith(words(spec("k: [4]"), {"--target", "scalar", "--cells", "300000000", "--run-timeout", "0.3"}));
+  const Finished got =
+      alnsmith(words(spec("k: [4]"), {"--target", "scalar", "--cells", "300000000", "--run-timeout", "0.3"}));
   ASSERT_EQ(got.status, 0) << got.err;
   for (const Record &record : records()) {
     EXPECT_EQ(record.invalidity, Invalidity::timeout) << record.reason;
@@ -256,9 +262,9 @@ TEST_F(TuneProgram, APreparedFolderNeedsNeitherGeneratorNorCompiler) {
   fs::copy(testing::program(), bare + "/alnsmith");
   fs::copy(fs::canonical(TUNE_LIBRARY), bare + "/" + fs::path(TUNE_LIBRARY).filename().string());
   fs::create_directory(folder.path("empty"));
-  const Finished got = testing::run({"/usr/bin/env", "PATH=" + folder.path("empty"), "ALNSMITH_CXX=", bare + "/alnsmith", "tune",
-                                     "--run", prepared, "--out", out(), "--strategy", "exhaustive", "--repeats", "3",
-                                     "--final-repeats", "15", "--quiet"});
+  const Finished got = testing::run({"/usr/bin/env", "PATH=" + folder.path("empty"),
+                                     "ALNSMITH_CXX=", bare + "/alnsmith", "tune", "--run", prepared, "--out", out(),
+                                     "--strategy", "exhaustive", "--repeats", "3", "--final-repeats", "15", "--quiet"});
   ASSERT_EQ(got.status, 0) << got.err;
   const auto all = records();
   expect_once(all, 8);
@@ -277,10 +283,11 @@ TEST_F(TuneProgram, RunsOnOpenCl) {
   for (const PlatformReport &platform : list_devices())
     there = there || (platform.kind == DeviceKind::opencl && !platform.devices.empty());
   if (!there) GTEST_SKIP() << "no OpenCL device";
-  const std::string file = folder.write("o.yaml",
-                                        "version: 1\nname: tiny-opencl\nalignment: global\ngap: {model: linear, extend: 1}\n"
-                                        "alphabet: dna\nscore: {match: 2, mismatch: -1}\narithmetic: int32\n"
-                                        "mapping: wavefront\ntile: {k: 4, p: 4}\ntune: {k: [4, 6]}\n");
+  const std::string file =
+      folder.write("o.yaml",
+                   "version: 1\nname: tiny-opencl\nalignment: global\ngap: {model: linear, extend: 1}\n"
+                   "alphabet: dna\nscore: {match: 2, mismatch: -1}\narithmetic: int32\n"
+                   "mapping: wavefront\ntile: {k: 4, p: 4}\ntune: {k: [4, 6]}\n");
   const Finished got = alnsmith(words(file, {"--device", "opencl:0", "--cells", "20000", "--run-timeout", "400"}));
   ASSERT_EQ(got.status, 0) << got.err;
   const auto all = records();
@@ -309,12 +316,12 @@ TEST_F(TuneProgram, WrongWordsAreUsageErrors) {
     EXPECT_EQ(got.status, 2) << got.err;
     EXPECT_TRUE(testing::one_line(got.err)) << got.err;
   }
-  for (const std::vector<std::string> &line : std::vector<std::vector<std::string>>{
-           {"tune", "show", folder.path("none.jsonl")},
-           {"tune", "--run", folder.path("none")},
-           {"tune", folder.path("none.yaml"), "--out", out()},
-           {"tune", "show", folder.write("empty.jsonl", "")},
-           {"tune", "apply", folder.write("bad.jsonl", "{}\n")}}) {
+  for (const std::vector<std::string> &line :
+       std::vector<std::vector<std::string>>{{"tune", "show", folder.path("none.jsonl")},
+                                             {"tune", "--run", folder.path("none")},
+                                             {"tune", folder.path("none.yaml"), "--out", out()},
+                                             {"tune", "show", folder.write("empty.jsonl", "")},
+                                             {"tune", "apply", folder.write("bad.jsonl", "{}\n")}}) {
     const Finished got = alnsmith(line);
     EXPECT_EQ(got.status, 1) << got.err;
     EXPECT_TRUE(testing::one_line(got.err)) << got.err;

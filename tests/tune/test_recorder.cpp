@@ -1,6 +1,4 @@
 // The result file: appended, locked, torn ends cut off.
-#include "tune/recorder.h"
-
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -8,6 +6,7 @@
 
 #include "program.h"
 #include "records.h"
+#include "tune/recorder.h"
 
 namespace alnsmith::tool::tune {
 namespace {

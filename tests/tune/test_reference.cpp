@@ -1,6 +1,4 @@
 // The work and its reference: deterministic, extreme, within the spec; a wrong answer is named.
-#include "tune/reference.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 
 #include "spec/parse.h"
 #include "spec_problem.h"
+#include "tune/reference.h"
 
 namespace alnsmith::tool::tune {
 namespace {

@@ -27,7 +27,8 @@ Space space_of(const std::string &tune, const std::string &target = "x86-64-v4")
 }
 
 TEST(TuneSpace, NumbersAndConfigurationsAreTheSame) {
-  const Space space = space_of("tune: {k: [8, 4, 6], arithmetic: [int8, int16], compiler: [auto, g++], threads: [1, 2]}\n");
+  const Space space =
+      space_of("tune: {k: [8, 4, 6], arithmetic: [int8, int16], compiler: [auto, g++], threads: [1, 2]}\n");
   ASSERT_EQ(space.size(), 24U);
   for (std::size_t i = 0; i < space.size(); ++i) EXPECT_EQ(space.index_of(space.at(i)), i);
   EXPECT_EQ(configuration_text(space.at(0)), "arithmetic=int8 compiler=auto k=4 threads=1");

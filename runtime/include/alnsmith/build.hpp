@@ -23,8 +23,8 @@ struct KernelTexts {
 };
 
 // Asks `sources.generator` which kernels of `form` ("pairs", "shared"; empty: both) come of spec and target, with
-// `sources.choice` where that is set: target, manifest and entries. `target`: an instruction set or a device's. The error
-// is the generator's line: this choice cannot be made. Exit code 130: cancelled.
+// `sources.choice` where that is set: target, manifest and entries. `target`: an instruction set or a device's. The
+// error is the generator's line: this choice cannot be made. Exit code 130: cancelled.
 Result<KernelTexts> plan_kernels(const SpecRef &spec, const Sources &sources, const std::string &target,
                                  const std::string &form, const std::function<bool()> &cancelled);
 
@@ -38,8 +38,8 @@ struct CompiledKernels {
 };
 
 // Compiles `texts` into `folder`, which is there, under the names that the stores look for. `sources.compiler`: a C++
-// compiler, or nvrtc, nvcc or clang for CUDA; empty: the one that run-time generation would take. A device's kernel that
-// spills registers is an error, as it is at run time.
+// compiler, or nvrtc, nvcc or clang for CUDA; empty: the one that run-time generation would take. A device's kernel
+// that spills registers is an error, as it is at run time.
 Result<CompiledKernels> compile_kernels(const SpecRef &spec, const KernelTexts &texts, const Sources &sources,
                                         const std::string &folder, const std::function<bool()> &cancelled);
 

@@ -25,8 +25,7 @@ int run_apply(const ApplyArguments &arguments) {
   for (const std::string &file : arguments.files) {
     auto recording = read_recording(file);
     if (!recording) return report_error(recording.error());
-    if (recording->records.empty())
-      return report_error({fmt::format("{}: holds no result yet", printable(file, 400))});
+    if (recording->records.empty()) return report_error({fmt::format("{}: holds no result yet", printable(file, 400))});
     const std::string target = recording->records.front().target;
     by_target[target].push_back(*std::move(recording));
   }

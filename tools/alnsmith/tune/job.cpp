@@ -98,8 +98,12 @@ std::string job_text(const Job &job) {
   json["model"] = Json::object();
   for (const auto &[name, value] : job.model) json["model"][name] = to_json(value);
   const Work work = job.work.described();
-  json["work"] = {{"name", job.work.name},     {"seed", job.work.seed},   {"mode", job.work.all ? "all" : "pairs"},
-                  {"classes", job.work.classes.size()}, {"pairs", work.pairs}, {"cells", work.cells}};
+  json["work"] = {{"name", job.work.name},
+                  {"seed", job.work.seed},
+                  {"mode", job.work.all ? "all" : "pairs"},
+                  {"classes", job.work.classes.size()},
+                  {"pairs", work.pairs},
+                  {"cells", work.cells}};
   json["expected"] = {{"scores", job.expected.scores},
                       {"query_ends", job.expected.query_ends},
                       {"target_ends", job.expected.target_ends}};
@@ -125,7 +129,9 @@ Status save_job(const Job &job, const std::string &folder) {
 Result<Job> load_job(const std::string &folder) {
   const std::string path = folder + "/job.json";
   const auto text = read_whole(path);
-  if (!text) return Error{fmt::format("{}: is no folder of `alnsmith tune --prepare`: {}", printable(folder, 400), text.error().message)};
+  if (!text)
+    return Error{
+        fmt::format("{}: is no folder of `alnsmith tune --prepare`: {}", printable(folder, 400), text.error().message)};
   Job job;
   try {
     const Json json = Json::parse(*text);
@@ -139,7 +145,8 @@ Result<Job> load_job(const std::string &folder) {
   if (!spec) return spec.error();
   job.spec = *std::move(spec);
   if (spec::hash(job.spec) != job.hash)
-    return Error{fmt::format("{}: spec.yaml is not the spec of job.json; prepare the folder again", printable(folder, 400))};
+    return Error{
+        fmt::format("{}: spec.yaml is not the spec of job.json; prepare the folder again", printable(folder, 400))};
   for (std::size_t i = 0; i < job.work.classes.size(); ++i) {
     auto batch = load_batch(folder, std::to_string(i));
     if (!batch) return batch.error();

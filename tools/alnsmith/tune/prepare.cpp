@@ -75,7 +75,8 @@ Result<std::vector<std::string>> read_sequences(const std::string &path, const s
       letter = spec.alphabet.wildcard;
     }
     bytes += letters.size();
-    if (bytes > (std::size_t{1} << 30)) return Error{fmt::format("{}: more than 1 GiB of letters; give fewer", printable(path, 400))};
+    if (bytes > (std::size_t{1} << 30))
+      return Error{fmt::format("{}: more than 1 GiB of letters; give fewer", printable(path, 400))};
     all.push_back(std::move(letters));
   }
   if (all.empty()) return Error{fmt::format("{}: has no record", printable(path, 400))};

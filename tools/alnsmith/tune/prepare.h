@@ -10,11 +10,11 @@
 namespace alnsmith::tool::tune {
 
 struct JobRequest {
-  std::string spec;                        // file or shipped name
-  std::string target;                      // "x86-64-v4", "cuda:sm_90"
-  bool all = false;                        // each query with each target
-  std::uint64_t seed = 1, cells = 0;       // of the made work; 0: what suits the target
-  std::string query_file, target_file;     // the user's sequences; empty: made ones
+  std::string spec;                     // file or shipped name
+  std::string target;                   // "x86-64-v4", "cuda:sm_90"
+  bool all = false;                     // each query with each target
+  std::uint64_t seed = 1, cells = 0;    // of the made work; 0: what suits the target
+  std::string query_file, target_file;  // the user's sequences; empty: made ones
 };
 
 // Asks the generator for the model's choice; `folder` is for its work.

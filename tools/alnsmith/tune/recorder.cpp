@@ -57,7 +57,10 @@ Result<Recorder> Recorder::open(const std::string &path, bool resume) {
 }
 
 Recorder::Recorder(Recorder &&other) noexcept
-    : fd_(std::exchange(other.fd_, -1)), made_(other.made_), path_(std::move(other.path_)), records_(std::move(other.records_)) {}
+    : fd_(std::exchange(other.fd_, -1)),
+      made_(other.made_),
+      path_(std::move(other.path_)),
+      records_(std::move(other.records_)) {}
 
 Recorder::~Recorder() {
   if (fd_ < 0) return;

@@ -15,7 +15,8 @@ RecordedSpace::RecordedSpace(const std::vector<Record> &records) {
     for (const auto &[name, value] : taken(record) ? record.configuration : Configuration{})
       if (std::ranges::count(values[name], value) == 0) values[name].push_back(value);
   for (auto &[name, list] : values) {
-    const bool ordered = std::ranges::all_of(list, [](const Value &v) { return std::holds_alternative<std::int64_t>(v); });
+    const bool ordered =
+        std::ranges::all_of(list, [](const Value &v) { return std::holds_alternative<std::int64_t>(v); });
     if (ordered) std::ranges::sort(list);
     shape_.push_back({list.size(), ordered});
   }

@@ -17,8 +17,8 @@ class RecordedSpace {
   explicit RecordedSpace(const std::vector<Record> &records);
 
   const Shape &shape() const { return shape_; }
-  std::size_t measured() const { return measured_; }            // configurations that count as evaluations
-  double optimum() const { return optimum_; }                   // 0 if nothing was correct
+  std::size_t measured() const { return measured_; }  // configurations that count as evaluations
+  double optimum() const { return optimum_; }         // 0 if nothing was correct
   std::optional<std::size_t> model() const { return model_; }
   Outcome at(std::size_t index) const;  // not counted where nothing was recorded
 

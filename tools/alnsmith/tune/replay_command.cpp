@@ -66,8 +66,7 @@ void add_replay(CLI::App &tune, int &status) {
   command->add_option("--seeds", arguments->seeds, "How many seeds from there on")
       ->check(CLI::Range(1, 100000))
       ->capture_default_str();
-  command->add_flag("--random-start", arguments->random_start,
-                    "Begin at a random place instead of the model's choice");
+  command->add_flag("--random-start", arguments->random_start, "Begin at a random place instead of the model's choice");
   command->callback([arguments, &status] { status = run_replay(*arguments); });
 }
 

@@ -47,8 +47,8 @@ Result<Budget> parse_budget(const std::string &text) {
   const auto [end, bad] = std::from_chars(text.data(), text.data() + text.size(), number);
   const std::string unit(static_cast<const char *>(end), static_cast<std::size_t>(text.data() + text.size() - end));
   if (bad != std::errc() || number == 0 || number > 999999999)
-    return Error{fmt::format("--budget {}: write 60s, 10min, 2h, or a number of evaluations such as 200", printable(text)),
-                 2};
+    return Error{
+        fmt::format("--budget {}: write 60s, 10min, 2h, or a number of evaluations such as 200", printable(text)), 2};
   if (unit.empty() || unit == "runs")
     budget.evaluations = number;
   else if (unit == "s" || unit == "min" || unit == "h")
@@ -84,10 +84,12 @@ Result<Maker> maker_of(const RunArguments &arguments) {
   Maker maker;
   maker.generator = generator_path();
   if (maker.generator.empty())
-    return Error{"this build has no generator (alnsmith-generate is not beside the program); measure a folder of "
-                 "`alnsmith tune --prepare` with --run"};
+    return Error{
+        "this build has no generator (alnsmith-generate is not beside the program); measure a folder of "
+        "`alnsmith tune --prepare` with --run"};
   maker.templates_dir = arguments.templates;
-  maker.jobs = arguments.jobs > 0 ? arguments.jobs : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  maker.jobs =
+      arguments.jobs > 0 ? arguments.jobs : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   maker.timeout = arguments.build_timeout;
   return maker;
 }
@@ -103,7 +105,8 @@ Status measure(const RunArguments &arguments, const Job &job, const Workshop &wo
   Session session(job, workshop, recorder, place, arguments.settings);
   if (auto ok = session.check_resumed(); !ok) return ok;
   Shape shape;
-  for (const Parameter &parameter : job.space.parameters) shape.push_back({parameter.values.size(), parameter.ordered()});
+  for (const Parameter &parameter : job.space.parameters)
+    shape.push_back({parameter.values.size(), parameter.ordered()});
   const auto start = job.space.index_of(job.model);
   auto strategy = make_strategy(arguments.settings.strategy, shape, arguments.settings.seed, start);
   if (!strategy) return strategy.error();
@@ -243,7 +246,8 @@ void add_run(CLI::App &tune, int &status) {
   RunArguments &a = *arguments;
   Settings &s = a.settings;
   tune.add_option("SPEC", a.job.spec, "Spec file, or a shipped spec's name");
-  tune.add_option("--target", a.job.target, "Kernels to tune, such as x86-64-v3 or cuda:sm_90; the device's by default");
+  tune.add_option("--target", a.job.target,
+                  "Kernels to tune, such as x86-64-v3 or cuda:sm_90; the device's by default");
   tune.add_option("--device", a.device, "cpu, cuda:0, hip:0, opencl:0 (`alnsmith devices`)");
   tune.add_option("--mode", a.mode, "pairs: the i-th query with the i-th target; all: each with each")
       ->check(CLI::IsMember({"pairs", "all"}))
@@ -257,7 +261,8 @@ void add_run(CLI::App &tune, int &status) {
                   "all of it where the search is exhaustive");
   tune.add_option("--out", a.out, "Recording, JSON lines; <spec>-<target>.jsonl by default");
   tune.add_flag("--resume", a.resume, "Go on with a recording that is there");
-  tune.add_option("--prepare", a.prepare, "Only generate and compile all candidates, into this folder")->type_name("DIR");
+  tune.add_option("--prepare", a.prepare, "Only generate and compile all candidates, into this folder")
+      ->type_name("DIR");
   tune.add_option("--run", a.run, "Measure a prepared folder; needs neither generator nor compiler")->type_name("DIR");
   tune.add_option("--threads", s.threads, "CPU threads, where the space does not list any")
       ->check(CLI::Range(1, 4096))

@@ -145,9 +145,7 @@ void Session::judge(Member &member, Member &anchor) const {
       const Batch single{{batch.queries[job_.work.all ? pair / columns : pair]},
                          {batch.targets[job_.work.all ? pair % columns : pair]}};
       const Answers right = expected_answers(job_.spec, job_.scoring, single, false);
-      const auto said = [&](const std::string &wrong) {
-        return fmt::format("class {}, pair {}: {}", i, pair, wrong);
-      };
+      const auto said = [&](const std::string &wrong) { return fmt::format("class {}, pair {}: {}", i, pair, wrong); };
       if (const std::string wrong = first_difference(right, slice(other), single, false); !wrong.empty())
         anchor.fail(Invalidity::correctness, said(wrong));
       if (const std::string wrong = first_difference(right, slice(own), single, false); !wrong.empty())
@@ -156,6 +154,14 @@ void Session::judge(Member &member, Member &anchor) const {
     }
     return member.fail(Invalidity::correctness, "gives different results from run to run");
   }
+}
+
+// How many times faster than the anchor, round by round: what slows a whole round down slows both.
+std::vector<double> Session::ratios(const Member &anchor, const Member &member) {
+  std::vector<double> list;
+  for (std::size_t i = 0; i < std::min(anchor.runs.size(), member.runs.size()); ++i)
+    if (const double own = member.runs[i].total(); own > 0) list.push_back(anchor.runs[i].total() / own);
+  return list;
 }
 
 // Times into numbers.
@@ -169,8 +175,8 @@ void Session::complete(Member &member, const Member *anchor) const {
                          {"time", made.median, "s"},
                          {"spread", made.spread, "1"},
                          {"outliers", static_cast<double>(made.outliers), "1"}};
-  if (anchor != nullptr && anchor->alive() && made.median > 0)
-    record.measurements.push_back({"relative", statistics(totals(anchor->runs)).median / made.median, "1"});
+  if (anchor != nullptr && anchor->alive())
+    record.measurements.push_back({"relative", statistics(ratios(*anchor, member)).median, "1"});
   record.lengths = job_.work.class_lengths();
   for (std::size_t i = 0; i < record.lengths.size(); ++i) {
     std::vector<double> own;
@@ -266,14 +272,13 @@ Result<std::vector<Outcome>> Session::evaluate(std::span<const std::size_t> batc
     for (const Record &record : recorder_.records()) done += !is_final(record);
     say(best == nullptr ? fmt::format("{} of {} done, none correct", done, all)
                         : fmt::format("{} of {} done, best {:.2f} GCUPS: {}", done, all,
-                                      best->measurement("gcups").value_or(0),
-                                      configuration_text(best->configuration)));
+                                      best->measurement("gcups").value_or(0), configuration_text(best->configuration)));
   }
   std::vector<Outcome> outcomes;
   for (const std::size_t index : batch) {
     const Record *record = known(job_.space.at(index));
-    outcomes.push_back({record ? score_of(*record) : std::nullopt,
-                        record && record->invalidity != Invalidity::constraints});
+    outcomes.push_back(
+        {record ? score_of(*record) : std::nullopt, record && record->invalidity != Invalidity::constraints});
   }
   return outcomes;
 }
@@ -288,7 +293,8 @@ Status Session::compare_best() {
     const auto same = [&](const char *name) {
       return word_of(record.configuration, name, "") == word_of(job_.model, name, "");
     };
-    if (same("compiler") && same("threads") && (best == nullptr || *score_of(record) > *score_of(*best))) best = &record;
+    if (same("compiler") && same("threads") && (best == nullptr || *score_of(record) > *score_of(*best)))
+      best = &record;
   }
   const Record *model = model_of(recorder_.records());
   if (!fresh || best == nullptr || model == nullptr || !score_of(*model) || best->search.model) return Ok{};
@@ -300,10 +306,7 @@ Status Session::compare_best() {
   winner.record.search.strategy = final_strategy;
   winner.record.search.sequence = sequence_++;
   if (anchor.alive() && winner.alive()) {
-    std::vector<double> gains;
-    for (std::size_t i = 0; i < std::min(anchor.runs.size(), winner.runs.size()); ++i)
-      gains.push_back(anchor.runs[i].total() / winner.runs[i].total());
-    const Statistics gain = statistics(gains);
+    const Statistics gain = statistics(ratios(anchor, winner));
     winner.record.measurements.push_back({"model_gcups", anchor.record.measurement("gcups").value_or(0), "GCUPS"});
     winner.record.measurements.push_back({"gain", gain.median, "1"});
     winner.record.measurements.push_back({"gain_spread", gain.spread * gain.median, "1"});

@@ -49,6 +49,7 @@ class Session {
   Status measure(std::vector<Member> &members, std::size_t repeats);
   void check(Member &member) const;
   void judge(Member &member, Member &anchor) const;
+  static std::vector<double> ratios(const Member &anchor, const Member &member);
   void complete(Member &member, const Member *anchor) const;
   void say(const std::string &line) const;
   const Record *known(const Configuration &configuration) const;

@@ -15,8 +15,7 @@ int run_show(const std::string &path) {
   const auto recording = read_recording(path);
   if (!recording) return report_error(recording.error());
   if (recording->torn) fmt::print(stderr, "alnsmith: {}: the last line is torn and left out\n", printable(path, 400));
-  if (recording->records.empty())
-    return report_error({fmt::format("{}: holds no result yet", printable(path, 400))});
+  if (recording->records.empty()) return report_error({fmt::format("{}: holds no result yet", printable(path, 400))});
   return print(shown_recording(recording->records));
 }
 

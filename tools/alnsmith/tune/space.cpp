@@ -106,14 +106,15 @@ Result<Space> make_space(const spec::Spec &spec, const std::string &target) {
     if (!own) parameter.values = usual(known.name, device);
     if (parameter.values.empty()) continue;
     if (!(device ? known.device : known.cpu)) {
-      space.notes.push_back(fmt::format("{} is for {}: left out on {}", known.name,
-                                        device ? "the CPU" : "GPUs and OpenCL", target));
+      space.notes.push_back(
+          fmt::format("{} is for {}: left out on {}", known.name, device ? "the CPU" : "GPUs and OpenCL", target));
       continue;
     }
     if (known.name == "arithmetic" && !device)
       std::erase_if(parameter.values, [&](const Value &value) {
         const bool foreign = std::ranges::count(kCpuArithmetics, std::get<std::string>(value)) == 0;
-        if (foreign) space.notes.push_back(fmt::format("arithmetic {} is for GPUs: left out on {}", value_text(value), target));
+        if (foreign)
+          space.notes.push_back(fmt::format("arithmetic {} is for GPUs: left out on {}", value_text(value), target));
         return foreign;
       });
     if (!parameter.values.empty()) space.parameters.push_back(std::move(parameter));

@@ -112,9 +112,17 @@ Batch sample_of(const spec::Spec &spec, bool all, std::uint64_t seed, const std:
   const std::string one(1, writer.letter(0)), other(1, writer.letter(1));
   const std::size_t length = 700;
   const std::string same = writer.text(length), repeated(length, writer.letter(0)), unlike(length, writer.letter(1));
-  const std::string ladder[][2] = {{one, one},        {one, other},          {one, same},           {same, one},
-                                   {same, same},      {repeated, repeated},  {repeated, unlike},    {unlike, same},
-                                   {same, same + same}, {same.substr(0, 33), same}, {same, same.substr(650)}};
+  const std::string ladder[][2] = {{one, one},
+                                   {one, other},
+                                   {one, same},
+                                   {same, one},
+                                   {same, same},
+                                   {repeated, repeated},
+                                   {repeated, unlike},
+                                   {unlike, same},
+                                   {same, same + same},
+                                   {same.substr(0, 33), same},
+                                   {same, same.substr(650)}};
   Batch batch;
   const auto add = [&](const std::string &query, const std::string &target) {
     batch.queries.push_back(writer.fit(query, spec.max_query));

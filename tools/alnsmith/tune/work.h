@@ -28,7 +28,7 @@ struct Workload {
   std::vector<Batch> classes;
   Batch sample;  // for the reference: small, with single letters, identical, unlike and long sequences
 
-  Work described() const;  // of the classes
+  Work described() const;                           // of the classes
   std::vector<LengthResult> class_lengths() const;  // median lengths, gcups 0
 };
 

@@ -45,8 +45,8 @@ class Worker {
 
   // Each false where it failed; trouble() says how. Afterwards only the destructor may be called.
   bool open();
-  bool sample(Answers &answers);                 // of the job's sample
-  bool run(Run &run);                            // all classes once
+  bool sample(Answers &answers);                  // of the job's sample
+  bool run(Run &run);                             // all classes once
   bool answers(std::size_t klass, Answers &all);  // of one class
   const Trouble &trouble() const { return trouble_; }
 

@@ -44,6 +44,7 @@ class Server {
     const std::string device = request.at("device");
     if (const auto isa = parse_isa(job_->target)) options_.isa = isa;
     if (device != "cpu") options_.devices = {device};
+    options_.device_memory_bytes = std::size_t{2} << 30;  // eight candidates share a device
     options_.threads = request.at("threads");
     options_.scoring = job_->scoring;
     auto aligner = Aligner::open({"", job_->spec.name, job_->hash}, sources, options_);
@@ -110,8 +111,8 @@ class Server {
 }  // namespace
 
 int serve_worker() {
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);     // whoever asked is gone: nobody reads on
-  std::signal(SIGINT, SIG_IGN);           // the asking side decides
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // whoever asked is gone: nobody reads on
+  std::signal(SIGINT, SIG_IGN);        // the asking side decides
   std::signal(SIGTERM, SIG_DFL);
   Server server;
   for (std::string line; std::getline(std::cin, line);) {

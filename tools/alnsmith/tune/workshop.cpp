@@ -27,8 +27,8 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 // Says stop at a deadline, or when the user does.
 class Deadline {
  public:
-  explicit Deadline(double seconds) : end_(Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                                              std::chrono::duration<double>(seconds))) {}
+  explicit Deadline(double seconds)
+      : end_(Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds))) {}
   bool operator()() const { return interrupted() || Clock::now() > end_; }
   bool passed() const { return Clock::now() > end_; }
 
@@ -80,8 +80,8 @@ std::optional<Build> stored_build(const std::string &folder) {
   try {
     const Json json = Json::parse(*text);
     Build build;
-    for (const Invalidity known : {Invalidity::correct, Invalidity::constraints, Invalidity::compile,
-                                   Invalidity::timeout})
+    for (const Invalidity known :
+         {Invalidity::correct, Invalidity::constraints, Invalidity::compile, Invalidity::timeout})
       if (json.at("invalidity") == invalidity_name(known)) build.invalidity = known;
     build.reason = json.at("reason");
     build.generation = json.at("generation");
@@ -226,7 +226,8 @@ Result<Configuration> model_configuration(const SpecRef &spec, const std::string
       model["threads"] = parameter.values.front();
     } else if (!device) {
       const Json &value = manifest["kernels"][0][parameter.name];
-      model[parameter.name] = value.is_number_integer() ? Value(value.get<std::int64_t>()) : Value(value.get<std::string>());
+      model[parameter.name] =
+          value.is_number_integer() ? Value(value.get<std::int64_t>()) : Value(value.get<std::string>());
     }
   }
   return model;

@@ -17,8 +17,8 @@ namespace alnsmith::tool::tune {
 struct Build {
   Invalidity invalidity = Invalidity::correct;
   std::string reason;
-  double generation = 0, compilation = 0;  // seconds
-  std::vector<std::string> kernels;        // entries
+  double generation = 0, compilation = 0;                       // seconds
+  std::vector<std::string> kernels;                             // entries
   std::map<std::string, std::map<std::string, double>> limits;  // by entry, by core or device: GCUPS
   std::string compiler;
   std::string folder;

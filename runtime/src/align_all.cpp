@@ -8,10 +8,9 @@
 #include <functional>
 #include <mutex>
 #include <numeric>
-#include <queue>
 
 #include "align.hpp"
-#include "pack.hpp"
+#include "lane_loading.hpp"
 
 namespace alnsmith::rt {
 namespace {
@@ -153,23 +152,19 @@ class AllRun {
   std::size_t task_need(const Group &group) const {
     std::size_t packed = 0, most = 0;
     for (int level = 0; level < chooser_.levels(); ++level) {
-      packed += packed_bytes(level, group, sorted_);
+      packed += packed_bytes(level, members_of(group));
       most = std::max(most, info(level).scratch_fixed + info(level).scratch_per_letter * longest_query_);
     }
     return packed + most + static_cast<std::size_t>(lanes_) * 64 + 4096;
   }
 
-  // Of the group's targets, `members` holding it; with a refilling kernel also the letters before they are transposed,
-  // the results and the refills, all at their largest.
-  std::size_t packed_bytes(int level, const Group &group, std::span<const std::uint32_t> members) const {
-    const std::size_t k = static_cast<std::size_t>(info(level).k), lanes = static_cast<std::size_t>(info(level).lanes);
-    const std::size_t longest = length(members[group.begin + group.count - 1]);
-    const auto packed = [&](std::size_t columns) { return packed_rows((columns + k - 1) / k * k) * lanes; };
-    if (!info(level).refill) return packed(longest) * ((group.count + lanes - 1) / lanes);
-    std::size_t columns = 0;
-    for (std::size_t i = 0; i < group.count; ++i) columns += (length(members[group.begin + i]) + k - 1) / k * k;
-    const std::size_t result = info(level).end ? 14 : 6;  // bytes of score, ends, status and refill
-    return 2 * packed(columns / lanes + longest + k) + group.count * lanes * result;
+  std::size_t packed_bytes(int level, std::span<const std::uint32_t> members) const {
+    std::vector<std::size_t> lengths;
+    for (std::uint32_t member : members) lengths.push_back(length(member));
+    return loaded_bytes(info(level), lengths);
+  }
+  std::span<const std::uint32_t> members_of(const Group &group) const {
+    return std::span(sorted_).subspan(group.begin, group.count);
   }
 
   // The narrowest level that holds the query with every target of the group, exactly or, where that pays, by
@@ -244,112 +239,10 @@ class AllRun {
     return Ok{};
   }
 
-  // Targets of a group in the layout of one level.
-  struct Slot {
-    std::size_t member, at;  // place in the group, and in the results: row * lanes + lane
-  };
-  struct Part {
-    std::size_t at = 0;  // in the buffer
-    Loading loading;
-    std::vector<Slot> slots;
-  };
-  struct Packed {
-    Buffer buffer;
-    std::vector<Part> parts;
-  };
-
   bool pack(int level, std::span<const std::uint32_t> members, Packed &out) const {
-    return info(level).refill ? pack_refilled(level, members, out) : pack_parts(level, members, out);
-  }
-
-  // One target a lane, in parts of that level's lanes.
-  bool pack_parts(int level, std::span<const std::uint32_t> members, Packed &out) const {
-    const std::size_t lanes = static_cast<std::size_t>(info(level).lanes), k = static_cast<std::size_t>(info(level).k);
-    std::uint8_t *to = out.buffer.reserve(packed_bytes(level, {0, members.size()}, members));
-    std::vector<std::string_view> views(lanes);
-    for (std::size_t first = 0, at = 0; first < members.size(); first += lanes) {
-      Part part;
-      part.at = at;
-      std::size_t longest = 0;
-      for (std::size_t l = 0; l < lanes; ++l) {
-        views[l] = target(members[std::min(first + l, members.size() - 1)]);
-        part.loading.length.push_back(static_cast<int>(views[l].size()));
-        longest = std::max(longest, views[l].size());
-        if (first + l < members.size()) part.slots.push_back({first + l, l});
-      }
-      const std::size_t rows = (longest + k - 1) / k * k;
-      if (!pack_lanes(call_.manifest().target_codes, views.data(), info(level).lanes, rows, ALN_CODE_TARGET_PAD,
-                      to + at))
-        return call_.foreign(), false;
-      out.parts.push_back(std::move(part));
-      at += packed_rows(rows) * lanes;
-    }
-    return true;
-  }
-
-  // Longest target first, each to the lane that ends first.
-  bool pack_refilled(int level, std::span<const std::uint32_t> members, Packed &out) const {
-    const std::size_t lanes = static_cast<std::size_t>(info(level).lanes), k = static_cast<std::size_t>(info(level).k);
-    struct Placed {
-      std::size_t member, lane, begin;
-    };
-    std::vector<std::vector<std::uint8_t>> codes(lanes);
-    std::priority_queue<std::pair<std::size_t, std::size_t>, std::vector<std::pair<std::size_t, std::size_t>>,
-                        std::greater<>>
-        ends;  // columns of a lane so far, lane
-    for (std::size_t l = 0; l < lanes; ++l) ends.emplace(0, l);
-    std::vector<Placed> placed;
-    for (std::size_t member = members.size(); member-- > 0;) {
-      const auto [begin, lane] = ends.top();
-      ends.pop();
-      const std::string_view letters = target(members[member]);
-      const std::size_t end = begin + (letters.size() + k - 1) / k * k;
-      codes[lane].resize(end, ALN_CODE_TARGET_PAD);
-      if (!encode(call_.manifest().target_codes, letters, codes[lane].data() + begin)) return call_.foreign(), false;
-      placed.push_back({member, lane, begin});
-      ends.emplace(end, lane);
-    }
-
-    Part part;
-    std::size_t columns = k;
-    std::vector<std::string_view> views(lanes);
-    for (std::size_t l = 0; l < lanes; ++l) {
-      columns = std::max(columns, codes[l].size());
-      views[l] = {reinterpret_cast<const char *>(codes[l].data()), codes[l].size()};
-    }
-    part.loading.length.assign(lanes, static_cast<int>(columns));
-    std::vector<int> &refills = part.loading.refill_column;
-    refills.clear();
-    for (const Placed &p : placed)
-      if (p.begin > 0) refills.push_back(static_cast<int>(p.begin));
-    std::sort(refills.begin(), refills.end());
-    refills.erase(std::unique(refills.begin(), refills.end()), refills.end());
-    const auto row = [&](std::size_t begin) {
-      return static_cast<std::size_t>(std::lower_bound(refills.begin(), refills.end(), static_cast<int>(begin)) -
-                                      refills.begin());
-    };
-    part.loading.refill_lanes.assign(refills.size() * lanes, 0);
-    std::vector<std::size_t> last(lanes, SIZE_MAX);  // of `placed`, by lane
-    for (std::size_t i = 0; i < placed.size(); ++i) {
-      const auto &[member, lane, begin] = placed[i];
-      if (begin > 0) {
-        part.loading.refill_lanes[row(begin) * lanes + lane] = 1;
-        part.slots.push_back({placed[last[lane]].member, row(begin) * lanes + lane});
-      }
-      last[lane] = i;
-    }
-    for (std::size_t l = 0; l < lanes; ++l)
-      if (last[l] != SIZE_MAX) part.slots.push_back({placed[last[l]].member, refills.size() * lanes + l});
-    refills.push_back(-1);
-
-    static const CodeTable codes_as_they_are = [] {
-      std::array<std::uint8_t, 256> same{};
-      for (std::size_t i = 0; i < same.size(); ++i) same[i] = static_cast<std::uint8_t>(i);
-      return CodeTable(same);
-    }();
-    std::uint8_t *to = out.buffer.reserve(packed_rows(columns) * lanes);
-    pack_lanes(codes_as_they_are, views.data(), info(level).lanes, columns, ALN_CODE_TARGET_PAD, to);
-    out.parts.push_back(std::move(part));
+    std::vector<std::string_view> letters;
+    for (std::uint32_t member : members) letters.push_back(target(member));
+    if (!load_lanes(call_.manifest().target_codes, info(level), letters, out)) return call_.foreign(), false;
     return true;
   }
 
@@ -360,7 +253,7 @@ class AllRun {
 
   void run_task(const Task &task, Workspace &ws) {
     std::vector<Packed> packed(static_cast<std::size_t>(chooser_.levels()));
-    const auto members = std::span<const std::uint32_t>(sorted_).subspan(task.group.begin, task.group.count);
+    const auto members = members_of(task.group);
     std::vector<Pending> pending;
     std::vector<Retry> retries;
     int level = -1;
@@ -441,8 +334,8 @@ class AllRun {
       };
       const auto need = [&](std::size_t t) {
         const auto list = members(t);
-        return packed_bytes(level, {0, list.size()}, list) + info(level).scratch_fixed +
-               info(level).scratch_per_letter * longest_query_ + 4096;
+        return packed_bytes(level, list) + info(level).scratch_fixed + info(level).scratch_per_letter * longest_query_ +
+               4096;
       };
       const auto body = [&](std::size_t t, Workspace &ws) {
         Packed packed;

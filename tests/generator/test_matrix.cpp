@@ -16,29 +16,13 @@
 #include "grid.h"
 #include "lane_batch.h"
 #include "predicate.hpp"
+#include "random_letters.h"
 #include "spec/parse.h"
 
 namespace {
 
 using namespace alnsmith;
 using Pair = lanes::Batch::Pair;
-
-std::string random_text(std::mt19937 &random, const std::string &letters, int length) {
-  std::string text;
-  for (int i = 0; i < length; ++i) text += letters[random() % letters.size()];
-  return text;
-}
-
-std::string mutated(std::mt19937 &random, const std::string &letters, const std::string &text) {
-  std::string out;
-  for (char c : text) {
-    const unsigned dice = random() % 16;
-    if (dice == 0) continue;
-    if (dice == 1) out += letters[random() % letters.size()];
-    out += dice == 2 ? letters[random() % letters.size()] : c;
-  }
-  return out.empty() ? text : out;
-}
 
 // The kinds of batch that a kernel meets.
 enum class Kind { similar, ragged, unrelated, extremes, equal_length, overflowing };
@@ -57,13 +41,13 @@ std::vector<Pair> make_pairs(std::mt19937 &random, const std::string &letters, K
           query = random() % 2 ? std::string(1 + random() % 40, letters.back()) : random_text(random, letters, 1);
           break;
         case Kind::equal_length:
-          query = random_text(random, letters, static_cast<int>(common.size()));
+          query = random_text(random, letters, common.size());
           break;
         case Kind::overflowing:
-          query = random_text(random, letters, 60 + static_cast<int>(random() % 80));
+          query = random_text(random, letters, 60 + random() % 80);
           break;
         default:
-          query = random_text(random, letters, 1 + static_cast<int>(random() % 40));
+          query = random_text(random, letters, 1 + random() % 40);
       }
     }
     switch (kind) {
@@ -72,10 +56,10 @@ std::vector<Pair> make_pairs(std::mt19937 &random, const std::string &letters, K
         target = mutated(random, letters, query);
         break;
       case Kind::ragged:
-        target = mutated(random, letters, query + random_text(random, letters, static_cast<int>(random() % 20)));
+        target = mutated(random, letters, query + random_text(random, letters, random() % 20));
         break;
       case Kind::unrelated:
-        target = random_text(random, letters, 1 + static_cast<int>(random() % 40));
+        target = random_text(random, letters, 1 + random() % 40);
         break;
       case Kind::extremes:
         target = random() % 2 ? std::string(1 + random() % 40, letters.back()) : random_text(random, letters, 1);

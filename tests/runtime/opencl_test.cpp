@@ -132,7 +132,8 @@ TEST_F(OpenCl, WhatIsTakenIsNotFreeAndComesBack) {
 
 TEST_F(OpenCl, ATextThatDoesNotCompileBringsTheCompilersWords) {
   const std::string why = words(device_->load("__kernel void broken() { undeclared_name = 1; }", "broken"));
-  EXPECT_TRUE(has(why, "building the kernel text with '-cl-std=CL1.2' failed: CL_BUILD_PROGRAM_FAILURE")) << why;
+  EXPECT_TRUE(has(why, "failed: CL_BUILD_PROGRAM_FAILURE")) << why;
+  EXPECT_TRUE(has(why, "building the kernel text with '-cl-std=CL")) << why;
   EXPECT_TRUE(has(why, "undeclared_name")) << why;
   EXPECT_EQ(device_->failure(), rt::Failure::other);
 }

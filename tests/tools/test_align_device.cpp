@@ -77,6 +77,32 @@ TEST_F(AlignDevice, ListsGoOnWithoutADeviceThatIsLost) {
   EXPECT_TRUE(one_line(alone.err) && alone.err.starts_with("alnsmith: cuda:0: ")) << alone.err;
 }
 
+// Clang makes a code object for a real GPU; the fake driver runs the text that it was made from in its place.
+TEST_F(AlignDevice, HipScoresTheBundledReadsAsTheCpu) {
+  const std::string drivers = FAKE_DRIVERS;
+  if (!std::filesystem::exists(drivers + "/libamdhip64.so.5")) GTEST_SKIP() << "this build has no fake drivers";
+  const std::string texts = folder_.path("texts");
+  const Finished made = alnsmith({"generate", shipped_spec("dna-semiglobal-affine"), "--target", "hip:gfx90a",
+                                  "--target", "hip:gfx1100", "-o", texts});
+  ASSERT_EQ(made.status, 0) << made.err;
+  std::filesystem::create_directories(FAKE_CACHE);
+  const std::string expected = alnsmith(reads({})).out;
+  for (const std::string arch : {"gfx90a", "gfx1100"}) {
+    Words words = {"env",
+                   "LD_LIBRARY_PATH=" + drivers,
+                   "SIMT_FAKE_TEXTS=" + texts,
+                   "SIMT_FAKE_CACHE=" FAKE_CACHE,
+                   "SIMT_FAKE_ARCH=" + arch,
+                   program()};
+    for (const std::string &word : reads({"--device", "hip:0"})) words.push_back(word);
+    const Finished device = run(words);
+    if (has(device.err, "ld.lld") || has(device.err, "no HIP compiler")) GTEST_SKIP() << device.err;
+    EXPECT_EQ(device.status, 0) << device.err;
+    EXPECT_TRUE(has(device.err, " device=hip:0 ") && has(device.err, " target=hip:" + arch)) << device.err;
+    EXPECT_TRUE(device.out == expected);
+  }
+}
+
 TEST_F(AlignDevice, WhatCannotBeUsedIsSaidInOneLine) {
   const std::string spec = folder_.write("strict.yaml", strict_spec);
   const std::string query = folder_.write("q.fa", ">a\nACGT\n"), target = folder_.write("t.fa", ">x\nACGA\n");

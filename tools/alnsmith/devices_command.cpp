@@ -56,7 +56,8 @@ nlohmann::ordered_json json_of(const DeviceInfo &device) {
           {"processors", device.processors},
           {"warp", device.warp},
           {"shared_memory", device.shared_memory},
-          {"unified", device.unified}};
+          {"unified", device.unified},
+          {"gpu", device.gpu}};
 }
 
 std::string as_table(const DeviceInfo &cpu, const std::vector<PlatformReport> &platforms) {

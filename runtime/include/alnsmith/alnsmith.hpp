@@ -69,7 +69,7 @@ struct Options {
   std::function<bool()> cancelled;                         // may be empty; asked often
 
   // Read by Aligner::open: what its calls run on. Empty: the CPU. "cuda:0", "hip:1", "opencl:0" (docs/devices.md),
-  // "cpu" among them where it is to take part; or "auto" alone: all GPUs of CUDA and HIP, else the CPU. A device that
+  // "cpu" among them where it is to take part; or "auto" alone: all GPUs, else the CPU. A device that
   // is named alone and cannot be used is an error; else the others and, if none is left, the CPU go on without it.
   std::vector<std::string> devices;
   std::size_t device_memory_bytes = 0;  // of each device; 0: nine tenths of what is free

@@ -29,6 +29,7 @@ struct DeviceInfo {
   int warp = 0;                   // threads in lock step; 1 where unknown
   std::size_t shared_memory = 0;  // bytes a block can have at most
   bool unified = false;           // shares the host's memory
+  bool gpu = false;               // of OpenCL's devices some are; all of CUDA and HIP
 };
 
 // A platform that could have devices, and what is wrong with it.

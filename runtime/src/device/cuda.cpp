@@ -189,6 +189,7 @@ void CudaDevice::describe(int index) {
   info_.processors = attribute(kMultiprocessors);
   info_.warp = attribute(kWarpSize);
   info_.shared_memory = static_cast<std::size_t>(std::max(attribute(kSharedPerBlock), attribute(kSharedPerBlockOptin)));
+  info_.gpu = true;
   info_.unified = attribute(kIntegrated) != 0;
 }
 

@@ -170,6 +170,7 @@ int HipDevice::describe() {
   info_.processors = attribute(kMultiprocessors);
   info_.warp = attribute(kWarpSize);
   info_.shared_memory = static_cast<std::size_t>(attribute(kSharedPerBlock));
+  info_.gpu = true;
   info_.unified = attribute(kIntegrated) != 0;
   return 0;
 }

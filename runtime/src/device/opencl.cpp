@@ -2,7 +2,7 @@
 // opencl_queue.cpp.
 //
 // A program is OpenCL C text, or SPIR-V where it begins with SPIR-V's magic number. Text is built with the options
-// that its first lines name ("compile with ..."), else with -cl-std=CL1.2.
+// that its first lines name ("compile with ..."), else with the device's standard.
 #include "device/opencl.hpp"
 
 #include <algorithm>
@@ -20,13 +20,13 @@ bool is_spirv(const std::string &binary) {
   return binary.size() > sizeof kMagic && std::memcmp(binary.data(), &kMagic, sizeof kMagic) == 0;
 }
 
-std::string build_options(const std::string &text) {
+std::string build_options(const std::string &text, const std::string &standard) {
   const std::string key = "compile with ";
   std::size_t end = 0;
   for (int line = 0; line < 3 && end != std::string::npos; ++line) end = text.find('\n', end + (line > 0));
   const std::string stamp = text.substr(0, end);
   const std::size_t at = stamp.find(key);
-  if (at == std::string::npos) return "-cl-std=CL1.2";
+  if (at == std::string::npos) return standard;
   return stamp.substr(at + key.size(), stamp.find('\n', at) - at - key.size());
 }
 
@@ -152,7 +152,7 @@ Result<cl_program> OpenClExecutor::program(const std::string &binary) {
   cl_program made = spirv ? cl_.clCreateProgramWithIL(context_, text, size, &code)
                           : cl_.clCreateProgramWithSource(context_, 1, &text, &size, &code);
   if (code != CL_SUCCESS) return fail("reading the kernel text", code, Failure::other);
-  const std::string options = spirv ? "" : build_options(binary);
+  const std::string options = spirv ? "" : build_options(binary, device_.standard);
   code = cl_.clBuildProgram(made, 1, &device_.device, options.c_str(), nullptr, nullptr);
   if (code != CL_SUCCESS) {
     std::size_t length = 0;

@@ -67,6 +67,7 @@ struct OpenClDevice {
   cl_device_id device = nullptr;
   DeviceInfo info;
   bool takes_spirv = false;
+  std::string standard = "-cl-std=CL1.2";  // that texts are built with; a later one where only it has shuffles
 };
 // In: the calls. Out: the devices; `problem` is set where there are none.
 std::vector<OpenClDevice> opencl_devices(const OpenClCalls &cl, std::string &problem);

@@ -57,6 +57,12 @@ OpenClDevice describe(const OpenClCalls &cl, cl_device_id device, int index) {
   info.warp = lock_step(cl, device);
   info.shared_memory = device_value<cl_ulong>(cl, device, CL_DEVICE_LOCAL_MEM_SIZE);
   info.unified = device_value<cl_bool>(cl, device, CL_DEVICE_HOST_UNIFIED_MEMORY) != CL_FALSE;
+  info.gpu = (device_value<cl_device_type>(cl, device, CL_DEVICE_TYPE) & CL_DEVICE_TYPE_GPU) != 0;
+  // Kernels exchange by shuffles where a GPU has sub-groups with them; a driver may know these from 3.0 on only.
+  const bool shuffles =
+      device_text(cl, device, CL_DEVICE_EXTENSIONS).find("cl_khr_subgroup_shuffle") != std::string::npos;
+  if (info.gpu && shuffles && version_number(device_text(cl, device, CL_DEVICE_VERSION)) >= 300)
+    found.standard = "-cl-std=CL3.0";
   // OpenCL cannot tell what is free; where it is the host's memory, the host can.
   info.free_memory = info.unified ? std::min(info.memory, host_memory().free) : info.memory;
   return found;

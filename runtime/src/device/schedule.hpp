@@ -25,6 +25,11 @@ struct DeviceSet {
   std::optional<Error> no_cpu;          // why there are no CPU kernels
 };
 
+// What "auto" means where these platforms are: all GPUs of CUDA and HIP; where there is none, those of OpenCL, whose
+// devices are otherwise the same ones once more. Notes why a platform has none.
+std::vector<std::string> automatic_devices(const std::vector<PlatformReport> &platforms,
+                                           std::vector<std::string> &provenance);
+
 // `names` as in Options::devices.
 Result<DeviceSet> open_devices(const std::vector<std::string> &names, const SpecRef &spec, const Sources &sources,
                                std::size_t most_memory, const std::function<bool()> &cancelled);

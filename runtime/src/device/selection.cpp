@@ -5,21 +5,17 @@
 #include "device/schedule.hpp"
 
 namespace alnsmith::rt {
-namespace {
-
-// All GPUs of CUDA and HIP. OpenCL's devices are often the same ones once more, or the CPU.
-std::vector<std::string> all_gpus(std::vector<std::string> &provenance) {
-  std::vector<std::string> ids;
-  for (const PlatformReport &platform : list_devices()) {
-    if (platform.kind == DeviceKind::opencl) continue;
-    for (const DeviceInfo &device : platform.devices) ids.push_back(device.id);
+std::vector<std::string> automatic_devices(const std::vector<PlatformReport> &platforms,
+                                           std::vector<std::string> &provenance) {
+  std::vector<std::string> ids, of_opencl;
+  for (const PlatformReport &platform : platforms) {
+    for (const DeviceInfo &device : platform.devices)
+      if (device.gpu) (platform.kind == DeviceKind::opencl ? of_opencl : ids).push_back(device.id);
     if (!platform.problem.empty())
       provenance.push_back("auto: " + std::string(device_kind_name(platform.kind)) + ": " + platform.problem);
   }
-  return ids;
+  return ids.empty() ? of_opencl : ids;
 }
-
-}  // namespace
 
 Result<DeviceSet> open_devices(const std::vector<std::string> &names, const SpecRef &spec, const Sources &sources,
                                std::size_t most_memory, const std::function<bool()> &cancelled) {
@@ -31,7 +27,7 @@ Result<DeviceSet> open_devices(const std::vector<std::string> &names, const Spec
     if (name == "auto" && !automatic) return Error{"device auto: cannot be listed with others", 2};
     if (!seen.insert(name).second) return Error{"device " + name + ": is listed twice", 2};
   }
-  const std::vector<std::string> ids = automatic ? all_gpus(set.provenance) : names;
+  const std::vector<std::string> ids = automatic ? automatic_devices(list_devices(), set.provenance) : names;
   set.cpu = std::find(ids.begin(), ids.end(), "cpu") != ids.end();
   set.alone = !automatic && ids.size() == 1 && !set.cpu;
   for (const std::string &id : ids) {

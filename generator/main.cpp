@@ -19,6 +19,7 @@
 #include "plan/plan.h"
 #include "plan/tables.h"
 #include "plan/version.h"
+#include "reach.h"
 #include "spec/parse.h"
 #include "write_file.h"
 
@@ -38,7 +39,7 @@ Result<const backend::Target *> target_by_name(const std::string &name) {
 
 // What all subcommands take.
 struct Request {
-  std::string spec_file, templates_dir, output, choice, tuned_dir, cpu;
+  std::string spec_file, templates_dir, output, choice, tuned_dir, cpu, limits;
   std::vector<std::string> targets, kernels;
   bool explain = false;
   int k = 0;
@@ -83,6 +84,8 @@ int run_text(const Request &request) {
   auto unit = backend::make_unit(*spec, *plan, *templates);
   if (!unit) return fail(unit.error());
   if (auto written = write_file(request.output, unit->text); !written) return fail(written.error());
+  if (!request.limits.empty())
+    if (auto written = write_file(request.limits, limits(*plan, *unit)); !written) return fail(written.error());
   return 0;
 }
 
@@ -170,6 +173,7 @@ int main(int argc, char **argv) {
                    "the kernel does not fit its manifest")
       ->check(CLI::Range(1, 64));
   text->add_option("-o,--output", request.output, "File, - for standard output")->default_str("-");
+  text->add_option("--limits", request.limits, "File for what the models say that each kernel can reach, as JSON");
   CLI::App *generate = app.add_subcommand("generate", "Write one file of kernels per target");
   spec_and_templates(generate);
   generate->add_option("--target", request.targets, "Target; may be repeated (default: the spec's list)");

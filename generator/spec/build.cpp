@@ -1,6 +1,7 @@
 // Tree to Spec, one function per section of the file: see build.h.
 #include "spec/build.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "spec/alphabet.h"
@@ -172,16 +173,33 @@ void read_tiles(const Node &node, Spec &spec) {
   }
 }
 
-void read_tune(const Node &node, Spec &spec) {
+Status read_constraint(const Node &node, const std::string &file, Spec &spec) {
+  const Node &text = node.type == Type::map ? *node.find("expression") : node;
+  const auto parsed = Expression::parse(text.text, condition_language());
+  if (!parsed)
+    return error_at(file, text.place, shown(text.text) + ", " + parsed.error().message + "; write e.g. `k * p <= 512`");
+  spec.tune_constraints.push_back({parsed->normal(), node.type == Type::map ? text_or(node, "reason", "") : ""});
+  return Ok{};
+}
+
+Status read_tune(const Node &node, const std::string &file, Spec &spec) {
+  const auto &numbers = condition_language().numbers;
   for (const Node &child : node.children) {
     if (child.key == "budget") {
       spec.tune_budget = child.text;
-    } else if (child.key == "constraints") {
-      for (const Node &item : child.children) spec.tune_constraints.push_back(item.text);
-    } else {
-      for (const Node &item : child.children) spec.tune[child.key].push_back(to_integer(item));
+      continue;
+    }
+    for (const Node &item : child.children) {
+      if (child.key == "constraints") {
+        if (Status status = read_constraint(item, file, spec); !status) return status;
+      } else if (std::ranges::count(numbers, child.key) > 0) {
+        spec.tune[child.key].push_back(to_integer(item));
+      } else {
+        spec.tune_words[child.key].push_back(item.text);
+      }
     }
   }
+  return Ok{};
 }
 
 // Half precision is implied by `arithmetic: half2`.
@@ -226,7 +244,9 @@ Result<Spec> build(const Node &root, const std::string &file, const std::string 
   read_precision(root, spec);
   read_lists(root, spec);
   if (const Node *node = root.find("tile")) read_tiles(*node, spec);
-  if (const Node *node = root.find("tune")) read_tune(*node, spec);
+  if (const Node *node = root.find("tune")) {
+    if (Status status = read_tune(*node, file, spec); !status) return status.error();
+  }
   spec.column_flags = integer_at(root, "column_flags").value_or(0);
   if (const Node *node = root.find("band")) {
     if (Status status = read_band(*node, file, spec); !status) return status.error();

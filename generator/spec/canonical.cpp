@@ -130,7 +130,15 @@ std::string print_bound(const char *key, const std::string &bound) {
 std::string print_tune(const Spec &spec) {
   std::vector<std::string> entries;
   for (const auto &[key, values] : spec.tune) entries.push_back(key + ": " + print_integers(values));
-  if (!spec.tune_constraints.empty()) entries.push_back("constraints: " + print_texts(spec.tune_constraints));
+  for (const auto &[key, values] : spec.tune_words) entries.push_back(key + ": " + print_texts(values));
+  std::vector<std::string> constraints;
+  for (const Constraint &constraint : spec.tune_constraints) {
+    const std::string expression = in_quotes(constraint.expression);
+    constraints.push_back(constraint.reason.empty()
+                              ? expression
+                              : "{expression: " + expression + ", reason: " + in_quotes(constraint.reason) + "}");
+  }
+  if (!constraints.empty()) entries.push_back("constraints: [" + join(constraints) + "]");
   if (!spec.tune_budget.empty()) entries.push_back("budget: " + spec.tune_budget);
   return print_map(entries);
 }

@@ -28,6 +28,8 @@ Json list_schema(const Rule &rule, const Json &items, bool unique) {
               {"uniqueItems", unique}};
 }
 
+Json reference(std::string_view map) { return Json{{"$ref", "#/definitions/" + std::string(map)}}; }
+
 Json value_schema(const Rule &rule) {
   const Json word{{"enum", rule.words}};
   const Json text{{"type", "string"}, {"pattern", rule.pattern}};
@@ -38,12 +40,17 @@ Json value_schema(const Rule &rule) {
   if (rule.forms & form_words) choices.push_back(list_schema(rule, word, true));
   if (rule.forms & form_integers) choices.push_back(list_schema(rule, integer_schema(rule), true));
   if (rule.forms & form_texts) choices.push_back(list_schema(rule, text, true));
+  if (rule.forms & form_entries) {
+    std::vector<Json> entries = {text};
+    for (const std::string_view child : rule.children) entries.push_back(reference(child));
+    choices.push_back(list_schema(rule, one_or_any(entries), true));
+  }
   if (rule.forms & form_rows) {
     choices.push_back(list_schema(rule, list_schema(rule, integer_schema(rule), false), false));
   }
   if (rule.forms & form_map) {
     for (const std::string_view child : rule.children) {
-      choices.push_back(Json{{"$ref", "#/definitions/" + std::string(child)}});
+      choices.push_back(reference(child));
     }
   }
   Json schema = one_or_any(choices);
@@ -55,6 +62,7 @@ Json value_schema(const Rule &rule) {
 Json map_schema(std::string_view map) {
   Json properties = Json::object(), patterns = Json::object(), required = Json::array();
   for (const Rule *rule : rules_of(map)) {
+    if (!rule->refused.empty()) continue;
     if (rule->key == "*") {
       patterns[rule->key_pattern] = value_schema(*rule);
     } else {

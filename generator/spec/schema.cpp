@@ -57,6 +57,11 @@ Rule or_else(Rule rule, const Rule &other) {
   return rule;
 }
 
+// A word that is known and cannot be used.
+Rule refused(std::string_view map, const std::string &key, const std::string &why) {
+  return {.map = map, .key = key, .example = "leave it out", .doc = why, .refused = why};
+}
+
 Rule list(Rule rule, unsigned form, int min_items, int max_items) {
   rule.forms = form;
   rule.min_items = min_items;
@@ -183,12 +188,34 @@ std::vector<Rule> make_rules() {
                         text("band", bound, expression, "", "")));
   }
 
+  const Words arithmetics = {"bitsliced", "int8", "int16", "int32", "half2", "s16x2", "hybrid", "fp32"};
   r.push_back(list(integer("tune", "k", 1, 64, "k: [4, 8, 16]", "values of k to try"), form_integers, 1, 32));
   r.push_back(
       list(power_of_two(integer("tune", "p", 1, 64, "p: [16, 32]", "values of p to try")), form_integers, 1, 7));
-  r.push_back(list(text("tune", "constraints", "^[-+*/%<>=!&|() 0-9a-z_]{1,100}$", "constraints: [\"k * p <= 512\"]",
-                        "conditions that a candidate must meet"),
-                   form_texts, 1, 32));
+  r.push_back(list(word("tune", "mapping", {"lanes", "strips", "wavefront", "block", "striped"},
+                        "mapping: [wavefront, block]", "mappings to try"),
+                   form_words, 1, 5));
+  r.push_back(list(word("tune", "arithmetic", arithmetics, "arithmetic: [int8, int16]",
+                        "arithmetics to start with, to try; a target takes those that it has"),
+                   form_words, 1, 8));
+  r.push_back(list(power_of_two(integer("tune", "block", 1, 32, "block: [2, 4, 8]", "warps of a block to try")),
+                   form_integers, 1, 6));
+  r.push_back(list(text("tune", "compiler", "^[A-Za-z0-9_./+-]{1,200}$", "compiler: [clang++, g++]",
+                        "compilers to try: C++ compilers; nvrtc, nvcc and clang for CUDA"),
+                   form_texts, 1, 8));
+  r.push_back(list(integer("tune", "threads", 1, 4096, "threads: [1, 2]", "CPU threads to try"), form_integers, 1, 16));
+  r.push_back(refused("tune", "rows", "how many rows a turn takes is fixed in the templates"));
+  r.push_back(refused("tune", "stages", "stages follow from p, k and the query's length"));
+  r.push_back(refused("tune", "grid", "the grid follows from the device and the batch"));
+  Rule constraints =
+      text("tune", "constraints", "^[-+*/%<>=!&|()' 0-9a-zA-Z_.]{1,200}$", "constraints: [\"k * p <= 512\"]",
+           "conditions that a candidate must meet: texts, or {expression: ..., reason: ...}");
+  constraints.children = {"constraint"};
+  r.push_back(list(constraints, form_entries, 1, 32));
+  r.push_back(required(text("constraint", "expression", constraints.pattern, "expression: \"k * p <= 512\"",
+                            "integers and parameters with + - * / %, comparisons, && || ! and parentheses")));
+  r.push_back(text("constraint", "reason", "^[^\\x00-\\x1f\\x7f]{1,200}$", "reason: more does not fit in registers",
+                   "what a candidate that does not meet it is reported with"));
   r.push_back(text("tune", "budget", "^[1-9][0-9]{0,8}(s|min|h|runs)$", "budget: 60s", "time or number of runs"));
   return r;
 }

@@ -21,6 +21,7 @@ enum Form : unsigned {
   form_texts = 32,     // a list of distinct texts
   form_rows = 64,      // a list of lists of integers
   form_map = 128,      // a map: one of the alternatives in `children`
+  form_entries = 256,  // a list of distinct texts and of maps
 };
 
 struct Rule {
@@ -36,6 +37,7 @@ struct Rule {
   std::vector<std::string_view> children = {};
   std::string example;  // what to write, for messages
   std::string doc;
+  std::string refused = {};  // not a key, though one might look for it: why
 };
 
 const std::vector<Rule> &schema_rules();

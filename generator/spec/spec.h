@@ -73,6 +73,12 @@ struct Output {
   bool operator==(const Output &) const = default;
 };
 
+// A condition on the parameters of the search space, normalised, and what to say of a candidate that does not meet it.
+struct Constraint {
+  std::string expression, reason;  // reason: may be empty
+  bool operator==(const Constraint &) const = default;
+};
+
 struct Spec {
   std::string name;
   Alignment alignment = Alignment::global;
@@ -93,8 +99,9 @@ struct Spec {
   int column_flags = 0;                          // bits per target column: 0 or 1
   std::map<std::string, std::string> border;     // {query_begin: forbidden}
   std::string band_from, band_to;                // expressions over query, target and integers, or empty
-  std::map<std::string, std::vector<int>> tune;  // explicit value lists
-  std::vector<std::string> tune_constraints;
+  std::map<std::string, std::vector<int>> tune;  // explicit value lists: k, p, block, threads
+  std::map<std::string, std::vector<std::string>> tune_words;  // mapping, arithmetic, compiler
+  std::vector<Constraint> tune_constraints;
   std::string tune_budget;
   bool operator==(const Spec &) const = default;
 };

@@ -32,6 +32,9 @@ class Validator {
     for (const Node &child : node.children) {
       const Rule *rule = find(rules, child.key);
       if (rule == nullptr) return unknown_key(child, map, alternatives, path);
+      if (!rule->refused.empty())
+        return at(child.key_place,
+                  "`" + join(path, child.key) + "` cannot be chosen: " + rule->refused + "; take it out");
       if (Complaint bad = check_value(child, *rule, join(path, child.key))) return bad;
     }
     for (const Rule *rule : rules) {
@@ -85,7 +88,7 @@ class Validator {
     std::vector<std::string> known;
     for (const std::string_view other : alternatives) {
       for (const Rule *rule : rules_of(other)) {
-        if (rule->key != "*") known.push_back(rule->key);
+        if (rule->key != "*" && rule->refused.empty()) known.push_back(rule->key);
         if (rule->key == "*") std::ranges::copy(known_targets(), std::back_inserter(known));
       }
     }
@@ -97,7 +100,7 @@ class Validator {
     const auto has = [&](unsigned form) { return (rule.forms & form) != 0; };
     if (node.type == Type::map && has(form_map)) return check_map(node, rule.children, path);
     if (node.type == Type::list) {
-      for (const Form form : {form_words, form_integers, form_texts, form_rows}) {
+      for (const Form form : {form_words, form_integers, form_texts, form_rows, form_entries}) {
         if (has(form)) return check_list(node, rule, form, path);
       }
     }
@@ -131,7 +134,7 @@ class Validator {
     for (const Node &item : node.children) {
       if (Complaint bad = check_item(item, rule, form, path)) return bad;
       const std::string id = form == form_integers ? std::to_string(wide_integer(item.text)) : item.text;
-      if (form != form_rows && !seen.insert(id).second) {
+      if (form != form_rows && item.type != Type::map && !seen.insert(id).second) {
         return at(item.place, "`" + path + "` lists " + shown(item.text) + " twice; remove one of them");
       }
     }
@@ -149,7 +152,10 @@ class Validator {
       }
       return std::nullopt;
     }
-    single.forms = form == form_words ? form_word : form == form_integers ? form_integer : form_text;
+    single.forms = form == form_words      ? form_word
+                   : form == form_integers ? form_integer
+                   : form == form_entries  ? form_text | form_map
+                                           : form_text;
     return check_value(item, single, path);
   }
 
@@ -163,7 +169,7 @@ class Validator {
     }
     if (rule.forms & form_word) std::ranges::copy(rule.words, std::back_inserter(parts));
     if (rule.forms & form_text) parts.push_back("text (" + rule.doc + ")");
-    if (rule.forms & (form_words | form_integers | form_texts)) parts.push_back("a list");
+    if (rule.forms & (form_words | form_integers | form_texts | form_entries)) parts.push_back("a list");
     if (rule.forms & form_rows) parts.push_back("a list of lists of integers");
     if (rule.forms & form_map) parts.push_back("a map");
     return one_of(parts);

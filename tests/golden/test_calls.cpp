@@ -102,10 +102,10 @@ class Calls : public testing::Test {
     alnsmith::Options options;
     options.isa = isa_;
     options.threads = 2;
-    options.scoring = golden::call_scoring(*spec);
+    options.scoring = oracle::call_scoring(*spec);
     auto aligner = golden::TemporaryAligner::open_file(path, sources, options);
     if (!aligner) throw std::runtime_error(aligner.error().message);
-    return {*spec, *std::move(aligner), options, golden::spec_problem(*spec, options.scoring)};
+    return {*spec, *std::move(aligner), options, oracle::spec_problem(*spec, options.scoring)};
   }
   Opened open_shipped(const std::string &name) const { return open_file(ALNSMITH_SPECS "/" + name + ".yaml"); }
   Opened open_text(const std::string &yaml) const {

@@ -92,7 +92,13 @@ void add_ranges(std::vector<Invalid> &rows) {
              "extend: 1, at_flag: 0}}",
              "column_flags: 1\n"),
         "4:83: unknown key `at_flag` in `gap.insertion`", true},
-       {"budget without unit", plus("tune: {budget: fast}"), "7:16: `tune.budget` takes text", true}});
+       {"budget without unit", plus("tune: {budget: fast}"), "7:16: `tune.budget` takes text", true},
+       {"a tuning parameter that cannot be chosen", plus("tune: {k: [4], grid: [8]}"),
+        "7:16: `tune.grid` cannot be chosen: the grid follows from the device and the batch; take it out", true},
+       {"a reason without a condition", plus("tune: {constraints: [{reason: why}]}"),
+        "7:22: the required key `tune.constraints.expression` is missing", true},
+       {"a tuning arithmetic that does not exist", plus("tune: {arithmetic: [int8, int9]}"),
+        "7:27: `tune.arithmetic` takes", true}});
 }
 
 void add_gap_rules(std::vector<Invalid> &rows) {
@@ -198,6 +204,10 @@ void add_target_rules(std::vector<Invalid> &rows) {
         "7:32: p = 64 is impossible on `cuda:sm_80`", false},
        {"p impossible in the search space", plus("tune: {p: [32, 64]}\ntargets: [\"cuda:sm_80\"]"),
         "7:16: p = 64 is impossible on `cuda:sm_80`", false},
+       {"a condition that does not parse", plus("tune: {k: [4], constraints: [k * 3 <]}"),
+        "7:30: `k * 3 <`, column 8: expected a number, a name, a word or '('; write e.g. `k * p <= 512`", false},
+       {"a condition with an unknown name", plus("tune: {k: [4], constraints: [{expression: kk > 3}]}"),
+        "7:43: `kk > 3`, column 1: unknown name `kk`; there are k, p,", false},
        {"tile of a target not listed", plus("tile: {\"cuda:sm_80\": {p: 8}}"),
         "7:8: a tile for `cuda:sm_80`, which is not in `targets`; add it there or remove it here", false},
        {"half precision against arithmetic", plus("arithmetic: int16\nhalf_precision: on"),

@@ -34,7 +34,9 @@ TEST(SpecCanonical, RareFieldsRoundTrip) {
         small_spec + "band: {from: \"0\", to: query*2 -target}\nborder: {query_begin: forbidden}\n",
         small_spec + "tile: {k: 8, \"cuda:sm_90\": {p: 16}}\ntargets: [\"cuda:sm_90\", opencl]\n",
         small_spec + "half_precision: on\nmapping: strips\noutput: [cigar, score]\nmax_length: {target: 9}\n",
-        small_spec + "tune: {k: [1, 2], constraints: [\"k > 1\", \"k * p < 9\"], budget: 3h}\n"}) {
+        small_spec + "tune: {k: [1, 2], constraints: [\"k > 1\", \"k * p < 9\"], budget: 3h}\n",
+        small_spec + "tune: {mapping: [lanes], arithmetic: [int8, int16], compiler: [auto, g++], threads: [1, 2], "
+                     "block: [2], constraints: [{expression: k==1, reason: 'a \"b\"'}, \"compiler != 'g++'\"]}\n"}) {
     expect_round_trip(parse_ok(text), text);
   }
 }
@@ -70,7 +72,7 @@ TEST(SpecHash, SpellingDoesNotMatter) {
       "name: another\n"
       "objective: maximize\n"
       "targets: [scalar]\n"
-      "tune: {k: [4]}\n"
+      "tune: {k: [4], compiler: [g++], constraints: [k < 9]}\n"
       "alignment: {free_ends: []}\n"
       "version: 1\n";
   EXPECT_EQ(hash(parse_ok(other)), hash(parse_ok(small_spec)));

@@ -61,8 +61,18 @@ TEST(SpecFields, Everything) {
   EXPECT_EQ(spec.border.at("query_begin"), "forbidden");
   EXPECT_EQ(spec.tune.at("k"), (std::vector<int>{4, 8}));
   EXPECT_EQ(spec.tune.at("p"), (std::vector<int>{16, 32}));
-  EXPECT_EQ(spec.tune_constraints, std::vector<std::string>{"k * p <= 512"});
+  EXPECT_EQ(spec.tune_constraints, (std::vector<Constraint>{{"k * p <= 512", ""}}));
   EXPECT_EQ(spec.tune_budget, "60s");
+}
+
+TEST(SpecFields, SearchSpace) {
+  const Spec spec = parse_ok(small_spec +
+                             "tune:\n  arithmetic: [int16, int8]\n  compiler: [auto, g++-12]\n  threads: [2, 1]\n"
+                             "  constraints:\n    - k*p<=512\n    - {expression: threads==1, reason: one is enough}\n");
+  EXPECT_EQ(spec.tune_words.at("arithmetic"), (std::vector<std::string>{"int16", "int8"}));
+  EXPECT_EQ(spec.tune_words.at("compiler"), (std::vector<std::string>{"auto", "g++-12"}));
+  EXPECT_EQ(spec.tune.at("threads"), (std::vector<int>{2, 1}));
+  EXPECT_EQ(spec.tune_constraints, (std::vector<Constraint>{{"k * p <= 512", ""}, {"threads == 1", "one is enough"}}));
 }
 
 TEST(SpecFields, AllSubsetsOfFreeEnds) {

@@ -98,7 +98,7 @@ TEST(KernelCounters, ProfileReadsHaveNoBankConflict) {
     if (!text) return text.error().message + "\n";
     simt::Build counting = build();
     counting.count = true;
-    const SimtKernels kernels(*std::move(text), golden::call_scoring(*spec), counting);
+    const SimtKernels kernels(*std::move(text), oracle::call_scoring(*spec), counting);
     const auto texts = sequences(*spec, 200, 400);
     std::string said;
     for (const plan::KernelPlan &kernel : kernels.kernels()) {

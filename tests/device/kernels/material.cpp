@@ -123,7 +123,7 @@ std::vector<std::vector<Pair>> batches(std::mt19937 &random, const spec::Spec &s
 }
 
 std::string high_scoring(const spec::Spec &spec, const Scoring &call, long highest, std::size_t most) {
-  const oracle::Problem problem = golden::spec_problem(spec, call);
+  const oracle::Problem problem = oracle::spec_problem(spec, call);
   char best = spec.alphabet.letters[0];
   for (const char letter : spec.alphabet.letters)
     if (oracle::score(problem, std::string(1, letter), std::string(1, letter)) >

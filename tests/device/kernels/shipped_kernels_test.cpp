@@ -49,7 +49,7 @@ bool right(const spec::Spec &spec, const Aligned &got, const oracle::Answer &wan
 class Shipped {
  public:
   Shipped(const SimtKernels &kernels, const Scoring &call, unsigned seed)
-      : kernels_(kernels), call_(call), problem_(golden::spec_problem(spec(), call)), random_(seed) {}
+      : kernels_(kernels), call_(call), problem_(oracle::spec_problem(spec(), call)), random_(seed) {}
 
   // What is wrong.
   std::string run(Row &row) {
@@ -175,7 +175,7 @@ TEST_P(ShippedKernels, ScoreAsTheTextbook) {
     auto text = maker.make(job.spec, job.target);
     if (!text) return job.name() + ": " + text.error().message + "\n";
     Row row{job.target};
-    const Scoring call = golden::call_scoring(job.spec);
+    const Scoring call = oracle::call_scoring(job.spec);
     const SimtKernels kernels(*std::move(text), call, build());
     const std::string said = Shipped(kernels, call, seed_of(job.name())).run(row);
     const std::lock_guard lock(mutex);

@@ -9,12 +9,12 @@
 #include "oracle.h"
 #include "spec/spec.h"
 
-namespace golden {
+namespace oracle {
 
-oracle::Problem spec_problem(const alnsmith::spec::Spec &spec, const alnsmith::Scoring &call);
+Problem spec_problem(const alnsmith::spec::Spec &spec, const alnsmith::Scoring &call);
 
 // Values for everything that the spec leaves to the call, different for each: costs per side, a matrix without
 // symmetry.
 alnsmith::Scoring call_scoring(const alnsmith::spec::Spec &spec);
 
-}  // namespace golden
+}  // namespace oracle

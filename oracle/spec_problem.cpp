@@ -3,49 +3,49 @@
 
 #include <stdexcept>
 
-namespace golden {
+namespace oracle {
 namespace {
 
 using alnsmith::spec::ScoreKind;
 
-oracle::Mode mode(alnsmith::spec::Alignment alignment) {
+Mode mode(alnsmith::spec::Alignment alignment) {
   switch (alignment) {
     case alnsmith::spec::Alignment::global:
-      return oracle::Mode::global;
+      return Mode::global;
     case alnsmith::spec::Alignment::local:
-      return oracle::Mode::local;
+      return Mode::local;
     case alnsmith::spec::Alignment::semiglobal:
-      return oracle::Mode::semiglobal;
+      return Mode::semiglobal;
   }
   throw std::logic_error("unknown alignment");
 }
 
-oracle::Substitution substitution(const alnsmith::spec::Spec &spec, const alnsmith::Scoring &call) {
+Substitution substitution(const alnsmith::spec::Spec &spec, const alnsmith::Scoring &call) {
   const auto &alphabet = spec.alphabet;
   const auto value = [&](const alnsmith::spec::Value &given, const char *name) -> long {
     return given.runtime ? call.values.at(name) : given.value;
   };
   if (spec.score.kind == ScoreKind::match)
-    return oracle::Substitution::match_mismatch(alphabet.letters, value(spec.score.match, "match"),
-                                                value(spec.score.mismatch, "mismatch"), alphabet.wildcard);
+    return Substitution::match_mismatch(alphabet.letters, value(spec.score.match, "match"),
+                                        value(spec.score.mismatch, "mismatch"), alphabet.wildcard);
   if (spec.score.kind != ScoreKind::matrix) throw std::logic_error("the oracle has no such scoring");
   const auto &matrix = spec.score.matrix_runtime ? call.matrix : spec.score.matrix;
-  return oracle::Substitution::matrix(alphabet.letters, {matrix.begin(), matrix.end()});
+  return Substitution::matrix(alphabet.letters, {matrix.begin(), matrix.end()});
 }
 
 }  // namespace
 
-oracle::Problem spec_problem(const alnsmith::spec::Spec &spec, const alnsmith::Scoring &call) {
+Problem spec_problem(const alnsmith::spec::Spec &spec, const alnsmith::Scoring &call) {
   const auto gap = [&](const alnsmith::spec::GapCost &cost, const std::string &side) {
-    return oracle::Gap{cost.open.runtime ? call.values.at(side + "_open") : cost.open.value,
-                       cost.extend.runtime ? call.values.at(side + "_extend") : cost.extend.value};
+    return Gap{cost.open.runtime ? call.values.at(side + "_open") : cost.open.value,
+               cost.extend.runtime ? call.values.at(side + "_extend") : cost.extend.value};
   };
-  oracle::Problem problem{mode(spec.alignment),
-                          {spec.ends.query_begin, spec.ends.query_end, spec.ends.target_begin, spec.ends.target_end},
-                          gap(spec.insertion, "insertion"),
-                          gap(spec.deletion, "deletion"),
-                          substitution(spec, call),
-                          spec.objective == alnsmith::spec::Objective::minimize};
+  Problem problem{mode(spec.alignment),
+                  {spec.ends.query_begin, spec.ends.query_end, spec.ends.target_begin, spec.ends.target_end},
+                  gap(spec.insertion, "insertion"),
+                  gap(spec.deletion, "deletion"),
+                  substitution(spec, call),
+                  spec.objective == alnsmith::spec::Objective::minimize};
   for (const auto &[byte, letter] : spec.alphabet.synonyms) problem.substitution.synonym(byte, letter);
   return problem;
 }
@@ -70,4 +70,4 @@ alnsmith::Scoring call_scoring(const alnsmith::spec::Spec &spec) {
   return call;
 }
 
-}  // namespace golden
+}  // namespace oracle

@@ -1,0 +1,139 @@
+// Texts and binaries of whole plans, into a folder.  See build.hpp.
+#include "alnsmith/build.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "compiler.hpp"
+#include "device/compile.hpp"
+#include "device/compile_tools.hpp"
+#include "files.hpp"
+#include "generator.hpp"
+#include "process.hpp"
+
+namespace alnsmith {
+
+namespace {
+
+using Cancelled = std::function<bool()>;
+using Json = nlohmann::ordered_json;
+
+// What generators and file names say: features of an AMD device do not change its kernels.
+std::string plain(const std::string &target) {
+  return target.starts_with("hip:") ? target.substr(0, target.find(':', 4)) : target;
+}
+
+Result<std::string> ask(const Sources &sources, std::vector<std::string> words, const Cancelled &cancelled) {
+  const std::string program = rt::find_program(sources.generator);
+  if (program.empty()) return Error{"no generation: '" + sources.generator + "' is no program"};
+  words.insert(words.begin(), program);
+  if (!sources.templates_dir.empty()) words.insert(words.end(), {"--templates", sources.templates_dir});
+  if (!sources.tuned_dir.empty()) words.insert(words.end(), {"--tuned", sources.tuned_dir});
+  if (!sources.choice.empty()) words.insert(words.end(), {"--choice", sources.choice});
+  words.insert(words.end(), {"--cpu", cpu_class()});
+  auto result = rt::run_process(words, cancelled);
+  if (!result) return result.error();
+  if (result->exit_code == 0) return std::move(result->out);
+  std::string line = result->err.substr(0, result->err.find('\n'));
+  if (line.empty()) line = program + " ended with exit code " + std::to_string(result->exit_code);
+  return Error{line};
+}
+
+// Leaves the kernels of `form` in the manifest, and lists them.
+Status keep_form(Json &manifest, const std::string &form, std::vector<std::string> &entries) {
+  if (!manifest.is_object() || !manifest.contains("kernels") || !manifest["kernels"].is_array())
+    return Error{"the generator's plan is no manifest; rebuild the generator"};
+  Json kept = Json::array();
+  for (const Json &kernel : manifest["kernels"]) {
+    if (!kernel.is_object() || !kernel.contains("entry") || !kernel["entry"].is_string() || !kernel.contains("form"))
+      return Error{"the generator's plan lists a kernel without entry or form; rebuild the generator"};
+    if (!form.empty() && kernel["form"] != form) continue;
+    kept.push_back(kernel);
+    entries.push_back(kernel["entry"].get<std::string>());
+  }
+  manifest["kernels"] = std::move(kept);
+  if (entries.empty()) return Error{"no kernel of form " + form + " comes of this choice"};
+  return Ok{};
+}
+
+std::string file_stem(const SpecRef &spec, const std::string &target, const std::string &folder) {
+  std::string file_target = target;
+  std::replace(file_target.begin(), file_target.end(), ':', '-');
+  return folder + "/" + spec.name + "-" + spec.hash.substr(0, 12) + "-" + file_target;
+}
+
+Result<CompiledKernels> compile_for_cpu(Isa isa, const KernelTexts &texts, const Sources &sources,
+                                        const std::string &stem, const Cancelled &cancelled) {
+  const rt::Cache cache(sources.cache_dir);
+  const auto compiler = rt::find_compiler(sources.compiler, cache, cancelled);
+  if (!compiler) return compiler.error();
+  const rt::WorkFolder work;
+  const std::string source = work.file("kernels.cpp"), object = rt::temporary_beside(stem + ".so");
+  if (auto ok = rt::write_file(source, texts.text); !ok) return ok.error();
+  std::error_code ignored;
+  if (auto ok = compiler->compile(isa, source, object, cancelled); !ok) {
+    std::filesystem::remove(object, ignored);
+    return ok.error();
+  }
+  std::filesystem::rename(object, stem + ".so", ignored);
+  if (ignored) return Error{stem + ".so: cannot be written: " + ignored.message()};
+  const std::string version = compiler->identity.substr(compiler->identity.rfind('\n') + 1);
+  return CompiledKernels{{stem + ".so"}, std::filesystem::path(compiler->path).filename().string() + ": " + version};
+}
+
+Result<CompiledKernels> compile_for_device(const SpecRef &spec, const KernelTexts &texts, const Sources &sources,
+                                           const std::string &stem, const Cancelled &cancelled) {
+  rt::CompileOptions options;
+  options.name = spec.name;
+  options.cuda_compiler = texts.target.starts_with("cuda:") ? sources.compiler : "";
+  const auto manifest = rt::parse_manifest(texts.manifest);
+  if (!manifest) return manifest.error();
+  if (texts.target.starts_with("hip:") && !manifest->kernels.empty())
+    options.warp = manifest->kernels.front().device.warp;
+  const rt::Cache cache(sources.cache_dir);
+  auto made = rt::compile_device_cached(texts.text, texts.target, options, cache, cancelled);
+  if (!made) return made.error();
+  if (auto ok = rt::check_resources(*made, texts.target); !ok) return ok.error();
+  const std::string binary = stem + "." + std::string(rt::suffix(made->kind));
+  if (auto ok = rt::write_file(binary, made->bytes); !ok) return ok.error();
+  if (auto ok = rt::write_file(stem + ".json", texts.manifest); !ok) return ok.error();
+  return CompiledKernels{{stem + ".json", binary}, made->compiler};
+}
+
+}  // namespace
+
+Result<KernelTexts> plan_kernels(const SpecRef &spec, const Sources &sources, const std::string &target,
+                                 const std::string &form, const Cancelled &cancelled) {
+  KernelTexts texts;
+  texts.target = plain(target);
+  const auto plan = ask(sources, {"plan", spec.path, "--target", texts.target}, cancelled);
+  if (!plan) return plan.error();
+  Json manifest = Json::parse(*plan, nullptr, false);
+  if (auto ok = keep_form(manifest, form, texts.entries); !ok) return ok.error();
+  texts.manifest = manifest.dump();
+  return texts;
+}
+
+Result<KernelTexts> generate_kernels(const SpecRef &spec, const Sources &sources, KernelTexts texts,
+                                     const Cancelled &cancelled) {
+  const rt::WorkFolder work;
+  const std::string text = work.file("kernels.txt"), limits = work.file("limits.json");
+  std::vector<std::string> words{"text", spec.path, "--target", texts.target, "-o", text, "--limits", limits};
+  for (const std::string &entry : texts.entries) words.insert(words.end(), {"--kernel", entry});
+  if (const auto said = ask(sources, std::move(words), cancelled); !said) return said.error();
+  auto made = rt::read_file(text), reached = rt::read_file(limits);
+  if (!made || !reached) return made ? reached.error() : made.error();
+  texts.text = *std::move(made);
+  texts.limits = *std::move(reached);
+  return texts;
+}
+
+Result<CompiledKernels> compile_kernels(const SpecRef &spec, const KernelTexts &texts, const Sources &sources,
+                                        const std::string &folder, const Cancelled &cancelled) {
+  const std::string stem = file_stem(spec, texts.target, folder);
+  if (const auto isa = parse_isa(texts.target)) return compile_for_cpu(*isa, texts, sources, stem, cancelled);
+  return compile_for_device(spec, texts, sources, stem, cancelled);
+}
+
+}  // namespace alnsmith

@@ -1,0 +1,49 @@
+// Everything that measuring candidates takes besides the candidates' kernels, kept in a folder, so that a killed run
+// goes on and another machine can measure what this one built.
+//
+// The folder: job.json, spec.yaml (canonical), <class>.queries and <class>.targets (a sequence a line), sample.*, and
+// builds/ (workshop.h).
+#pragma once
+
+#include <string>
+
+#include "alnsmith/alnsmith.hpp"
+#include "reference.h"
+#include "space.h"
+#include "work.h"
+
+namespace alnsmith::tool::tune {
+
+struct Job {
+  spec::Spec spec;
+  std::string hash;
+  std::string target;     // "x86-64-v4", "cuda:sm_90"
+  std::string generator;  // its version
+  std::string identity;   // of generator and templates: builds of another one are not taken
+  Scoring scoring;        // for what the spec leaves to the call
+  Space space;
+  Configuration model;  // what the planner takes by itself
+  Workload work;
+  Answers expected;  // of work.sample
+
+  bool on_cpu() const { return parse_isa(target).has_value(); }
+  std::string form() const { return work.all ? "shared" : "pairs"; }
+};
+
+// The text of job.json; equal for equal jobs.
+std::string job_text(const Job &job);
+
+Status save_job(const Job &job, const std::string &folder);
+// The error names what is missing or damaged.
+Result<Job> load_job(const std::string &folder);
+
+// What the folder's job.json holds, or nothing.
+std::string stored_job_text(const std::string &folder);
+
+// A sequence a line.
+Result<Batch> load_batch(const std::string &folder, const std::string &name);
+
+Status write_whole(const std::string &path, const std::string &text);  // beside, then renamed
+Result<std::string> read_whole(const std::string &path);
+
+}  // namespace alnsmith::tool::tune

@@ -1,0 +1,236 @@
+// See workshop.h.
+#include "workshop.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <filesystem>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "alnsmith/build.hpp"
+#include "interrupt.h"
+#include "text.h"
+
+namespace alnsmith::tool::tune {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+// Says stop at a deadline, or when the user does.
+class Deadline {
+ public:
+  explicit Deadline(double seconds)
+      : end_(Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds))) {}
+  bool operator()() const { return interrupted() || Clock::now() > end_; }
+  bool passed() const { return Clock::now() > end_; }
+
+ private:
+  Clock::time_point end_;
+};
+
+// Folders without tables: the model is to be asked, and candidates are whole choices.
+Sources sources_for(const Maker &maker, const std::string &work_folder, const Configuration &configuration) {
+  Sources sources;
+  std::error_code ignored;
+  sources.generator = maker.generator;
+  sources.templates_dir = maker.templates_dir;
+  sources.tuned_dir = work_folder + "/no-tables";
+  fs::create_directories(sources.tuned_dir, ignored);
+  sources.choice = choice_text(configuration);
+  sources.compiler = word_of(configuration, "compiler", "auto");
+  if (sources.compiler == "auto") sources.compiler.clear();
+  return sources;
+}
+
+std::string one_line(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  const std::string own = "alnsmith-generate: ";
+  if (text.starts_with(own)) text.erase(0, own.size());
+  return printable(text, 300);
+}
+
+Build failed(Build build, Invalidity how, const std::string &why) {
+  build.invalidity = how;
+  build.reason = one_line(why);
+  return build;
+}
+
+std::string text_of(const Build &build) {
+  Json json{{"invalidity", invalidity_name(build.invalidity)},
+            {"reason", build.reason},
+            {"generation", build.generation},
+            {"compilation", build.compilation},
+            {"kernels", build.kernels},
+            {"limits", build.limits},
+            {"compiler", build.compiler}};
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::optional<Build> stored_build(const std::string &folder) {
+  const auto text = read_whole(folder + "/build.json");
+  if (!text) return std::nullopt;
+  try {
+    const Json json = Json::parse(*text);
+    Build build;
+    for (const Invalidity known :
+         {Invalidity::correct, Invalidity::constraints, Invalidity::compile, Invalidity::timeout})
+      if (json.at("invalidity") == invalidity_name(known)) build.invalidity = known;
+    build.reason = json.at("reason");
+    build.generation = json.at("generation");
+    build.compilation = json.at("compilation");
+    build.kernels = json.at("kernels").get<std::vector<std::string>>();
+    build.limits = json.at("limits").get<decltype(build.limits)>();
+    build.compiler = json.at("compiler");
+    build.folder = folder;
+    return build;
+  } catch (const nlohmann::json::exception &) {
+    return std::nullopt;  // made again
+  }
+}
+
+SpecRef reference(const Job &job, const std::string &folder) {
+  return {folder + "/spec.yaml", job.spec.name, job.hash};
+}
+
+// All steps of one candidate into `folder`, which is there. An error: interrupted.
+Result<Build> built(const Job &job, const std::string &work_folder, const Maker &maker,
+                    const Configuration &configuration, const std::string &folder) {
+  Build build;
+  const SpecRef spec = reference(job, work_folder);
+  const Sources sources = sources_for(maker, work_folder, configuration);
+  const Clock::time_point start = Clock::now();
+  const auto late = [&](const char *step) {
+    return failed(build, Invalidity::timeout, fmt::format("{} took longer than {} s", step, maker.timeout));
+  };
+  const Deadline generating(maker.timeout);
+  auto plan = plan_kernels(spec, sources, job.target, job.form(), generating);
+  if (!plan) {
+    if (interrupted()) return interrupted_error();
+    if (generating.passed()) return late("planning");
+    return failed(build, Invalidity::constraints, plan.error().message);
+  }
+  build.kernels = plan->entries;
+  const auto texts = generate_kernels(spec, sources, *std::move(plan), generating);
+  build.generation = seconds_since(start);
+  if (!texts) {
+    if (interrupted()) return interrupted_error();
+    if (generating.passed()) return late("generation");
+    return failed(build, Invalidity::compile, texts.error().message);
+  }
+  const Json limits = Json::parse(texts->limits, nullptr, false);
+  if (limits.is_object()) build.limits = limits.get<decltype(build.limits)>();
+  const Clock::time_point compiling = Clock::now();
+  const Deadline deadline(maker.timeout);
+  const auto compiled = compile_kernels(spec, *texts, sources, folder, deadline);
+  build.compilation = seconds_since(compiling);
+  if (!compiled) {
+    if (interrupted()) return interrupted_error();
+    if (deadline.passed()) return late("compilation");
+    return failed(build, Invalidity::compile, compiled.error().message);
+  }
+  build.compiler = compiled->compiler;
+  return build;
+}
+
+}  // namespace
+
+std::string Workshop::place_of(const Configuration &configuration) const {
+  const std::string key = choice_text(configuration) + "," + word_of(configuration, "compiler", "auto");
+  std::string name;
+  std::uint64_t hash = 14695981039346656037U;
+  for (const char c : key) {
+    name += std::isalnum(static_cast<unsigned char>(c)) || c == '=' || c == ',' ? c : '-';
+    hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211U;
+  }
+  return fmt::format("{}/builds/{}-{:08x}", folder_, name.substr(0, 100), hash & 0xffffffffU);
+}
+
+Result<Build> Workshop::make_one(const Configuration &configuration) const {
+  const std::string place = place_of(configuration);
+  if (auto known = stored_build(place)) return *std::move(known);
+  if (maker_ == nullptr)
+    return failed(Build{}, Invalidity::compile, "was not prepared: " + configuration_text(configuration));
+  const std::string beside = place + ".part";
+  std::error_code error;
+  fs::remove_all(beside, error);
+  fs::create_directories(beside, error);
+  if (error) return Error{fmt::format("{}: cannot be made: {}", printable(beside, 400), error.message())};
+  auto build = built(job_, folder_, *maker_, configuration, beside);
+  if (!build) return build.error();
+  if (auto ok = write_whole(beside + "/build.json", text_of(*build)); !ok) return ok.error();
+  fs::remove_all(place, error);
+  fs::rename(beside, place, error);
+  if (error) return Error{fmt::format("{}: cannot be made: {}", printable(place, 400), error.message())};
+  build->folder = place;
+  return build;
+}
+
+Result<std::vector<Build>> Workshop::make(std::span<const Configuration> configurations) const {
+  std::vector<std::string> places;  // of the distinct ones
+  std::vector<const Configuration *> distinct;
+  for (const Configuration &configuration : configurations) {
+    const std::string place = place_of(configuration);
+    if (std::ranges::count(places, place) > 0) continue;
+    places.push_back(place);
+    distinct.push_back(&configuration);
+  }
+  std::vector<Result<Build>> made(distinct.size(), Error{"not made"});
+  std::atomic<std::size_t> next{0};
+  const auto work = [&] {
+    for (std::size_t i; (i = next++) < distinct.size();) {
+      try {
+        made[i] = interrupted() ? Result<Build>(interrupted_error()) : make_one(*distinct[i]);
+      } catch (const std::exception &unexpected) {
+        made[i] = Error{std::string("cannot build a candidate: ") + unexpected.what()};
+      }
+    }
+  };
+  {
+    std::vector<std::jthread> helpers;
+    const auto most = std::min(distinct.size(), static_cast<std::size_t>(maker_ ? std::max(1, maker_->jobs) : 1));
+    for (std::size_t i = 1; i < most; ++i) helpers.emplace_back(work);
+    work();
+  }
+  std::vector<Build> builds;
+  for (const Configuration &configuration : configurations) {
+    const auto at = std::ranges::find(places, place_of(configuration)) - places.begin();
+    const Result<Build> &one = made[static_cast<std::size_t>(at)];
+    if (!one) return one.error();
+    builds.push_back(*one);
+  }
+  return builds;
+}
+
+Result<Configuration> model_configuration(const SpecRef &spec, const std::string &target, const std::string &form,
+                                          const Space &space, const Maker &maker, const std::string &work_folder) {
+  const auto plan = plan_kernels(spec, sources_for(maker, work_folder, {}), target, form, interrupted);
+  if (!plan) return interrupted() ? interrupted_error() : plan.error();
+  const Json manifest = Json::parse(plan->manifest, nullptr, false);
+  const bool device = !parse_isa(target).has_value();
+  Configuration model;
+  // On devices the planner lays several tiles out, by lengths: no single k or p.
+  if (device) model["mapping"] = "auto";
+  for (const Parameter &parameter : space.parameters) {
+    if (parameter.name == "compiler") {
+      const bool has_auto = std::ranges::count(parameter.values, Value("auto")) > 0;
+      model["compiler"] = has_auto ? Value("auto") : parameter.values.front();
+    } else if (parameter.name == "threads") {
+      model["threads"] = parameter.values.front();
+    } else if (!device) {
+      const Json &value = manifest["kernels"][0][parameter.name];
+      model[parameter.name] =
+          value.is_number_integer() ? Value(value.get<std::int64_t>()) : Value(value.get<std::string>());
+    }
+  }
+  return model;
+}
+
+}  // namespace alnsmith::tool::tune

@@ -13,6 +13,7 @@ void add_align(CLI::App &app, int &status);
 void add_spec(CLI::App &app, int &status);
 void add_generate(CLI::App &app, int &status);
 void add_devices(CLI::App &app, int &status);
+void add_tune(CLI::App &app, int &status);
 void add_version(CLI::App &app, int &status);
 
 // Prints the error's line on stderr, if it has one, and returns its exit status.

@@ -49,6 +49,7 @@ int run(int argc, char **argv) {
   add_spec(app, status);
   add_generate(app, status);
   add_devices(app, status);
+  add_tune(app, status);
   add_version(app, status);
   if (argc > 1 && argv[1][0] != '-' && !has_subcommand(app, argv[1]))
     return report_error({fmt::format("'{}' is no subcommand (see `alnsmith --help`)", printable(argv[1])), 2});

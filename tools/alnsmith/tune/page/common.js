@@ -1,0 +1,156 @@
+// What all parts of the page share: questions to a run, numbers as text, elements, the tooltip.
+// In: the JSON text in #data (written by report_runs.cpp). Everything from a recording enters the page as text, never as
+// markup.
+'use strict';
+const report = {runs: JSON.parse(document.getElementById('data').textContent).runs};
+
+report.kinds = {
+  constraints: 'forbidden by a constraint',
+  compile: 'did not compile',
+  runtime: 'failed while running',
+  timeout: 'took too long',
+  correctness: 'gave a wrong result',
+};
+
+// Numbers: about three digits.
+report.gcups = (value) => d3.format(value >= 100 ? ',.0f' : value >= 10 ? '.1f' : value >= 1 ? '.2f' : '.3~g')(value);
+report.percent = (value) => (100 * value).toFixed(Math.abs(value) < 0.0995 ? 1 : 0) + ' %';
+report.seconds = (value) => value >= 10 ? value.toFixed(0) + ' s' : value.toPrecision(2) + ' s';
+
+// Parameter values: integers by size, then words as a reader sorts them (int8 before int16), then the missing one.
+report.order = (a, b) => {
+  const rank = (v) => v === undefined ? 2 : typeof v === 'number' ? 0 : 1;
+  if (rank(a) !== rank(b)) return rank(a) - rank(b);
+  if (typeof a === 'number') return a - b;
+  return a === undefined ? 0 : a.localeCompare(b, 'en', {numeric: true}) || (a < b ? -1 : a > b ? 1 : 0);
+};
+report.shown = (value) => value === undefined ? '–' : String(value);
+
+// Fills in what every part asks of a run.
+for (const run of report.runs) {
+  run.correct = run.candidates.filter((c) => c.kind === 'correct');
+  run.failed = run.candidates.filter((c) => c.kind !== 'correct');
+  run.sorted = run.correct.slice().sort((a, b) => b.gcups - a.gcups || a.sequence - b.sequence);
+  run.best = run.sorted[0];
+  run.model = run.candidates.find((c) => c.model);
+  run.values = {};
+  for (const name of run.parameters)
+    run.values[name] = [...new Set(run.candidates.map((c) => c.parameters[name]))].sort(report.order);
+  const first = {k: 2, p: 1};  // what the tile is made of, then the most varied
+  run.varied = run.parameters.filter((name) => run.values[name].length > 1)
+    .sort((a, b) => (first[b] || 0) - (first[a] || 0) || run.values[b].length - run.values[a].length || (a < b ? -1 : 1));
+}
+
+// A configuration in few words: what varies; a word needs no name.
+report.brief = (run, candidate) => run.varied.map((name) => {
+  const value = candidate.parameters[name];
+  return typeof value === 'string' ? value : name + ' ' + report.shown(value);
+}).join(' · ') || candidate.text;
+
+report.about = (candidate) => {
+  if (candidate.kind !== 'correct')
+    return candidate.text + '\n' + report.kinds[candidate.kind];
+  let text = candidate.text + '\n' + report.gcups(candidate.gcups) + ' GCUPS';
+  if (candidate.limit) text += ', ' + report.percent(candidate.gcups / candidate.limit) + ' of the limit';
+  if (candidate.spread !== undefined) text += ', spread ' + report.percent(candidate.spread);
+  return text + (candidate.model ? "\nthe model's choice" : '');
+};
+
+// Elements: report.element('p', {class: 'lead'}, 'text', child, ...). Attributes that are null are left out.
+report.element = (name, attributes, ...children) => {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes || {}))
+    if (value !== null && value !== undefined) made.setAttribute(key, value);
+  made.append(...children.filter((child) => child !== null && child !== undefined));
+  return made;
+};
+
+report.section = (id, title, lead) => {
+  const section = report.element('section', {id, 'aria-labelledby': id + '-title'},
+    report.element('h2', {id: id + '-title'}, title), lead ? report.element('p', {class: 'lead'}, lead) : null);
+  document.getElementById('sections').append(section);
+  return section;
+};
+
+report.absent = (section, words) => section.append(report.element('p', {class: 'absent'}, words));
+
+// A <select> with a label; `changed` gets the chosen index.
+report.select = (label, options, chosen, changed) => {
+  const select = report.element('select', {},
+    ...options.map((text, i) => report.element('option', {value: String(i)}, text)));
+  select.value = String(chosen);
+  select.addEventListener('change', () => changed(Number(select.value)));
+  return report.element('label', {}, label, select);
+};
+
+// The chart's <svg>, `width` units of a CSS pixel wide; replaces the chart drawn before.
+report.svg = (holder, width, height, label) => {
+  d3.select(holder).selectAll('svg').remove();
+  return d3.select(holder).insert('svg', ':first-child').attr('viewBox', `0 0 ${width} ${height}`)
+    .attr('role', 'img').attr('aria-label', label);
+};
+
+// The width of a chart's text, and as much of a text as fits.
+report.textWidth = (() => {
+  const pen = document.createElement('canvas').getContext('2d');
+  return (text, bold) => {
+    pen.font = (bold ? '600 ' : '') + '12px ' + getComputedStyle(document.body).fontFamily;
+    return pen.measureText(text).width;
+  };
+})();
+report.cut = (text, width) => {
+  let cut = text.slice(0, 200);
+  if (cut === text && report.textWidth(text) <= width) return text;
+  const letters = Array.from(cut);  // whole characters
+  while (letters.length > 0 && report.textWidth(letters.join('') + '…') > width) letters.pop();
+  return letters.join('') + '…';
+};
+
+// The tooltip of an SVG element, for mouse, touch and keyboard.
+report.tip = (element, text) => {
+  const tip = document.getElementById('tip');
+  const show = () => {
+    tip.textContent = text;
+    tip.hidden = false;
+    const at = element.getBoundingClientRect(), size = tip.getBoundingClientRect();
+    const left = Math.min(Math.max(8, at.left + at.width / 2 - size.width / 2), document.documentElement.clientWidth - size.width - 8);
+    const above = at.top - size.height - 8;
+    tip.style.left = left + 'px';
+    tip.style.top = (above > 4 ? above : at.bottom + 8) + 'px';
+  };
+  const hide = () => { tip.hidden = true; };
+  element.addEventListener('pointerenter', show);
+  element.addEventListener('pointerleave', hide);
+  element.addEventListener('focus', show);
+  element.addEventListener('blur', hide);
+};
+
+// What the lines and marks of a chart mean: [class, form, words] each.
+report.legend = (section, items) => {
+  const forms = {
+    line: '<line x1="0" y1="6" x2="22" y2="6"/>',
+    dot: '<circle cx="11" cy="6" r="4.5"/>',
+    cross: '<path d="M7 2l8 8M15 2l-8 8"/>',
+    block: '<rect x="2" y="1" width="18" height="10"/>',
+  };
+  const list = report.element('ul', {class: 'legend'});
+  for (const [name, form, words] of items) {
+    const mark = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+    mark.setAttribute('viewBox', '0 0 22 12');
+    mark.setAttribute('aria-hidden', 'true');
+    mark.innerHTML = forms[form];
+    mark.firstChild.setAttribute('class', name);
+    list.append(report.element('li', {}, mark, words));
+  }
+  section.append(list);
+};
+
+// A GCUPS axis on the left with lines across; `top` is the largest value to be shown.
+report.gcupsAxis = (svg, scale, left, right, height) => {
+  const ticks = Math.max(2, Math.min(6, Math.round(height / 50)));
+  svg.append('g').attr('class', 'grid').attr('transform', `translate(${left},0)`)
+    .call(d3.axisLeft(scale).ticks(ticks).tickSize(left - right).tickFormat(''));
+  svg.append('g').attr('class', 'axis').attr('transform', `translate(${left},0)`)
+    .call(d3.axisLeft(scale).ticks(ticks).tickSizeOuter(0));
+  svg.append('text').attr('class', 'soft').attr('x', 0).attr('y', 10).text('GCUPS');
+};

@@ -72,7 +72,13 @@ report.section = (id, title, lead) => {
   return section;
 };
 
+// What a section lacks; `nothing` stands for the whole section.
 report.absent = (section, words) => section.append(report.element('p', {class: 'absent'}, words));
+report.nothing = (section, words) => {
+  section.querySelectorAll('.lead').forEach((lead) => lead.remove());
+  report.absent(section, words);
+  return null;
+};
 
 // A <select> with a label; `changed` gets the chosen index.
 report.select = (label, options, chosen, changed) => {

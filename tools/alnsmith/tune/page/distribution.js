@@ -2,7 +2,7 @@
 report.distribution = (run) => {
   const section = report.section('distribution', 'All configurations by speed',
     'One point a correct configuration, from the fastest to the slowest.');
-  if (run.correct.length === 0) return report.absent(section, 'No configuration was correct.'), null;
+  if (run.correct.length === 0) return report.nothing(section, 'No configuration was correct.');
   const chart = report.element('div', {class: 'chart'});
   section.append(chart);
   const limited = run.sorted.some((c) => c.limit);
@@ -61,8 +61,8 @@ report.limits = (svg, run, x, y, left, right) => {
 report.course = (run) => {
   const section = report.section('course', 'Course of the search',
     'In the order in which the search took them: the line is the best so far, a cross is a failure.');
-  if (run.correct.length === 0) return report.absent(section, 'No configuration was correct.'), null;
-  if (run.candidates.length < 3) return report.absent(section, 'Too few configurations for a course.'), null;
+  if (run.correct.length === 0) return report.nothing(section, 'No configuration was correct.');
+  if (run.candidates.length < 3) return report.nothing(section, 'Too few configurations for a course.');
   const chart = report.element('div', {class: 'chart'});
   section.append(chart);
   const taken = run.candidates.slice().sort((a, b) => a.sequence - b.sequence);

@@ -2,8 +2,8 @@
 report.effect = (run) => {
   const section = report.section('effect', 'One parameter',
     'All correct configurations by one parameter: the box spans the middle half, the bar in it is the median.');
-  if (run.varied.length === 0 || run.correct.length === 0)
-    return report.absent(section, run.correct.length === 0 ? 'No configuration was correct.' : 'No parameter varies in this run.'), null;
+  if (run.correct.length === 0) return report.nothing(section, 'No configuration was correct.');
+  if (run.varied.length === 0) return report.nothing(section, 'No parameter varies in this run.');
   let name = run.varied[0], lastWidth = 0;
   const chart = report.element('div', {class: 'chart'});
   section.append(report.element('div', {class: 'controls choice'},
@@ -15,14 +15,14 @@ report.effect = (run) => {
 report.drawEffect = (chart, run, name, width) => {
   const values = run.values[name], left = 44, top = 20;
   const longest = d3.max(values, (v) => report.textWidth(report.shown(v))), step = (width - left - 4) / values.length;
-  const turned = longest > step, labels = turned ? Math.min(90, longest) * 0.75 + 14 : 20;
+  const turned = longest + 6 > step, labels = turned ? Math.min(90, longest) * 0.75 + 14 : 20;
   const bottom = 260, height = bottom + labels + 20;
   const svg = report.svg(chart, width, height, `GCUPS by ${name}`);
   const x = d3.scaleBand().domain(values.map(report.shown)).range([left, width - 4]).padding(0.25);
   const y = d3.scaleLinear().domain([0, run.best.gcups * 1.05 || 1]).range([bottom, top]);
   report.gcupsAxis(svg, y, left, width - 4, bottom - top);
   const axis = svg.append('g').attr('class', 'axis').attr('transform', `translate(0,${bottom})`)
-    .call(d3.axisBottom(x).tickSizeOuter(0).tickFormat((v) => report.cut(v, turned ? 90 : step)));
+    .call(d3.axisBottom(x).tickSizeOuter(0).tickFormat((v) => report.cut(v, turned ? Math.min(90, 1.3 * (x(v) + x.bandwidth() / 2)) : step)));
   if (turned) axis.selectAll('text').attr('transform', 'translate(-6,4) rotate(-45)').attr('text-anchor', 'end');
   svg.append('text').attr('class', 'soft strong').attr('x', (left + width) / 2).attr('y', height - 2).attr('text-anchor', 'middle').text(name);
   for (const value of values) {

@@ -1,21 +1,17 @@
 // The heat map: the best GCUPS of each pair of values of two parameters, over all values of the others.
 report.heatMap = (run) => {
   const section = report.section('heat-map', 'Two parameters',
-    'Each field shows the best that any configuration with these two values reached, whatever its other parameters are.');
-  if (run.varied.length === 0 || run.correct.length === 0) {
-    report.absent(section, run.correct.length === 0 ? 'No configuration was correct, so there is nothing to map.'
-      : 'No parameter varies in this run, so there is nothing to map.');
-    return null;
-  }
+    'Each field shows the best that any configuration with these two values reached.');
+  if (run.correct.length === 0) return report.nothing(section, 'No configuration was correct.');
+  if (run.varied.length === 0) return report.nothing(section, 'No parameter varies in this run.');
   const [first, second] = run.varied;
   const chosen = {x: null, y: null};  // null: as the width suggests
   const chart = report.element('div', {class: 'chart'});
   const controls = report.element('div', {class: 'controls choice'});
   if (run.varied.length > 1) section.append(controls);
   section.append(chart);
-  report.legend(section, [['cell-best', 'block', 'best of all'], ['hatch-back hatched', 'block', 'all failed'],
+  report.legend(section, [['cell-best', 'block', 'best of all'], ['hatched', 'block', 'all failed'],
     ['cell untried', 'block', 'not tried']]);
-  section.querySelectorAll('.hatched').forEach((mark) => mark.setAttribute('fill', 'url(#hatch)'));
 
   const axes = (width) => {
     const wide = width >= 600 || run.values[first].length <= 4;
@@ -60,7 +56,7 @@ report.drawHeatMap = (chart, run, x, y, width) => {
   const columns = run.values[x], rows = y === undefined ? [undefined] : run.values[y];
   const cells = report.heatCells(run, x, y);
   const rowLabel = d3.max(rows, (v) => y === undefined ? 0 : report.textWidth(report.shown(v)));
-  const left = Math.min(Math.max(rowLabel + 10, y === undefined ? 4 : report.textWidth(y) + 10), width * 0.4);
+  const left = Math.min(Math.max(rowLabel + 10, y === undefined ? 4 : report.textWidth(y, true) + 10), width * 0.4);
   const step = Math.min(72, (width - left) / columns.length), row = 34, top = 44;
   const turned = d3.max(columns, (v) => report.textWidth(report.shown(v))) > step + 4;
   const labels = turned ? Math.min(90, d3.max(columns, (v) => report.textWidth(report.shown(v)))) * 0.75 + 14 : 20;
@@ -82,7 +78,8 @@ report.drawHeatMap = (chart, run, x, y, width) => {
   }
   columns.forEach((column, i) => {
     const at = left + (i + 0.5) * step;
-    const text = svg.append('text').text(report.cut(report.shown(column), turned ? 90 : step + 4));
+    const room = turned ? Math.min(90, at * 1.3) : step + 4;  // a turned label reaches to the left
+    const text = svg.append('text').text(report.cut(report.shown(column), room));
     if (turned) text.attr('transform', `translate(${at + 4},${bottom + 12}) rotate(-45)`).attr('text-anchor', 'end');
     else text.attr('x', at).attr('y', bottom + 16).attr('text-anchor', 'middle');
   });

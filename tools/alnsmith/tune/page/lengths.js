@@ -18,11 +18,10 @@ report.bars = (chart, rows, width, label) => {
     for (const [name, value] of Object.entries(line.data)) bar.attr('data-' + name, value === undefined ? null : value);
     report.tip(bar.node(), line.tip);
     if (line.limit !== undefined)
-      svg.append('line').attr('class', 'limit').attr('x1', x(line.limit)).attr('x2', x(line.limit))
-        .attr('y1', at + 16).attr('y2', at + 38).style('stroke-dasharray', 'none');
+      svg.append('line').attr('class', 'limit-tick').attr('x1', x(line.limit)).attr('x2', x(line.limit))
+        .attr('y1', at + 16).attr('y2', at + 38);
     if (line.mark !== undefined)
-      svg.append('circle').attr('class', 'point model').attr('cx', x(line.mark)).attr('cy', at + 27).attr('r', 4.5)
-        .style('stroke', 'var(--card)').style('pointer-events', 'none');
+      svg.append('circle').attr('class', 'overall').attr('cx', x(line.mark)).attr('cy', at + 27).attr('r', 4.5);
     svg.append('text').attr('class', 'strong').attr('x', width).attr('y', at + 31).attr('text-anchor', 'end').text(report.gcups(line.value));
   });
 };
@@ -45,18 +44,18 @@ report.lengths = (run) => {
   const section = report.section('lengths', 'Best per length',
     'The fastest configuration for pairs of one length (query × target).');
   const best = report.bestPerLength(run);
-  if (best.length === 0) return report.absent(section, 'The recording holds no results by length.'), null;
+  if (best.length === 0) return report.nothing(section, 'The recording holds no results by length.');
   const chart = report.element('div', {class: 'chart'});
   section.append(chart);
-  const differs = best.some((entry) => entry.overall !== undefined && entry.best !== run.best);
+  const differs = best.some((entry) => entry.best !== run.best);
   const items = [];
-  if (best.some((entry) => entry.best.limit)) items.push(['limit', 'line', 'limit of that configuration']);
-  if (differs) items.push(['point model', 'dot', 'the best of all at this length']);
+  if (best.some((entry) => entry.best.limit)) items.push(['limit-tick', 'line', 'limit of that configuration']);
+  if (differs) items.push(['overall', 'dot', 'the best of all, where another is faster']);
   if (items.length) report.legend(section, items);
-  if (!differs) report.absent(section, 'One configuration is the best at every length.');
+  if (!differs) report.absent(section, 'The best of all is the best at every length.');
   return (width) => report.bars(chart, best.map((entry) => ({
     label: entry.key, note: report.brief(run, entry.best), value: entry.gcups, limit: entry.best.limit,
-    mark: differs ? entry.overall : undefined,
+    mark: entry.best === run.best ? undefined : entry.overall,
     tip: `${entry.key}: ${report.gcups(entry.gcups)} GCUPS\n${entry.best.text}`,
     data: {query: entry.query, target: entry.target, gcups: entry.gcups, configuration: entry.best.text,
       overall: entry.overall, limit: entry.best.limit},

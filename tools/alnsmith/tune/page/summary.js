@@ -5,7 +5,8 @@ report.heading = (chosen, changed) => {
   const run = report.runs[chosen], head = document.getElementById('head');
   const what = [`target ${run.target}`, `device ${run.device}`, run.mode ? `mode ${run.mode}` : '', run.device_name || run.cpu];
   head.replaceChildren(report.element('h1', {}, 'Tuning ', report.element('span', {'data-fact': 'spec'}, run.spec.name)),
-    report.element('p', {class: 'what'}, what.filter((text) => text).join(' · ')));
+    report.element('p', {class: 'what'}, ...what.filter((text) => text).flatMap((text, i) =>
+      [i ? ' · ' : '', report.element('bdi', {}, text)])));
   if (report.runs.length > 1)
     head.append(report.element('div', {class: 'controls', id: 'runs'}, report.select('run', report.runs.map((r, i) =>
       `${i + 1}: ${r.file}, ${report.runName(r)}`), chosen, changed)));
@@ -74,11 +75,13 @@ report.comparison = () => {
   if (report.runs.length < 2) return null;
   const section = report.section('comparison', 'Runs side by side', 'The best of each run. Runs of different specs, targets or workloads do different work.');
   const measured = report.runs.map((run, i) => ({run, i})).filter(({run}) => run.best);
-  if (measured.length === 0) return report.absent(section, 'No run has a correct configuration.'), null;
+  if (measured.length === 0) return report.nothing(section, 'No run has a correct configuration.');
   const chart = report.element('div', {class: 'chart'});
   section.append(chart);
-  if (measured.some(({run}) => run.best.limit)) report.legend(section, [['limit', 'line', 'limit of that configuration']]);
-  section.append(report.transfer(measured));
+  if (measured.some(({run}) => run.best.limit)) report.legend(section, [['limit-tick', 'line', 'limit of that configuration']]);
+  const shared = measured.some((a) => measured.some((b) => a !== b && b.run.candidates.some((c) => c.text === a.run.best.text)));
+  if (shared) section.append(report.transfer(measured));
+  else report.absent(section, 'No winner was tried in another run.');
   return (width) => report.bars(chart, measured.map(({run, i}) => ({
     label: `${i + 1}: ${run.spec.name}`, note: `${run.target}, ${run.device}, ${report.brief(run, run.best)}`, value: run.best.gcups,
     limit: run.best.limit, tip: `${run.file}\n${report.runName(run)}\n${report.about(run.best)}`,

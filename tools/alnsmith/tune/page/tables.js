@@ -9,7 +9,7 @@ report.failures = (run) => {
       if (!groups.has(key)) groups.set(key, {kind, reason, candidates: []});
       groups.get(key).candidates.push(candidate);
     }
-  if (groups.size === 0) return report.absent(section, 'No configuration failed.'), null;
+  if (groups.size === 0) return report.nothing(section, 'No configuration failed.');
   const kinds = Object.keys(report.kinds);
   const sorted = [...groups.values()].sort((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind) ||
     b.candidates.length - a.candidates.length || (a.reason < b.reason ? -1 : 1));
@@ -90,7 +90,7 @@ report.configurationRow = (run, columns, candidate) => report.element('tr', {
   : report.element('td', {class: column.number ? 'number' : 'word'}, column.text(candidate))));
 
 report.resultCell = (run, column, candidate) => report.element('td',
-  {class: candidate.kind === 'correct' ? 'word' : 'kind word', title: candidate.failures.map((f) => f.reason).join('\n') || null},
+  {class: candidate.kind === 'correct' ? 'word' : 'kind', title: candidate.failures.map((f) => f.reason).join('\n') || null},
   column.value(candidate),
   candidate === run.best ? report.element('span', {class: 'tag best'}, 'best') : null,
   candidate.model ? report.element('span', {class: 'tag model'}, 'model') : null);

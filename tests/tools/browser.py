@@ -1,6 +1,7 @@
 """A headless Chromium driven over its debugging pipe: loads a page, evaluates scripts, takes screenshots, and keeps
 whatever the page printed on its console, threw, or asked of the network. No package beyond Python's own is needed.
 """
+
 import base64
 import json
 import os
@@ -13,7 +14,9 @@ import time
 
 def find():
     """Chromium's path, or None."""
-    return next((path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None)
+    return next(
+        (path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None
+    )
 
 
 class Browser:
@@ -25,10 +28,29 @@ class Browser:
         # Chromium reads commands from descriptor 3 and answers on 4. Both ends are moved out of the way first.
         shell = 'exec 3<&"$0" 4>&"$1"; shift; exec "$@"'
         self.process = subprocess.Popen(
-            ["bash", "-c", shell, str(to_read), str(to_write), path, "--headless=new", "--no-sandbox", "--disable-gpu",
-             "--disable-dev-shm-usage", "--no-first-run", "--disable-background-networking", "--disable-component-update",
-             "--remote-debugging-pipe", "--user-data-dir=" + self.profile, "about:blank"],
-            pass_fds=(to_read, to_write), stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log)
+            [
+                "bash",
+                "-c",
+                shell,
+                str(to_read),
+                str(to_write),
+                path,
+                "--headless=new",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--disable-dev-shm-usage",
+                "--no-first-run",
+                "--disable-background-networking",
+                "--disable-component-update",
+                "--remote-debugging-pipe",
+                "--user-data-dir=" + self.profile,
+                "about:blank",
+            ],
+            pass_fds=(to_read, to_write),
+            stdin=subprocess.DEVNULL,
+            stdout=self.log,
+            stderr=self.log,
+        )
         os.close(to_read)
         os.close(to_write)
         self.buffer, self.number, self.troubles, self.requests, self.loaded = b"", 0, [], [], False
@@ -65,7 +87,7 @@ class Browser:
             message["sessionId"] = self.session
         data = json.dumps(message).encode() + b"\0"
         while data:
-            data = data[os.write(self.write_fd, data):]
+            data = data[os.write(self.write_fd, data) :]
         number = self.number
         while True:
             got = self.receive()
@@ -120,9 +142,18 @@ class Browser:
         return got["result"].get("value")
 
     def screen(self, width, height, dark=False, phone=False, media=""):
-        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=2 if phone else 1, mobile=phone)
-        self.call("Emulation.setEmulatedMedia", media=media,
-                  features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
+        self.call(
+            "Emulation.setDeviceMetricsOverride",
+            width=width,
+            height=height,
+            deviceScaleFactor=2 if phone else 1,
+            mobile=phone,
+        )
+        self.call(
+            "Emulation.setEmulatedMedia",
+            media=media,
+            features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}],
+        )
         self.evaluate("new Promise((done) => setTimeout(done, 100))")
 
     def move(self, x, y):

@@ -4,6 +4,7 @@
 Usage: report_browser.py ALNSMITH SYNTHETIC_RECORDING FOLDER     (pages and screenshots stay in FOLDER)
 Exit status: 0 all held, 1 something did not, 77 skipped: no Chromium on this machine, or a build without D3.
 """
+
 import json
 import os
 import statistics
@@ -53,7 +54,9 @@ class Expected:
             else:
                 self.kinds[text] = (wrong or bad[-1:])[0]["invalidity"]
         self.best = max(self.correct, key=self.correct.get) if self.correct else None
-        self.model = next((t for t, lines in self.candidates.items() if any(l.get("search", {}).get("model") for l in lines)), None)
+        self.model = next(
+            (t for t, lines in self.candidates.items() if any(l.get("search", {}).get("model") for l in lines)), None
+        )
 
     def parameter(self, text, name):
         return self.candidates[text][0]["configuration"].get(name)
@@ -74,22 +77,29 @@ class Page:
         """Attributes, text and form of each element: a dict each."""
         return self.chromium.evaluate(
             f"[...document.querySelectorAll({json.dumps(selector)})].map((e) => Object.assign(Object.fromEntries("
-            "[...e.attributes].map((a) => [a.name, a.value])), {text: e.textContent}))")
+            "[...e.attributes].map((a) => [a.name, a.value])), {text: e.textContent}))"
+        )
 
     def choose(self, selector, label):
         self.chromium.evaluate(
             f"(() => {{ const s = document.querySelector({json.dumps(selector)});"
             f"s.value = [...s.options].find((o) => o.textContent === {json.dumps(label)}).value;"
-            "s.dispatchEvent(new Event('change')); })()")
+            "s.dispatchEvent(new Event('change')); })()"
+        )
 
     def options(self, selector):
-        return self.chromium.evaluate(f"[...document.querySelector({json.dumps(selector)}).options].map((o) => o.textContent)")
+        return self.chromium.evaluate(
+            f"[...document.querySelector({json.dumps(selector)}).options].map((o) => o.textContent)"
+        )
 
 
 def check_summary(page, want):
     figures = {f["data-figure"]: f for f in page.all("[data-figure]")}
     same(int(figures["counts"]["data-value"]), len(want.candidates), "number of configurations")
-    check(f"{len(want.correct)} correct, {len(want.candidates) - len(want.correct)} failed" in figures["counts"]["text"], "counts")
+    check(
+        f"{len(want.correct)} correct, {len(want.candidates) - len(want.correct)} failed" in figures["counts"]["text"],
+        "counts",
+    )
     if not want.best:
         check("best" not in figures, "a best without a correct configuration")
         return
@@ -101,7 +111,9 @@ def check_summary(page, want):
     else:
         check("no limit recorded" in figures["limit"]["text"], "word about the limit")
     if want.model:
-        check(abs(float(figures["gain"]["data-value"]) - best / want.correct[want.model]) < 1e-12, "gain over the model")
+        check(
+            abs(float(figures["gain"]["data-value"]) - best / want.correct[want.model]) < 1e-12, "gain over the model"
+        )
     else:
         check("not marked" in figures["gain"]["text"], "word about the model")
 
@@ -113,10 +125,16 @@ def check_table(page, want):
         same(row["data-kind"], want.kinds[text], text)
         if text in want.correct:
             same(float(row["data-gcups"]), want.correct[text], text)
-            same(int(row["data-repeats"]), sum(l["invalidity"] == "correct" for l in want.candidates[text]), text + " repeats")
+            same(
+                int(row["data-repeats"]),
+                sum(l["invalidity"] == "correct" for l in want.candidates[text]),
+                text + " repeats",
+            )
         else:
             check("data-gcups" not in row, text, "failed but has a value")
-    for column in page.chromium.evaluate("[...document.querySelectorAll('#configurations th')].map((h) => h.textContent)"):
+    for column in page.chromium.evaluate(
+        "[...document.querySelectorAll('#configurations th')].map((h) => h.textContent)"
+    ):
         if column not in want.varied():
             continue
         for direction in ("ascending", "descending"):
@@ -125,19 +143,26 @@ def check_table(page, want):
             same(page.chromium.evaluate(head + ".getAttribute('aria-sort')"), direction, column + " sorted")
             values = [want.parameter(r["data-configuration"], column) for r in page.all("#configurations tbody tr")]
             known = [v for v in values if v is not None]
-            check(values[:len(known)] == known, column, "missing values not last")
+            check(values[: len(known)] == known, column, "missing values not last")
             if all(isinstance(v, int) for v in known):
                 same(known, sorted(known, reverse=direction == "descending"), column + " in order")
 
 
 def check_distribution(page, want):
     points = page.all("#distribution circle.point[data-gcups]")
-    same(sorted((p["data-configuration"], float(p["data-gcups"])) for p in points), sorted(want.correct.items()), "points")
+    same(
+        sorted((p["data-configuration"], float(p["data-gcups"])) for p in points),
+        sorted(want.correct.items()),
+        "points",
+    )
     ranked = sorted(points, key=lambda p: int(p["data-rank"]))
     values = [float(p["data-gcups"]) for p in ranked]
     same(values, sorted(values, reverse=True), "ranks")
-    same([p["data-configuration"] for p in points if "best" in p["class"].split()],
-         [want.best] if want.best else [], "marked best")
+    same(
+        [p["data-configuration"] for p in points if "best" in p["class"].split()],
+        [want.best] if want.best else [],
+        "marked best",
+    )
     # Drawn where the value belongs: heights are linear in the value, and so is the line of the limit.
     if len(values) > 1 and values[0] > values[-1]:
         heights = [float(p["cy"]) for p in ranked]
@@ -160,7 +185,11 @@ def check_heat_map(page, want):
     same(sorted(names), want.varied(), "axes")
     if "p" in names and "k" in names:
         cell = page.all("#heat-map rect[data-x]")[0]
-        check(cell["aria-label"].startswith("k ") and ", p " in cell["aria-label"], "k by p comes first:", cell["aria-label"])
+        check(
+            cell["aria-label"].startswith("k ") and ", p " in cell["aria-label"],
+            "k by p comes first:",
+            cell["aria-label"],
+        )
     for x in names:
         for y in names:
             if x == y:
@@ -172,17 +201,35 @@ def check_heat_map(page, want):
                 at = (shown(want.parameter(text, x)), shown(want.parameter(text, y)))
                 tried, failed, best = expected.get(at, (0, 0, None))
                 value = want.correct.get(text)
-                expected[at] = (tried + 1, failed + (value is None),
-                                best if value is None else value if best is None else max(best, value))
+                expected[at] = (
+                    tried + 1,
+                    failed + (value is None),
+                    best if value is None else value if best is None else max(best, value),
+                )
             cells = {(c["data-x"], c["data-y"]): c for c in page.all("#heat-map rect[data-x]")}
-            got = {at: (int(c["data-tried"]), int(c["data-failed"]), float(c["data-gcups"]) if "data-gcups" in c else None)
-                   for at, c in cells.items() if c["data-tried"] != "0"}
+            got = {
+                at: (int(c["data-tried"]), int(c["data-failed"]), float(c["data-gcups"]) if "data-gcups" in c else None)
+                for at, c in cells.items()
+                if c["data-tried"] != "0"
+            }
             same(got, expected, f"heat map of {x} and {y}")
             lightest = [at for at, c in cells.items() if c.get("fill") in ("#fde725", "rgb(253, 231, 37)")]
             best = want.correct[want.best]
-            check(lightest and all(expected[at][2] > 0.97 * best for at in lightest)
-                  and any(expected[at][2] == best for at in lightest), "colour of the best", lightest)
-            check(all(c.get("fill") == "url(#hatch)" for at, c in cells.items() if at in expected and expected[at][2] is None), "hatch")
+            check(
+                lightest
+                and all(expected[at][2] > 0.97 * best for at in lightest)
+                and any(expected[at][2] == best for at in lightest),
+                "colour of the best",
+                lightest,
+            )
+            check(
+                all(
+                    c.get("fill") == "url(#hatch)"
+                    for at, c in cells.items()
+                    if at in expected and expected[at][2] is None
+                ),
+                "hatch",
+            )
 
 
 def check_lengths(page, want):
@@ -193,16 +240,21 @@ def check_lengths(page, want):
             if at not in expected or one["gcups"] > expected[at][0]:
                 expected[at] = (one["gcups"], text)
     bars = page.all("#lengths rect.bar")
-    got = {(int(b["data-query"]), int(b["data-target"])): (float(b["data-gcups"]), b["data-configuration"]) for b in bars}
+    got = {
+        (int(b["data-query"]), int(b["data-target"])): (float(b["data-gcups"]), b["data-configuration"]) for b in bars
+    }
     same(got, expected, "best per length")
     if not expected:
         check("no results by length" in page.all("#lengths")[0]["text"], "word about lengths")
         return
     ratios = [float(b["width"]) / float(b["data-gcups"]) for b in bars]
     check(max(ratios) - min(ratios) < 1e-6 * max(ratios), "widths of the bars", ratios)
-    limits = [float(l["x1"]) / ratios[0] for l in page.all("#lengths line.limit-tick")[:len(bars)]]
+    limits = [float(l["x1"]) / ratios[0] for l in page.all("#lengths line.limit-tick")[: len(bars)]]
     wanted = [want.limit(b["data-configuration"]) for b in bars]
-    check(all(w is None for w in wanted) or all(abs(l - w) < 1e-6 * w for l, w in zip(limits, wanted)), "limits of the bars")
+    check(
+        all(w is None for w in wanted) or all(abs(l - w) < 1e-6 * w for l, w in zip(limits, wanted)),
+        "limits of the bars",
+    )
 
 
 def check_effect(page, want):
@@ -230,9 +282,13 @@ def check_failures(page, want):
             expected.setdefault((line["invalidity"], line["reason"]), []).append(text_of(line["configuration"]))
     got = page.chromium.evaluate(
         "[...document.querySelectorAll('#failures tbody tr')].map((r) => [r.dataset.kind, r.querySelector('.reason').textContent,"
-        "[...r.querySelectorAll('li')].map((l) => l.dataset.configuration)])")
-    same(sorted([kind, reason, sorted(texts)] for kind, reason, texts in got),
-         sorted([kind, reason, sorted(texts)] for (kind, reason), texts in expected.items()), "failures")
+        "[...r.querySelectorAll('li')].map((l) => l.dataset.configuration)])"
+    )
+    same(
+        sorted([kind, reason, sorted(texts)] for kind, reason, texts in got),
+        sorted([kind, reason, sorted(texts)] for (kind, reason), texts in expected.items()),
+        "failures",
+    )
 
 
 def check_course(page, want):
@@ -261,17 +317,25 @@ CONTRAST = """(() => {
 
 def check_looks(page, name, folder):
     chromium = page.chromium
-    for look, width, dark, phone in (("desktop", 1200, False, False), ("dark", 1200, True, False), ("phone", 360, False, True)):
+    for look, width, dark, phone in (
+        ("desktop", 1200, False, False),
+        ("dark", 1200, True, False),
+        ("phone", 360, False, True),
+    ):
         chromium.screen(width, 800, dark=dark, phone=phone)
-        check(chromium.evaluate("document.documentElement.scrollWidth") <= width, name, look, "is wider than the screen")
+        check(
+            chromium.evaluate("document.documentElement.scrollWidth") <= width, name, look, "is wider than the screen"
+        )
         for what, contrast in chromium.evaluate(CONTRAST).items():
             check(contrast >= (3 if what.startswith("accent") else 4.5), look, what, "has contrast", contrast)
         picture = os.path.join(folder, f"{name}-{look}.png")
         chromium.picture(picture)
         check(os.path.getsize(picture) > 20000, picture, "is empty")
     chromium.screen(1200, 800, media="print")
-    check(chromium.evaluate("getComputedStyle(document.querySelector('#configurations .scroll')).overflowY") == "visible",
-          "on paper the table is cut")
+    check(
+        chromium.evaluate("getComputedStyle(document.querySelector('#configurations .scroll')).overflowY") == "visible",
+        "on paper the table is cut",
+    )
     chromium.screen(1200, 800)
 
 
@@ -282,16 +346,25 @@ def check_clean(page, path, what):
 
 def check_tip(page):
     """By keyboard and by mouse, a mark says what it is."""
-    cell = page.chromium.evaluate("(() => { const c = document.querySelector('#heat-map rect[data-configuration]'); c.focus();"
-                                  "return c.dataset.configuration; })()")
+    cell = page.chromium.evaluate(
+        "(() => { const c = document.querySelector('#heat-map rect[data-configuration]'); c.focus();"
+        "return c.dataset.configuration; })()"
+    )
     check(cell in page.chromium.evaluate("document.getElementById('tip').textContent"), "tip of a focused field")
-    at = page.chromium.evaluate("(() => { document.activeElement.blur(); const p = document.querySelector('#distribution circle.best');"
-                                "p.scrollIntoView({block: 'center'}); const r = p.getBoundingClientRect();"
-                                "return [r.x + r.width / 2, r.y + r.height / 2, p.dataset.configuration]; })()")
+    at = page.chromium.evaluate(
+        "(() => { document.activeElement.blur(); const p = document.querySelector('#distribution circle.best');"
+        "p.scrollIntoView({block: 'center'}); const r = p.getBoundingClientRect();"
+        "return [r.x + r.width / 2, r.y + r.height / 2, p.dataset.configuration]; })()"
+    )
     page.chromium.evaluate("new Promise((done) => setTimeout(done, 150))")  # the scroll hides it first
     page.chromium.move(at[0], at[1])
-    check(at[2] in page.chromium.evaluate("document.getElementById('tip').hidden ? '' : document.getElementById('tip').textContent"),
-          "tip under the mouse")
+    check(
+        at[2]
+        in page.chromium.evaluate(
+            "document.getElementById('tip').hidden ? '' : document.getElementById('tip').textContent"
+        ),
+        "tip under the mouse",
+    )
 
 
 def check_hostile(page, want):
@@ -305,14 +378,19 @@ def check_hostile(page, want):
 
 def check_comparison(page, wanted):
     bars = page.all("#comparison rect.bar")
-    same([(float(b["data-gcups"]), b["data-configuration"]) for b in bars],
-         [(want.correct[want.best], want.best) for want in wanted], "runs side by side")
+    same(
+        [(float(b["data-gcups"]), b["data-configuration"]) for b in bars],
+        [(want.correct[want.best], want.best) for want in wanted],
+        "runs side by side",
+    )
     for i, want in enumerate(wanted):
         page.choose("#runs select", page.options("#runs select")[i])
         check_summary(page, want)
         check_table(page, want)
-    got = page.chromium.evaluate("[...document.querySelectorAll('#transfer tbody tr')].map((r) => "
-                                 "[...r.querySelectorAll('td.number')].map((d) => d.dataset.gcups ? Number(d.dataset.gcups) : null))")
+    got = page.chromium.evaluate(
+        "[...document.querySelectorAll('#transfer tbody tr')].map((r) => "
+        "[...r.querySelectorAll('td.number')].map((d) => d.dataset.gcups ? Number(d.dataset.gcups) : null))"
+    )
     same(got, [[b.correct.get(a.best) for b in wanted] for a in wanted], "winners in the other runs")
 
 
@@ -332,8 +410,11 @@ def main():
             second.write(json.dumps(one) + "\n")
     pages = {kind: [kind] for kind in ("cpu", "gpu", "bare", "failed", "hostile")} | {"both": ["cpu", "cpu2"]}
     for name, kinds in pages.items():
-        done = subprocess.run([program, "tune", "report", *(path(k + ".jsonl") for k in kinds), "-o", path(name + ".html")],
-                              capture_output=True, text=True)
+        done = subprocess.run(
+            [program, "tune", "report", *(path(k + ".jsonl") for k in kinds), "-o", path(name + ".html")],
+            capture_output=True,
+            text=True,
+        )
         if done.returncode == 1 and "no D3" in done.stderr:
             print("skipped: this build has no D3")
             return 77
@@ -344,8 +425,11 @@ def main():
         return 77
     wants = {kind: Expected(path(kind + ".jsonl")) for kind in ("cpu", "cpu2", "gpu", "bare", "failed", "hostile")}
     same(len(wants["cpu"].candidates), 204, "configurations of the recording")
-    same({k for k in wants["cpu"].kinds.values()},
-         {"correct", "constraints", "compile", "runtime", "timeout", "correctness"}, "kinds of failures in the recording")
+    same(
+        {k for k in wants["cpu"].kinds.values()},
+        {"correct", "constraints", "compile", "runtime", "timeout", "correctness"},
+        "kinds of failures in the recording",
+    )
     with browser.Browser(found) as chromium:
         page = Page(chromium)
         for name in pages:
@@ -357,8 +441,16 @@ def main():
                 check_comparison(page, [wants["cpu"], wants["cpu2"]])
             else:
                 want = wants[name]
-                for part in (check_summary, check_table, check_distribution, check_heat_map, check_lengths, check_effect,
-                             check_course, check_failures):
+                for part in (
+                    check_summary,
+                    check_table,
+                    check_distribution,
+                    check_heat_map,
+                    check_lengths,
+                    check_effect,
+                    check_course,
+                    check_failures,
+                ):
                     part(page, want)
             if name == "cpu":
                 check_tip(page)

@@ -9,6 +9,7 @@ Usage: synthetic_recording.py KIND FILE
   failed   nothing correct
   hostile  texts that try to break the page
 """
+
 import json
 import random
 import sys
@@ -16,7 +17,7 @@ import sys
 HASH = "5e" * 32
 HOSTILE = [
     "</script><script>window.broken = 1</script>",
-    "<img src=x onerror=\"window.broken = 2\">",
+    '<img src=x onerror="window.broken = 2">',
     "<!-- <script> ]]> --!>",
     "\"quotes\" 'single' `back` ${window.broken = 3} \\ \\u003c & &amp; &lt;",
     "über 測試 \u2028 \u2029 \U0001f9ec \u202e right to left",
@@ -26,30 +27,58 @@ HOSTILE = [
 
 
 def environment(**more):
-    return {"generator": "0.1.0", "cpu": "Synthetic CPU 9000", "cpu_class": "AuthenticSynth-1-2", "cores": 16,
-            "device_name": "", "driver": "", "compiler": "clang version 22.1.0", "os": "Linux 6.1 x86_64", **more}
+    return {
+        "generator": "0.1.0",
+        "cpu": "Synthetic CPU 9000",
+        "cpu_class": "AuthenticSynth-1-2",
+        "cores": 16,
+        "device_name": "",
+        "driver": "",
+        "compiler": "clang version 22.1.0",
+        "os": "Linux 6.1 x86_64",
+        **more,
+    }
 
 
 def record(sequence, configuration, gcups, limit=None, lengths=(), kind="correct", reason="", **more):
     cells = 92274688
     line = {
-        "schema_version": "1.0.0", "spec": {"name": "dna-global-affine", "hash": HASH}, "target": "x86-64-v4",
-        "device": "cpu", "mode": "pairs",
-        "work": {"name": "reads", "seed": 1, "pairs": 4096, "cells": cells,
-                 "query_length": {"min": 100, "median": 150, "max": 250},
-                 "target_length": {"min": 100, "median": 150, "max": 250}},
-        "environment": environment(), "timestamp": f"2026-01-02T03:{sequence // 60 % 60:02d}:{sequence % 60:02d}Z",
+        "schema_version": "1.0.0",
+        "spec": {"name": "dna-global-affine", "hash": HASH},
+        "target": "x86-64-v4",
+        "device": "cpu",
+        "mode": "pairs",
+        "work": {
+            "name": "reads",
+            "seed": 1,
+            "pairs": 4096,
+            "cells": cells,
+            "query_length": {"min": 100, "median": 150, "max": 250},
+            "target_length": {"min": 100, "median": 150, "max": 250},
+        },
+        "environment": environment(),
+        "timestamp": f"2026-01-02T03:{sequence // 60 % 60:02d}:{sequence % 60:02d}Z",
         "search": {"strategy": "exhaustive", "seed": 1, "sequence": sequence, "group": sequence // 8},
-        "configuration": configuration, "invalidity": kind, "reason": reason, "correctness": int(kind == "correct"),
-        "times": {"generation": 0.4, "compilation": 1.9, "validation": 0.05, "runtimes": []}, "times_unit": "s",
-        "kernels": ["aln_dna_global_affine_pairs_" + str(configuration.get("k", 0))], "measurements": [],
-        "objectives": ["gcups"], "synthetic": True}
+        "configuration": configuration,
+        "invalidity": kind,
+        "reason": reason,
+        "correctness": int(kind == "correct"),
+        "times": {"generation": 0.4, "compilation": 1.9, "validation": 0.05, "runtimes": []},
+        "times_unit": "s",
+        "kernels": ["aln_dna_global_affine_pairs_" + str(configuration.get("k", 0))],
+        "measurements": [],
+        "objectives": ["gcups"],
+        "synthetic": True,
+    }
     if kind == "correct":
         time = cells / gcups / 1e9
         line["times"]["runtimes"] = [time, time * 1.01, time * 0.99]
         line["measurements"] = [
-            {"name": "gcups", "value": gcups, "unit": "GCUPS"}, {"name": "time", "value": time, "unit": "s"},
-            {"name": "spread", "value": 0.012, "unit": "1"}, {"name": "outliers", "value": sequence % 3, "unit": "1"}]
+            {"name": "gcups", "value": gcups, "unit": "GCUPS"},
+            {"name": "time", "value": time, "unit": "s"},
+            {"name": "spread", "value": 0.012, "unit": "1"},
+            {"name": "outliers", "value": sequence % 3, "unit": "1"},
+        ]
         if lengths:
             line["lengths"] = [{"query": q, "target": t, "gcups": g} for q, t, g in lengths]
     if limit:
@@ -71,9 +100,11 @@ def cpu(dice):
                     peak = {"int8": 9, "int16": 12, "int32": 6}[arithmetic]
                     fit = 1 / (1 + ((k - peak) / 7) ** 2)
                     speed = limit * (0.45 + 0.4 * fit) * (0.93 if compiler == "g++-12" else 1)
-                    gcups = round(speed * threads ** 0.93 * dice.uniform(0.97, 1.03) / 1.9, 4)
-                    lengths = [(n, n, round(gcups * n / (n + 40 + 6 * abs(k - peak + n / 200)), 4))
-                               for n in (100, 150, 250, 512, 1024)]
+                    gcups = round(speed * threads**0.93 * dice.uniform(0.97, 1.03) / 1.9, 4)
+                    lengths = [
+                        (n, n, round(gcups * n / (n + 40 + 6 * abs(k - peak + n / 200)), 4))
+                        for n in (100, 150, 250, 512, 1024)
+                    ]
                     kind, reason = "correct", ""
                     if k > 14 and arithmetic == "int32":
                         kind, reason = "constraints", "registers: k * 3 + 6 must not exceed 48"
@@ -105,18 +136,42 @@ def gpu(dice):
         for p in (4, 8, 16, 32):
             for k in (2, 4, 6, 8, 12, 16, 24, 32):
                 configuration = {"k": k, "p": p, "mapping": mapping}
-                gcups = round(2200 / (1 + abs(k * p - 256) / 300) * (0.8 if mapping == "block" else 1) * dice.uniform(0.96, 1.04), 2)
+                gcups = round(
+                    2200 / (1 + abs(k * p - 256) / 300) * (0.8 if mapping == "block" else 1) * dice.uniform(0.96, 1.04),
+                    2,
+                )
                 kind, reason = ("compile", f"spills {k * p} bytes") if k * p >= 768 else ("correct", "")
-                lines.append(record(len(lines), configuration, gcups, 2600.0, (), kind, reason, target="cuda:sm_90",
-                                    device="cuda:0", environment=environment(device_name="Synthetic GPU", driver="550.1")))
+                lines.append(
+                    record(
+                        len(lines),
+                        configuration,
+                        gcups,
+                        2600.0,
+                        (),
+                        kind,
+                        reason,
+                        target="cuda:sm_90",
+                        device="cuda:0",
+                        environment=environment(device_name="Synthetic GPU", driver="550.1"),
+                    )
+                )
                 lines[-1]["search"]["strategy"] = "local"
     return lines, ""
 
 
 def bare(_):
-    return [{"schema_version": "1.0.0", "spec": {"name": "s", "hash": HASH}, "target": "scalar", "device": "cpu",
-             "configuration": {"k": 4}, "invalidity": "correct", "measurements": [{"name": "gcups", "value": v}]}
-            for v in (0.5, 0.25)], ""
+    return [
+        {
+            "schema_version": "1.0.0",
+            "spec": {"name": "s", "hash": HASH},
+            "target": "scalar",
+            "device": "cpu",
+            "configuration": {"k": 4},
+            "invalidity": "correct",
+            "measurements": [{"name": "gcups", "value": v}],
+        }
+        for v in (0.5, 0.25)
+    ], ""
 
 
 def failed(_):

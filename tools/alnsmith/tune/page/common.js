@@ -1,8 +1,10 @@
 // What all parts of the page share: questions to a run, numbers as text, elements, the tooltip.
-// In: the JSON text in #data (written by report_runs.cpp). Everything from a recording enters the page as text, never as
-// markup.
+// In: the JSON text in #data (written by report_runs.cpp). Everything from a recording enters the page as text, never
+// as markup.
 'use strict';
-const report = {runs: JSON.parse(document.getElementById('data').textContent).runs};
+const report = {
+  runs: JSON.parse(document.getElementById('data').textContent).runs
+};
 
 report.kinds = {
   constraints: 'forbidden by a constraint',
@@ -38,22 +40,26 @@ for (const run of report.runs) {
     run.values[name] = [...new Set(run.candidates.map((c) => c.parameters[name]))].sort(report.order);
   const first = {k: 2, p: 1};  // what the tile is made of, then the most varied
   run.varied = run.parameters.filter((name) => run.values[name].length > 1)
-    .sort((a, b) => (first[b] || 0) - (first[a] || 0) || run.values[b].length - run.values[a].length || (a < b ? -1 : 1));
+                   .sort(
+                       (a, b) => (first[b] || 0) - (first[a] || 0) || run.values[b].length - run.values[a].length ||
+                           (a < b ? -1 : 1));
 }
 
 // A configuration in few words: what varies; a word needs no name.
-report.brief = (run, candidate) => run.varied.map((name) => {
-  const value = candidate.parameters[name];
-  return typeof value === 'string' ? value : name + ' ' + report.shown(value);
-}).join(' · ') || candidate.text;
+report.brief = (run, candidate) => run.varied
+                                       .map((name) => {
+                                         const value = candidate.parameters[name];
+                                         return typeof value === 'string' ? value : name + ' ' + report.shown(value);
+                                       })
+                                       .join(' · ') ||
+    candidate.text;
 
 report.about = (candidate) => {
-  if (candidate.kind !== 'correct')
-    return candidate.text + '\n' + report.kinds[candidate.kind];
+  if (candidate.kind !== 'correct') return candidate.text + '\n' + report.kinds[candidate.kind];
   let text = candidate.text + '\n' + report.gcups(candidate.gcups) + ' GCUPS';
   if (candidate.limit) text += ', ' + report.percent(candidate.gcups / candidate.limit) + ' of the limit';
   if (candidate.spread !== undefined) text += ', spread ' + report.percent(candidate.spread);
-  return text + (candidate.model ? "\nthe model's choice" : '');
+  return text + (candidate.model ? '\nthe model\'s choice' : '');
 };
 
 // Elements: report.element('p', {class: 'lead'}, 'text', child, ...). Attributes that are null are left out.
@@ -66,8 +72,9 @@ report.element = (name, attributes, ...children) => {
 };
 
 report.section = (id, title, lead) => {
-  const section = report.element('section', {id, 'aria-labelledby': id + '-title'},
-    report.element('h2', {id: id + '-title'}, title), lead ? report.element('p', {class: 'lead'}, lead) : null);
+  const section = report.element(
+      'section', {id, 'aria-labelledby': id + '-title'}, report.element('h2', {id: id + '-title'}, title),
+      lead ? report.element('p', {class: 'lead'}, lead) : null);
   document.getElementById('sections').append(section);
   return section;
 };
@@ -82,8 +89,8 @@ report.nothing = (section, words) => {
 
 // A <select> with a label; `changed` gets the chosen index.
 report.select = (label, options, chosen, changed) => {
-  const select = report.element('select', {},
-    ...options.map((text, i) => report.element('option', {value: String(i)}, text)));
+  const select =
+      report.element('select', {}, ...options.map((text, i) => report.element('option', {value: String(i)}, text)));
   select.value = String(chosen);
   select.addEventListener('change', () => changed(Number(select.value)));
   return report.element('label', {}, label, select);
@@ -92,8 +99,11 @@ report.select = (label, options, chosen, changed) => {
 // The chart's <svg>, `width` units of a CSS pixel wide; replaces the chart drawn before.
 report.svg = (holder, width, height, label) => {
   d3.select(holder).selectAll('svg').remove();
-  return d3.select(holder).insert('svg', ':first-child').attr('viewBox', `0 0 ${width} ${height}`)
-    .attr('role', 'img').attr('aria-label', label);
+  return d3.select(holder)
+      .insert('svg', ':first-child')
+      .attr('viewBox', `0 0 ${width} ${height}`)
+      .attr('role', 'img')
+      .attr('aria-label', label);
 };
 
 // The width of a chart's text, and as much of a text as fits.
@@ -112,24 +122,28 @@ report.cut = (text, width) => {
   return letters.join('') + '…';
 };
 
-// The tooltip of an SVG element, for mouse, touch and keyboard.
-report.tip = (element, text) => {
-  const tip = document.getElementById('tip');
-  const show = () => {
-    tip.textContent = text;
-    tip.hidden = false;
-    const at = element.getBoundingClientRect(), size = tip.getBoundingClientRect();
-    const left = Math.min(Math.max(8, at.left + at.width / 2 - size.width / 2), document.documentElement.clientWidth - size.width - 8);
-    const above = at.top - size.height - 8;
-    tip.style.left = left + 'px';
-    tip.style.top = (above > 4 ? above : at.bottom + 8) + 'px';
-  };
-  const hide = () => { tip.hidden = true; };
-  element.addEventListener('pointerenter', show);
-  element.addEventListener('pointerleave', hide);
-  element.addEventListener('focus', show);
-  element.addEventListener('blur', hide);
+// The tooltip of an SVG element, for mouse, touch and keyboard; `words` gives the text when it is wanted. One listener
+// for all: a page may have tens of thousands of points.
+report.tips = new WeakMap();
+report.tip = (element, words) => {
+  report.tips.set(element, words);
 };
+report.hideTip = () => {
+  document.getElementById('tip').hidden = true;
+};
+report.showTip = (element) => {
+  const words = report.tips.get(element), tip = document.getElementById('tip');
+  if (!words) return;
+  tip.textContent = words();
+  tip.hidden = false;
+  const at = element.getBoundingClientRect(), size = tip.getBoundingClientRect();
+  const right = document.documentElement.clientWidth - size.width - 8, above = at.top - size.height - 8;
+  tip.style.left = Math.max(8, Math.min(at.left + at.width / 2 - size.width / 2, right)) + 'px';
+  tip.style.top = (above > 4 ? above : at.bottom + 8) + 'px';
+};
+for (const event of ['pointerover', 'focusin']) document.addEventListener(event, (what) => report.showTip(what.target));
+for (const event of ['pointerout', 'focusout', 'scroll'])
+  document.addEventListener(event, report.hideTip, {passive: true});
 
 // What the lines and marks of a chart mean: [class, form, words] each.
 report.legend = (section, items) => {
@@ -154,9 +168,13 @@ report.legend = (section, items) => {
 // A GCUPS axis on the left with lines across; `top` is the largest value to be shown.
 report.gcupsAxis = (svg, scale, left, right, height) => {
   const ticks = Math.max(2, Math.min(6, Math.round(height / 50)));
-  svg.append('g').attr('class', 'grid').attr('transform', `translate(${left},0)`)
-    .call(d3.axisLeft(scale).ticks(ticks).tickSize(left - right).tickFormat(''));
-  svg.append('g').attr('class', 'axis').attr('transform', `translate(${left},0)`)
-    .call(d3.axisLeft(scale).ticks(ticks).tickSizeOuter(0));
+  svg.append('g')
+      .attr('class', 'grid')
+      .attr('transform', `translate(${left},0)`)
+      .call(d3.axisLeft(scale).ticks(ticks).tickSize(left - right).tickFormat(''));
+  svg.append('g')
+      .attr('class', 'axis')
+      .attr('transform', `translate(${left},0)`)
+      .call(d3.axisLeft(scale).ticks(ticks).tickSizeOuter(0));
   svg.append('text').attr('class', 'soft').attr('x', 0).attr('y', 10).text('GCUPS');
 };

@@ -3,8 +3,11 @@
   const holder = document.getElementById('sections');
   let draws = [], drawn = 0;
   // Never so narrow that axes would overlap: a chart shrinks instead.
-  const width = () => Math.max(260, Math.floor(holder.querySelector('section').clientWidth -
-    2 * parseFloat(getComputedStyle(holder.querySelector('section')).paddingLeft)));
+  const width = () => Math.max(
+      260,
+      Math.floor(
+          holder.querySelector('section').clientWidth -
+          2 * parseFloat(getComputedStyle(holder.querySelector('section')).paddingLeft)));
   const draw = () => {
     drawn = width();
     for (const one of draws) one(drawn);
@@ -16,8 +19,10 @@
       document.querySelector('#runs select').focus();
     });
     const run = report.runs[chosen];
-    const parts = [report.comparison, report.summary, report.heatMap, report.distribution, report.lengths, report.effect,
-      report.course, report.failures, report.configurations];
+    const parts = [
+      report.comparison, report.summary, report.heatMap, report.distribution, report.lengths, report.effect,
+      report.course, report.failures, report.configurations
+    ];
     draws = parts.map((part) => part(run)).filter((one) => one);
     draw();
   };
@@ -25,8 +30,9 @@
   window.addEventListener('resize', () => {
     if (width() !== drawn) draw();
   });
-  window.addEventListener('scroll', () => { document.getElementById('tip').hidden = true; }, {passive: true});
   // On paper nothing can be unfolded.
-  window.addEventListener('beforeprint', () => document.querySelectorAll('details').forEach((one) => { one.open = true; }));
+  window.addEventListener('beforeprint', () => document.querySelectorAll('details').forEach((one) => {
+    one.open = true;
+  }));
   document.documentElement.dataset.ready = 'yes';
 })();

@@ -38,6 +38,7 @@ class Browser:
                 "--headless=new",
                 "--no-sandbox",
                 "--disable-gpu",
+                "--hide-scrollbars",
                 "--disable-dev-shm-usage",
                 "--no-first-run",
                 "--disable-background-networking",

@@ -34,8 +34,9 @@ void add(Run &run, std::map<Configuration, std::size_t> &index, const Record &re
 }
 
 void choose(Candidate &candidate) {
-  std::stable_sort(candidate.correct.begin(), candidate.correct.end(),
-                   [](const Record *a, const Record *b) { return gcups(*a) < gcups(*b); });
+  // Of equal ones the first in the file comes first: all point into one list.
+  std::sort(candidate.correct.begin(), candidate.correct.end(),
+            [](const Record *a, const Record *b) { return gcups(*a) != gcups(*b) ? gcups(*a) < gcups(*b) : a < b; });
   const auto wrong = std::find_if(candidate.failed.begin(), candidate.failed.end(),
                                   [](const Record *r) { return r->invalidity == Invalidity::correctness; });
   if (wrong != candidate.failed.end())

@@ -116,8 +116,8 @@ report.comparison = () => {
              chart,
              measured.map(
                  ({run, i}) => ({
-                   label: `${i + 1}: ${run.spec.name}`,
-                   note: `${run.target}, ${run.device}, ${report.brief(run, run.best)}`,
+                   label: `${i + 1}: ${run.file}`,
+                   note: `${run.spec.name}, ${run.target}, ${run.device}, ${report.brief(run, run.best)}`,
                    value: run.best.gcups,
                    limit: run.best.limit,
                    tip: `${run.file}\n${report.runName(run)}\n${report.about(run.best)}`,

@@ -1,6 +1,7 @@
 // Tuning records: what is written is read back, a torn line is left out, and any other bad line is refused by name.
 #include <gtest/gtest.h>
 
+#include <random>
 #include <string>
 #include <vector>
 
@@ -171,6 +172,39 @@ TEST(TuneRecord, DeepNestingIsNoTrouble) {
   const std::string deep = std::string(200000, '[') + std::string(200000, ']');
   const Result<Recording> got = parse_recording(changed("{", "{\"later\":" + deep + ","), "run.jsonl");
   ASSERT_TRUE(got) << got.error().message;
+}
+
+// One byte changed, dropped or doubled, or a piece cut out: a recording or a one-line error, never anything else.
+TEST(TuneRecord, NoDamageIsMoreThanAnError) {
+  const std::string good = record_line(full_record()) + record_line(failed_record(Invalidity::compile));
+  std::mt19937 dice(1);
+  int refused = 0;
+  for (int i = 0; i < 4000; ++i) {
+    std::string text = good;
+    const std::size_t at = dice() % text.size();
+    switch (dice() % 4) {
+      case 0:
+        text[at] = static_cast<char>(dice());
+        break;
+      case 1:
+        text.erase(at, 1);
+        break;
+      case 2:
+        text.insert(at, 1, text[dice() % text.size()]);
+        break;
+      default:
+        text.erase(at, dice() % 40);
+    }
+    const Result<Recording> got = parse_recording(text, "run.jsonl");
+    if (got) {
+      EXPECT_LE(got->records.size(), 2U);
+      continue;
+    }
+    ++refused;
+    EXPECT_EQ(got.error().message.rfind("run.jsonl:", 0), 0U) << got.error().message;
+    EXPECT_EQ(got.error().message.find('\n'), std::string::npos) << got.error().message;
+  }
+  EXPECT_GT(refused, 1000);
 }
 
 TEST(TuneRecord, FilesThatCannotBeReadAreNamed) {

@@ -7,6 +7,7 @@ set(page_parts page.html style.css d3_licence.txt common.js heat_map.js distribu
 list(TRANSFORM page_parts PREPEND "${page_folder}/")
 if(ALNSMITH_D3)
   list(APPEND page_parts "${ALNSMITH_D3}")
+  install(FILES "${page_folder}/d3_licence.txt" DESTINATION "${CMAKE_INSTALL_DOCDIR}")  # the program carries D3
 else()
   message(STATUS "No D3 (Debian's node-d3): `alnsmith tune report` will say so")
 endif()

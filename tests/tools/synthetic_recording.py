@@ -121,13 +121,38 @@ def cpu(dice):
                         model = lines[-1]
                         model["search"]["model"] = True
                     sequence += 1
+    drift(lines, model, dice)
     again = []
     for group in range(3):  # the drift anchor
         line = json.loads(json.dumps(model))
         line["search"]["group"] = 5 + group
         line["measurements"][0]["value"] = round(model["measurements"][0]["value"] * (0.99, 1.01, 1.02)[group], 4)
         again.append(line)
-    return lines[:60] + again[:1] + lines[60:] + again[1:], '{"schema_version": "1.0.0", "spec": {"na'
+    best = max((line for line in lines if line["invalidity"] == "correct"), key=lambda line: value_of(line, "relative"))
+    final = json.loads(json.dumps(best))
+    final["search"].update(strategy="final", sequence=len(lines), group=40)
+    final["measurements"] += [
+        {"name": "model_gcups", "value": value_of(model, "gcups"), "unit": "GCUPS"},
+        {"name": "gain", "value": 3.51, "unit": "1"},
+        {"name": "gain_spread", "value": 0.04, "unit": "1"},
+    ]
+    return lines[:60] + again[:1] + lines[60:] + again[1:] + [final], '{"schema_version": "1.0.0", "spec": {"na'
+
+
+def value_of(line, name):
+    return next(m["value"] for m in line["measurements"] if m["name"] == name)
+
+
+def drift(lines, model, dice):
+    """The machine is slower in some groups, so the order by GCUPS is not that by `relative`."""
+    pace = [dice.choice((1, 0.94)) for _ in range(40)]
+    pace[model["search"]["group"]] = 1
+    base = value_of(model, "gcups")
+    for line in lines:
+        if line["invalidity"] == "correct":
+            gcups = line["measurements"][0]
+            line["measurements"].append({"name": "relative", "value": gcups["value"] / base, "unit": "1"})
+            gcups["value"] = round(gcups["value"] * pace[line["search"]["group"]], 4)
 
 
 def gpu(dice):

@@ -151,6 +151,20 @@ TEST(TuneReportData, WhatCannotBeComparedIsARunOfItsOwn) {
   EXPECT_EQ(count(data_of(records), "\"file\":"), 7U);
 }
 
+TEST(TuneReportData, TheFinalComparisonIsNoCandidate) {
+  Record last = record(2, 6);
+  last.search.strategy = "final";
+  last.measurements.push_back({"gain", 1.25, "1"});
+  last.measurements.push_back({"gain_spread", 0.01, "1"});
+  const std::string data = data_of({record(1, 4), record(2, 5), last});
+  EXPECT_EQ(count(data, "\"repeats\":[5.0]"), 1U) << data;
+  EXPECT_NE(data.find("\"final\":{\"text\":\"k=2\",\"kind\":\"correct\",\"reason\":\"\",\"gcups\":6.0,"
+                      "\"gain\":1.25,\"gain_spread\":0.01}"),
+            std::string::npos)
+      << data;
+  EXPECT_NE(data_of({record(1, 4)}).find("\"final\":null"), std::string::npos);
+}
+
 TEST(TuneReportData, IntegersThatJavaScriptWouldRoundAreTexts) {
   const std::string data = data_of({record((std::int64_t{1} << 53) + 1, 5), record(4, 5)});
   EXPECT_NE(data.find("{\"k\":\"9007199254740993\"}"), std::string::npos) << data;

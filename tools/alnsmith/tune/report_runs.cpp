@@ -25,12 +25,16 @@ bool same_run(const Record &a, const Record &b) {
 double gcups(const Record &record) { return record.measurement("gcups").value_or(0); }
 
 void add(Run &run, std::map<Configuration, std::size_t> &index, const Record &record) {
+  run.records.push_back(&record);
+  if (record.search.strategy == "final") {
+    run.final_line = &record;
+    return;
+  }
   const auto [found, added] = index.emplace(record.configuration, run.candidates.size());
   if (added) run.candidates.emplace_back();
   Candidate &candidate = run.candidates[found->second];
   (record.invalidity == Invalidity::correct ? candidate.correct : candidate.failed).push_back(&record);
   candidate.model = candidate.model || record.search.model;
-  run.records.push_back(&record);
 }
 
 void choose(Candidate &candidate) {
@@ -76,7 +80,7 @@ void add_measured(Json &json, const Candidate &candidate) {
   Json repeats = Json::array();
   for (const Record *one : candidate.correct) repeats.push_back(gcups(*one));
   json["repeats"] = std::move(repeats);
-  for (const char *name : {"spread", "outliers", "time"})
+  for (const char *name : {"relative", "spread", "outliers", "time"})
     if (const auto value = record.measurement(name)) json[name] = *value;
   if (record.limit && record.limit->value > 0 && (record.limit->unit == "GCUPS" || record.limit->unit.empty()))
     json["limit"] = record.limit->value;
@@ -99,6 +103,15 @@ Json candidate_json(const Candidate &candidate) {
                {"kernels", record.kernels},
                {"failures", failures_json(candidate)}};
   if (record.invalidity == Invalidity::correct) add_measured(json, candidate);
+  return json;
+}
+
+Json final_json(const Record &record) {
+  Json json = {{"text", configuration_text(record.configuration)},
+               {"kind", invalidity_name(record.invalidity)},
+               {"reason", record.reason}};
+  for (const char *name : {"gcups", "model_gcups", "gain", "gain_spread"})
+    if (const auto value = record.measurement(name)) json[name] = *value;
   return json;
 }
 
@@ -135,11 +148,12 @@ Json run_json(const Run &run) {
           {"timestamps", distinct(run, [](const Record &r) { return r.timestamp; })},
           {"searches", distinct(run,
                                 [](const Record &r) {
-                                  if (r.search.strategy.empty()) return std::string();
+                                  if (r.search.strategy.empty() || r.search.strategy == "final") return std::string();
                                   return r.search.strategy + ", seed " + std::to_string(r.search.seed);
                                 })},
           {"parameters", parameters},
-          {"candidates", std::move(candidates)}};
+          {"candidates", std::move(candidates)},
+          {"final", run.final_line ? final_json(*run.final_line) : Json()}};
 }
 
 }  // namespace

@@ -25,7 +25,8 @@ struct Run {
   bool torn = false;
   const Record *first = nullptr;
   std::vector<const Record *> records;
-  std::vector<Candidate> candidates;  // in the order of their first record
+  std::vector<Candidate> candidates;   // in the order of their first record
+  const Record *final_line = nullptr;  // the last comparison of the best with the model's choice, no candidate itself
 };
 
 // The runs point into `recordings`.

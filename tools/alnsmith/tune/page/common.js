@@ -17,6 +17,7 @@ report.kinds = {
 // Numbers: about three digits.
 report.gcups = (value) => d3.format(value >= 100 ? ',.0f' : value >= 10 ? '.1f' : value >= 1 ? '.2f' : '.3~g')(value);
 report.percent = (value) => (100 * value).toFixed(Math.abs(value) < 0.0995 ? 1 : 0) + ' %';
+report.signed = (value) => (value < 0 ? '−' : '+') + report.percent(Math.abs(value));
 report.seconds = (value) => value >= 10 ? value.toFixed(0) + ' s' : value.toPrecision(2) + ' s';
 
 // Parameter values: integers by size, then words as a reader sorts them (int8 before int16), then the missing one.
@@ -32,7 +33,12 @@ report.shown = (value) => value === undefined ? '–' : String(value);
 for (const run of report.runs) {
   run.correct = run.candidates.filter((c) => c.kind === 'correct');
   run.failed = run.candidates.filter((c) => c.kind !== 'correct');
-  run.sorted = run.correct.slice().sort((a, b) => b.gcups - a.gcups || a.sequence - b.sequence);
+  // Candidates are compared by how they stood to the model's choice in their own group, where that is recorded: so a
+  // machine that drifts favours nobody. What is drawn is what was measured.
+  run.relative = run.correct.length > 0 && run.correct.every((c) => c.relative !== undefined);
+  run.score = (c) => run.relative ? c.relative : c.gcups;
+  run.sorted = run.correct.slice().sort((a, b) => run.score(b) - run.score(a) || a.sequence - b.sequence);
+  run.high = d3.max(run.correct, (c) => c.gcups);
   run.best = run.sorted[0];
   run.model = run.candidates.find((c) => c.model);
   run.values = {};
@@ -58,6 +64,7 @@ report.about = (candidate) => {
   if (candidate.kind !== 'correct') return candidate.text + '\n' + report.kinds[candidate.kind];
   let text = candidate.text + '\n' + report.gcups(candidate.gcups) + ' GCUPS';
   if (candidate.limit) text += ', ' + report.percent(candidate.gcups / candidate.limit) + ' of the limit';
+  if (candidate.relative !== undefined) text += `, ${candidate.relative.toFixed(3)} of the model's choice`;
   if (candidate.spread !== undefined) text += ', spread ' + report.percent(candidate.spread);
   return text + (candidate.model ? '\nthe model\'s choice' : '');
 };

@@ -2,7 +2,8 @@
 report.distribution = (run) => {
   const section = report.section(
       'distribution', 'All configurations by speed',
-      'One point a correct configuration, from the fastest to the slowest.');
+      'One point a correct configuration, from the fastest to the slowest' +
+          (run.relative ? ', in the order of how they stood to the model\'s choice in their own group.' : '.'));
   if (run.correct.length === 0) return report.nothing(section, 'No configuration was correct.');
   const chart = report.element('div', {class: 'chart'});
   section.append(chart);
@@ -95,7 +96,7 @@ report.course = (run) => {
   const chart = report.element('div', {class: 'chart'});
   section.append(chart);
   const taken = run.candidates.slice().sort((a, b) => a.sequence - b.sequence);
-  const within = taken.findIndex((c) => c.kind === 'correct' && c.gcups >= 0.97 * run.best.gcups) + 1;
+  const within = taken.findIndex((c) => c.kind === 'correct' && run.score(c) >= 0.97 * run.score(run.best)) + 1;
   section.append(report.element(
       'p', {class: 'lead', 'data-within': within},
       `97 % of the best was reached after ${within} of ${taken.length} configurations.`));
@@ -103,7 +104,7 @@ report.course = (run) => {
     const height = 220, left = 44, top = 20, bottom = height - 34;
     const svg = report.svg(chart, width, height, 'GCUPS in the order of the search, and the best so far');
     const x = d3.scaleLinear().domain([0.5, taken.length + 0.5]).range([left, width - 4]);
-    const y = d3.scaleLinear().domain([0, run.best.gcups * 1.05 || 1]).range([bottom, top]);
+    const y = d3.scaleLinear().domain([0, run.high * 1.05 || 1]).range([bottom, top]);
     report.gcupsAxis(svg, y, left, width - 4, bottom - top);
     svg.append('g')
         .attr('class', 'axis')
@@ -115,7 +116,7 @@ report.course = (run) => {
         .attr('y', height - 2)
         .attr('text-anchor', 'end')
         .text('configurations taken');
-    let path = '', best = 0;
+    let path = '', best = null;
     taken.forEach((candidate, i) => {
       if (candidate.kind !== 'correct') {
         const mark = svg.append('path')
@@ -125,9 +126,9 @@ report.course = (run) => {
         report.tip(mark.node(), () => report.about(candidate));
         return;
       }
-      if (candidate.gcups > best) {
-        best = candidate.gcups;
-        path += `${path ? 'H' + x(i + 1) + 'V' : 'M' + x(i + 1) + ','}${y(best)}`;
+      if (!best || run.score(candidate) > run.score(best)) {
+        best = candidate;
+        path += `${path ? 'H' + x(i + 1) + 'V' : 'M' + x(i + 1) + ','}${y(best.gcups)}`;
       }
     });
     svg.append('path').attr('class', 'steps').attr('d', path + `H${x(taken.length + 0.5)}`);

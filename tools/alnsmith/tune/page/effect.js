@@ -25,7 +25,7 @@ report.drawEffect = (chart, run, name, width) => {
   const bottom = 260, height = bottom + labels + 20;
   const svg = report.svg(chart, width, height, `GCUPS by ${name}`);
   const x = d3.scaleBand().domain(values.map(report.shown)).range([left, width - 4]).padding(0.25);
-  const y = d3.scaleLinear().domain([0, run.best.gcups * 1.05 || 1]).range([bottom, top]);
+  const y = d3.scaleLinear().domain([0, run.high * 1.05 || 1]).range([bottom, top]);
   report.gcupsAxis(svg, y, left, width - 4, bottom - top);
   const axis = svg.append('g')
                    .attr('class', 'axis')

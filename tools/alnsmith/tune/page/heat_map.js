@@ -49,7 +49,7 @@ report.heatCells = (run, x, y) => {
     ++cell.tried;
     if (candidate.kind !== 'correct')
       ++cell.failed;
-    else if (!cell.best || candidate.gcups > cell.best.gcups)
+    else if (!cell.best || run.score(candidate) > run.score(cell.best))
       cell.best = candidate;
   }
   return cells;

@@ -40,7 +40,7 @@ report.summary = (run) => {
                              'limit', 'of the limit', report.percent(best.gcups / best.limit), '',
                              `limit ${report.gcups(best.limit)} GCUPS`, best.gcups / best.limit) :
                          report.figure('limit', 'of the limit', '–', '', 'no limit recorded', null)));
-    figures.push(...report.gain(run), ...counted);
+    figures.push(...report.gain(run), ...report.final(run), ...counted);
     section.append(
         report.element('dl', {class: 'figures'}, ...figures),
         report.element('p', {class: 'winner', 'data-best': best.text}, report.element('code', {}, best.text)));
@@ -55,10 +55,23 @@ report.gain = (run) => {
   if (model.kind !== 'correct')
     return report.figure('gain', title, '–', '', `the model's choice ${report.kinds[model.kind]}`, null);
   if (model === run.best) return report.figure('gain', title, 'same', '', 'the model chose the best', 1);
-  const gain = run.best.gcups / model.gcups;
+  const gain = run.score(run.best) / run.score(model);
   return report.figure(
-      'gain', title, '+' + report.percent(gain - 1), '',
-      `${report.gcups(model.gcups)} GCUPS: ${report.brief(run, model)}`, gain);
+      'gain', title, report.signed(gain - 1), '', `${report.gcups(model.gcups)} GCUPS: ${report.brief(run, model)}`,
+      gain);
+};
+
+// The winner and the model's choice once more, in turns: only a gain above the spread counts.
+report.final = (run) => {
+  const last = run.final, title = 'in turns with the model\'s choice';
+  if (!last) return [];
+  if (last.kind !== 'correct')
+    return report.figure('final', title, '–', '', `${report.kinds[last.kind]}: ${last.reason}`, null);
+  if (last.gain === undefined) return [];
+  const spread = last.gain_spread === undefined ? 0 : last.gain_spread;
+  const note = (last.gain - 1 > spread ? 'faster' : 'no difference') + `: spread ${report.percent(spread)}` +
+      (last.text === run.best.text ? '' : `; ${last.text}`);
+  return report.figure('final', title, report.signed(last.gain - 1), '', note, last.gain);
 };
 
 report.facts = (section, run) => {
@@ -141,7 +154,7 @@ report.transfer = (measured) => {
               return report.element('td', {class: 'number kind', 'data-kind': same.kind}, report.kinds[same.kind]);
             return report.element(
                 'td', {class: 'number', 'data-gcups': same.gcups},
-                `${report.gcups(same.gcups)} (${report.percent(same.gcups / other.best.gcups)})`);
+                `${report.gcups(same.gcups)} (${report.percent(other.score(same) / other.score(other.best))})`);
           })));
   return report.scroll(
       report.element(

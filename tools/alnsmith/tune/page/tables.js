@@ -54,7 +54,7 @@ report.failedList = (candidates) => {
 report.scroll = (table, label, tall) => report.element(
     'div', {class: 'scroll' + (tall ? ' tall' : ''), tabindex: 0, role: 'region', 'aria-label': label}, table);
 
-// Columns: title, the value to sort by, the text, and whether it is a number.
+// Columns: title, the value to sort by, the text, whether it is a number, sorts downwards at first, sorts the table.
 report.columns = (run) => {
   const number = (title, value, text) =>
       ({title, value, text: (c) => value(c) === undefined ? '' : text(value(c)), number: true});
@@ -69,8 +69,11 @@ report.columns = (run) => {
       parameter: true
     };
   });
-  columns.push(number('GCUPS', (c) => c.gcups, report.gcups));
-  if (has('limit')) columns.push(number('of limit', (c) => c.limit ? c.gcups / c.limit : undefined, report.percent));
+  columns.push({...number('GCUPS', (c) => c.gcups, report.gcups), down: true, first: !run.relative});
+  if (run.relative && has('relative'))
+    columns.push({...number('to model', (c) => c.relative, (v) => v.toFixed(3)), down: true, first: true});
+  if (has('limit'))
+    columns.push({...number('of limit', (c) => c.limit ? c.gcups / c.limit : undefined, report.percent), down: true});
   if (has('spread')) columns.push(number('spread', (c) => c.spread, report.percent));
   if (has('outliers')) columns.push(number('outliers', (c) => c.outliers, String));
   columns.push({
@@ -110,10 +113,9 @@ report.configurations = (run) => {
           'click',
           () => sort(
               i,
-              head.getAttribute('aria-sort') === 'none' ?
-                  columns[i].title === 'GCUPS' || columns[i].title === 'of limit' :
-                  head.getAttribute('aria-sort') === 'ascending')));
-  sort(columns.findIndex((column) => column.title === 'GCUPS'), true);
+              head.getAttribute('aria-sort') === 'none' ? columns[i].down :
+                                                          head.getAttribute('aria-sort') === 'ascending')));
+  sort(columns.findIndex((column) => column.first), true);
   section.append(report.scroll(
       report.element('table', {}, report.element('thead', {}, report.element('tr', {}, ...heads)), body),
       'Every configuration', true));

@@ -3,6 +3,7 @@
 // as markup.
 'use strict';
 const report = {
+  corrected: false,  // the reader's wish, see run.drawn
   runs: JSON.parse(document.getElementById('data').textContent).runs
 };
 
@@ -33,14 +34,18 @@ report.shown = (value) => value === undefined ? '–' : String(value);
 for (const run of report.runs) {
   run.correct = run.candidates.filter((c) => c.kind === 'correct');
   run.failed = run.candidates.filter((c) => c.kind !== 'correct');
+  run.model = run.candidates.find((c) => c.model);
   // Candidates are compared by how they stood to the model's choice in their own group, where that is recorded: so a
-  // machine that drifts favours nobody. What is drawn is what was measured.
+  // machine that drifts favours nobody.
   run.relative = run.correct.length > 0 && run.correct.every((c) => c.relative !== undefined);
   run.score = (c) => run.relative ? c.relative : c.gcups;
   run.sorted = run.correct.slice().sort((a, b) => run.score(b) - run.score(a) || a.sequence - b.sequence);
-  run.high = d3.max(run.correct, (c) => c.gcups);
+  // What charts draw: the measured GCUPS, or, if the reader wants it, those at the machine's pace when the model's
+  // choice was recorded.
+  run.correctable = run.relative && run.model !== undefined && run.model.kind === 'correct';
+  run.drawn = (c) => report.corrected && run.correctable ? c.relative * run.model.gcups : c.gcups;
+  run.high = () => d3.max(run.correct, run.drawn);
   run.best = run.sorted[0];
-  run.model = run.candidates.find((c) => c.model);
   run.values = {};
   for (const name of run.parameters)
     run.values[name] = [...new Set(run.candidates.map((c) => c.parameters[name]))].sort(report.order);

@@ -18,7 +18,7 @@ report.distribution = (run) => {
   return (width) => {
     const height = 280, left = 44, top = 20, bottom = height - 34;
     const svg = report.svg(chart, width, height, 'GCUPS of every correct configuration, fastest first');
-    const n = run.sorted.length, high = d3.max(run.sorted, (c) => Math.max(c.gcups, c.limit || 0));
+    const n = run.sorted.length, high = d3.max(run.sorted, (c) => Math.max(run.drawn(c), c.limit || 0));
     const x = d3.scaleLinear().domain([0.5, n + 0.5]).range([left, width - 4]);
     const y = d3.scaleLinear().domain([0, high * 1.05 || 1]).range([bottom, top]);
     report.gcupsAxis(svg, y, left, width - 4, bottom - top);
@@ -39,7 +39,7 @@ report.distribution = (run) => {
     // The marked ones last, so that nothing covers them.
     const drawn = run.sorted.map((c, i) => [c, i]).sort(([a], [b]) => report.marked(run, a) - report.marked(run, b));
     for (const [candidate, i] of drawn)
-      report.point(svg, run, candidate, x(i + 1), y(candidate.gcups), size).attr('data-rank', i + 1);
+      report.point(svg, run, candidate, x(i + 1), y(run.drawn(candidate)), size).attr('data-rank', i + 1);
   };
 };
 
@@ -54,7 +54,7 @@ report.point = (svg, run, candidate, x, y, size) => {
           .attr('r', marked ? Math.max(5, size) : size)
           .attr('class', 'point' + (candidate === run.best ? ' best' : '') + (candidate.model ? ' model' : ''))
           .attr('data-configuration', candidate.text)
-          .attr('data-gcups', candidate.gcups)
+          .attr('data-gcups', run.drawn(candidate))
           .attr('data-limit', candidate.limit === undefined ? null : candidate.limit);
   report.tip(point.node(), () => report.about(candidate));
   return point;
@@ -104,7 +104,7 @@ report.course = (run) => {
     const height = 220, left = 44, top = 20, bottom = height - 34;
     const svg = report.svg(chart, width, height, 'GCUPS in the order of the search, and the best so far');
     const x = d3.scaleLinear().domain([0.5, taken.length + 0.5]).range([left, width - 4]);
-    const y = d3.scaleLinear().domain([0, run.high * 1.05 || 1]).range([bottom, top]);
+    const y = d3.scaleLinear().domain([0, run.high() * 1.05 || 1]).range([bottom, top]);
     report.gcupsAxis(svg, y, left, width - 4, bottom - top);
     svg.append('g')
         .attr('class', 'axis')
@@ -128,12 +128,12 @@ report.course = (run) => {
       }
       if (!best || run.score(candidate) > run.score(best)) {
         best = candidate;
-        path += `${path ? 'H' + x(i + 1) + 'V' : 'M' + x(i + 1) + ','}${y(best.gcups)}`;
+        path += `${path ? 'H' + x(i + 1) + 'V' : 'M' + x(i + 1) + ','}${y(run.drawn(best))}`;
       }
     });
     svg.append('path').attr('class', 'steps').attr('d', path + `H${x(taken.length + 0.5)}`);
     taken.forEach((candidate, i) => {
-      if (candidate.kind === 'correct') report.point(svg, run, candidate, x(i + 1), y(candidate.gcups), 2.2);
+      if (candidate.kind === 'correct') report.point(svg, run, candidate, x(i + 1), y(run.drawn(candidate)), 2.2);
     });
   };
 };

@@ -25,7 +25,7 @@ report.drawEffect = (chart, run, name, width) => {
   const bottom = 260, height = bottom + labels + 20;
   const svg = report.svg(chart, width, height, `GCUPS by ${name}`);
   const x = d3.scaleBand().domain(values.map(report.shown)).range([left, width - 4]).padding(0.25);
-  const y = d3.scaleLinear().domain([0, run.high * 1.05 || 1]).range([bottom, top]);
+  const y = d3.scaleLinear().domain([0, run.high() * 1.05 || 1]).range([bottom, top]);
   report.gcupsAxis(svg, y, left, width - 4, bottom - top);
   const axis = svg.append('g')
                    .attr('class', 'axis')
@@ -46,7 +46,7 @@ report.drawEffect = (chart, run, name, width) => {
 };
 
 report.effectBox = (svg, run, name, value, group, x, y) => {
-  const speeds = group.map((c) => c.gcups).sort(d3.ascending), band = Math.min(64, x.bandwidth());
+  const speeds = group.map(run.drawn).sort(d3.ascending), band = Math.min(64, x.bandwidth());
   const middle = x(report.shown(value)) + x.bandwidth() / 2;
   const [low, median, high] = [0.25, 0.5, 0.75].map((q) => d3.quantile(speeds, q));
   const box = svg.append('rect')
@@ -60,15 +60,15 @@ report.effectBox = (svg, run, name, value, group, x, y) => {
                   .attr('data-median', median)
                   .attr('data-low', low)
                   .attr('data-high', high)
-                  .attr('data-best', group[0].gcups);
+                  .attr('data-best', run.drawn(group[0]));
   report.tip(
       box.node(),
       () => `${name} ${report.shown(value)}: ${group.length} configurations\nmedian ${report.gcups(median)}, ` +
-          `best ${report.gcups(group[0].gcups)} GCUPS`);
+          `best ${report.gcups(run.drawn(group[0]))} GCUPS`);
   // Spread sideways by rank, so that the same page always looks the same.
   group.map((c, i) => [c, i]).reverse().forEach(([candidate, i]) => {
     const aside = group.length === 1 ? 0 : ((i * 0.618034) % 1 - 0.5) * band * 0.8;
-    report.point(svg, run, candidate, middle + aside, y(candidate.gcups), 2.2);
+    report.point(svg, run, candidate, middle + aside, y(run.drawn(candidate)), 2.2);
   });
   svg.append('line')
       .attr('class', 'median')

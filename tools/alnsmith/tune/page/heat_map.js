@@ -67,7 +67,7 @@ report.drawHeatMap = (chart, run, x, y, width) => {
   const svg = report.svg(chart, width, bottom + labels + 22, `Best GCUPS by ${x}${y === undefined ? '' : ' and ' + y}`);
   report.hatch(svg);
 
-  const reached = [...cells.values()].filter((cell) => cell.best).map((cell) => cell.best.gcups);
+  const reached = [...cells.values()].filter((cell) => cell.best).map((cell) => run.drawn(cell.best));
   const scale = d3.scaleSequential(d3.interpolateViridis).domain([d3.min(reached), d3.max(reached) || 1]);
   report.heatLegend(svg, scale, width);
   columns.forEach((column, i) => rows.forEach((line, j) => {
@@ -122,25 +122,25 @@ report.heatCell = (svg, run, cell, x, y, scale, at) => {
                    .attr('data-y', y === undefined ? null : report.shown(cell.y))
                    .attr('data-tried', cell.tried)
                    .attr('data-failed', cell.failed)
-                   .attr('data-gcups', cell.best ? cell.best.gcups : null)
+                   .attr('data-gcups', cell.best ? run.drawn(cell.best) : null)
                    .attr('data-configuration', cell.best ? cell.best.text : null)
                    .attr('tabindex', cell.tried === 0 ? null : 0)
                    .attr('role', 'img')
                    .attr('aria-label', words.replace(/\n/g, ', '));
   if (cell.best)
-    mark.attr('fill', scale(cell.best.gcups));
+    mark.attr('fill', scale(run.drawn(cell.best)));
   else if (cell.tried > 0)
     mark.attr('fill', 'url(#hatch)');
   report.tip(mark.node(), () => words);
   if (cell.best && at.width >= 30) {
-    const light = d3.lab(scale(cell.best.gcups)).l > 55;
+    const light = d3.lab(scale(run.drawn(cell.best))).l > 55;
     svg.append('text')
         .attr('x', at.x + at.width / 2)
         .attr('y', at.y + at.height / 2 + 4)
         .attr('text-anchor', 'middle')
         .style('fill', light ? '#101418' : '#ffffff')
         .style('pointer-events', 'none')
-        .text(report.gcups(cell.best.gcups));
+        .text(report.gcups(run.drawn(cell.best)));
   }
   if (cell.best && cell.best === run.best)
     svg.append('rect')

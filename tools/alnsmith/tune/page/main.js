@@ -14,9 +14,9 @@
   };
   const show = (chosen) => {
     holder.replaceChildren();
-    report.heading(chosen, (next) => {
+    report.heading(chosen, (next, id) => {
       show(next);
-      document.querySelector('#runs select').focus();
+      document.querySelector(`#${id} select`).focus();
     });
     const run = report.runs[chosen];
     const parts = [

@@ -10,10 +10,22 @@ report.heading = (chosen, changed) => {
       report.element(
           'p', {class: 'what'},
           ...what.filter((text) => text).flatMap((text, i) => [i ? ' · ' : '', report.element('bdi', {}, text)])));
-  if (report.runs.length > 1)
-    head.append(report.element(
-        'div', {class: 'controls', id: 'runs'},
-        report.select('run', report.runs.map((r, i) => `${i + 1}: ${r.file}, ${report.runName(r)}`), chosen, changed)));
+  const controls = [];
+  if (report.runs.length > 1) {
+    const names = report.runs.map((r, i) => `${i + 1}: ${r.file}, ${report.runName(r)}`);
+    controls.push(report.select('run', names, chosen, (i) => changed(i, 'run-choice')));
+    controls[0].id = 'run-choice';
+  }
+  if (run.correctable) {
+    const pick = (i) => {
+      report.corrected = i === 1;
+      changed(chosen, 'drawn-choice');
+    };
+    controls.push(report.select(
+        'charts show GCUPS', ['as measured', 'corrected for the machine\'s drift'], Number(report.corrected), pick));
+    controls[controls.length - 1].id = 'drawn-choice';
+  }
+  if (controls.length) head.append(report.element('div', {class: 'controls choice'}, ...controls));
 };
 
 // Figures: title, the value, its unit, a note, and the number for tests and scripts.

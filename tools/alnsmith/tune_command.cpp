@@ -1,5 +1,6 @@
 // `alnsmith tune`: measures a spec's candidates, and what is made of the results. The parts are in tune/.
 #include "commands.h"
+#include "tune/report_command.h"
 #include "tune/tune_parts.h"
 #include "tune/worker.h"
 
@@ -11,6 +12,7 @@ void add_tune(CLI::App &app, int &status) {
   tune::add_show(*command, status);
   tune::add_replay(*command, status);
   tune::add_apply(*command, status);
+  add_tune_report(*command, status);
   CLI::App *worker = command->add_subcommand("worker", "Run one candidate for another `tune`")->group("");
   worker->callback([&status] { status = tune::serve_worker(); });
 }

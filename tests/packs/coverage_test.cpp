@@ -119,7 +119,7 @@ class PackCoverage : public ::testing::Test {
     OneKernel store(object, kernel);
     const rt::KernelInfo &info = store.manifest().kernels[0];
     SCOPED_TRACE(info.entry);
-    const Scoring call = golden::call_scoring(spec);
+    const Scoring call = oracle::call_scoring(spec);
     const auto scoring = rt::resolve_scoring(store.manifest(), call, {});
     ASSERT_TRUE(scoring) << scoring.error().message;
     const std::size_t length = longest(store, *scoring);
@@ -137,7 +137,7 @@ class PackCoverage : public ::testing::Test {
     ASSERT_TRUE(done) << done.error().message;
     ASSERT_TRUE(run.outcome()) << run.outcome().error().message;
     EXPECT_EQ(run.used, std::set<std::string>{info.entry});
-    expect_equal(golden::spec_problem(spec, call), s, all, store.manifest().ends, results);
+    expect_equal(oracle::spec_problem(spec, call), s, all, store.manifest().ends, results);
   }
 
   // As a user would open it.
@@ -147,7 +147,7 @@ class PackCoverage : public ::testing::Test {
     sources.cache_dir = folder_->path("cache");
     Options options;
     options.isa = parse_isa(unit.target);
-    options.scoring = golden::call_scoring(spec);
+    options.scoring = oracle::call_scoring(spec);
     const auto aligner = Aligner::open({"", unit.spec, unit.spec_hash}, sources, options);
     ASSERT_TRUE(aligner) << aligner.error().message;
     EXPECT_EQ(aligner->target(), unit.target);
@@ -157,7 +157,7 @@ class PackCoverage : public ::testing::Test {
     if (aligner->has_ends()) ends = {results.query_ends, results.target_ends};
     const auto report = aligner->align_pairs(s.query_views(), s.target_views(), results.scores, options, ends);
     ASSERT_TRUE(report) << report.error().message;
-    expect_equal(golden::spec_problem(spec, options.scoring), s, false, aligner->has_ends(), results);
+    expect_equal(oracle::spec_problem(spec, options.scoring), s, false, aligner->has_ends(), results);
   }
 
   static t::Folder *folder_;

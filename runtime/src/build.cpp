@@ -74,7 +74,7 @@ Result<CompiledKernels> compile_for_cpu(Isa isa, const KernelTexts &texts, const
   std::error_code ignored;
   if (auto ok = compiler->compile(isa, source, object, cancelled); !ok) {
     std::filesystem::remove(object, ignored);
-    return ok.error();
+    return Error{work.without_path(ok.error().message), ok.error().exit_code};
   }
   std::filesystem::rename(object, stem + ".so", ignored);
   if (ignored) return Error{stem + ".so: cannot be written: " + ignored.message()};

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <numeric>
 #include <set>
 
 #include "records.h"
@@ -132,9 +133,12 @@ TEST_F(Recorded, LocalSearchReaches97PercentWithinAQuarter) {
   }
 }
 
-TEST_F(Recorded, LocalSearchNeedsFewerEvaluationsThanRandom) {
+// Both begin without knowing the planner's choice, which is near the optimum of this recording.
+TEST_F(Recorded, LocalSearchIsBetterThanRandom) {
+  const auto local = reached("local", false), random = reached("random", false);
+  EXPECT_GT(local[25], random[25]);
+  EXPECT_GT(std::accumulate(local.begin(), local.end(), 0.0), std::accumulate(random.begin(), random.end(), 0.0));
   EXPECT_LT(needed("local", false), needed("random", false));
-  EXPECT_LT(needed("local", true), needed("random", true));
 }
 
 }  // namespace

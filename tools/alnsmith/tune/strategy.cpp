@@ -42,30 +42,24 @@ std::vector<std::size_t> shuffled(std::size_t size, Random &random) {
 
 class Local : public Strategy {
  public:
-  Local(Shape shape, std::uint64_t seed, std::optional<std::size_t> start) : shape_(std::move(shape)) {
+  Local(Shape shape, std::uint64_t seed, std::optional<std::size_t> start) : shape_(std::move(shape)), here_(start) {
     Random random(seed);
     starts_ = shuffled(size_of(shape_), random);
-    if (start) starts_.insert(starts_.begin(), *start);
   }
 
   std::vector<std::size_t> propose(std::size_t most) override {
     for (;;) {
-      if (!here_) {
-        if (!next_start()) return {};
-        if (!known_.contains(*here_)) return {*here_};
-      }
+      if (!here_) here_ = best_of(scattered_);
+      scattered_.clear();
+      if (!here_) return scattered_ = scatter(most);
+      if (!known_.contains(*here_)) return {*here_};
       // Neighbours that are not known yet, as long as there are any; then a step, or a new beginning.
+      const std::vector<std::size_t> around = neighbours(*here_);
       std::vector<std::size_t> batch;
-      std::optional<std::size_t> best;
-      for (const std::size_t neighbour : neighbours(*here_)) {
-        const auto known = known_.find(neighbour);
-        if (known == known_.end()) {
-          if (batch.size() < most) batch.push_back(neighbour);
-        } else if (known->second && (!best || *known->second > *known_[*best])) {
-          best = neighbour;
-        }
-      }
+      for (const std::size_t neighbour : around)
+        if (!known_.contains(neighbour) && batch.size() < most) batch.push_back(neighbour);
       if (!batch.empty()) return batch;
+      const auto best = best_of(around);
       const std::optional<double> own = known_[*here_];
       here_ = best && (!own || *known_[*best] > *own) ? best : std::nullopt;
     }
@@ -74,16 +68,20 @@ class Local : public Strategy {
   void tell(std::size_t index, std::optional<double> score) override { known_[index] = score; }
 
  private:
-  bool next_start() {
-    while (start_ < starts_.size()) {
-      const std::size_t candidate = starts_[start_++];
-      // The given start may be known: it is measured first of all.
-      if (start_ == 1 || !known_.contains(candidate)) {
-        here_ = candidate;
-        return true;
-      }
-    }
-    return false;
+  // A group's worth of random places: the climb begins at the best of them.
+  std::vector<std::size_t> scatter(std::size_t most) {
+    std::vector<std::size_t> batch;
+    for (; start_ < starts_.size() && batch.size() < std::min(most, kScatter); ++start_)
+      if (!known_.contains(starts_[start_])) batch.push_back(starts_[start_]);
+    return batch;
+  }
+
+  std::optional<std::size_t> best_of(const std::vector<std::size_t> &list) {
+    std::optional<std::size_t> best;
+    for (const std::size_t index : list)
+      if (const auto known = known_.find(index); known != known_.end() && known->second)
+        if (!best || *known->second > *known_[*best]) best = index;
+    return best;
   }
 
   std::vector<std::size_t> neighbours(std::size_t index) const {
@@ -100,8 +98,9 @@ class Local : public Strategy {
     return list;
   }
 
+  static constexpr std::size_t kScatter = 7;
   Shape shape_;
-  std::vector<std::size_t> starts_;
+  std::vector<std::size_t> starts_, scattered_;
   std::size_t start_ = 0;
   std::optional<std::size_t> here_;
   std::map<std::size_t, std::optional<double>> known_;

@@ -35,8 +35,8 @@ class Strategy {
   virtual void tell(std::size_t index, std::optional<double> score) = 0;
 };
 
-// `name`: exhaustive, random or local. `local` begins at `start` where one is given and climbs to the best neighbour
-// until there is no better one; then it begins again at a random place.
+// `name`: exhaustive, random or local. `local` begins at `start` where one is given, else at the best of a few random
+// places, and climbs to the best neighbour until there is no better one; then it begins again at random places.
 Result<std::unique_ptr<Strategy>> make_strategy(std::string_view name, const Shape &shape, std::uint64_t seed,
                                                 std::optional<std::size_t> start);
 

@@ -3,8 +3,8 @@
 ///
 /// A pack is found by Aligner::open like any other compiled kernels: name its folder, or the file itself, in
 /// Sources::kernel_dirs. Here packs are made and looked after; docs/packs.md describes the format.
-/// Thread-safe; errors are values; nothing exits, aborts or prints. Nothing of a pack is run here, so packs for CPUs and
-/// GPUs that this machine does not have can be built and checked.
+/// Thread-safe; errors are values; nothing exits, aborts or prints. Nothing of a pack is run here, so packs for CPUs
+/// and GPUs that this machine does not have can be built and checked.
 #pragma once
 
 #include <cstddef>

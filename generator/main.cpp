@@ -15,7 +15,7 @@
 #include "explain.h"
 #include "frontend/registry.h"
 #include "frontend/templates.h"
-#include "link.h"
+#include "linked_text.h"
 #include "plan/plan.h"
 #include "plan/tables.h"
 #include "plan/version.h"

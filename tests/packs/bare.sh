@@ -5,7 +5,7 @@
 # The pack holds one spec here; ALNSMITH_FULL=1 takes all shipped ones.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
-program=$(realpath "$1") library=$(realpath "$2")
+program=$(realpath "$1") library=$(realpath -s "$2")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 fail() { echo "$*" >&2; exit 1; }

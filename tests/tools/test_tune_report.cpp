@@ -100,7 +100,7 @@ TEST_F(TuneReport, ErrorsAreOneLineAndLeaveThePageAlone) {
       {{"tune", "report", good, "-o", good}, 2, "would replace this recording"},
       {{"tune", "report", good}, 2, "--out"},
       {{"tune", "report", "-o", page}, 2, "FILE"},
-      {{"tune"}, 2, "subcommand"},
+      {{"tune"}, 2, "give a SPEC"},
   };
   for (const auto &one : cases) {
     const Finished got = alnsmith(one.words);

@@ -88,13 +88,16 @@ Result<Options> options_of(const AlignArguments &arguments, const Shares &shares
 }
 
 // Packs that are named are the only source.
-Sources sources_of(const AlignArguments &arguments) {
+Sources sources_of(const AlignArguments &arguments, const std::string &spec_hash, const Options &options) {
   Sources out;
   out.kernel_dirs = arguments.packs;
   if (!out.kernel_dirs.empty()) return out;
   out.kernel_dirs = kernel_folders();
   out.generator = generator_path();
   out.tuned_dir = arguments.tuned;
+  const Result<Isa> widest = best_isa();
+  if (out.tuned_dir.empty() && !out.generator.empty() && options.devices.empty() && widest)
+    out.tuned_dir = tuned_folder(spec_hash, std::string(isa_name(std::min(options.isa.value_or(*widest), *widest))));
   return out;
 }
 
@@ -153,7 +156,7 @@ Status align(const AlignArguments &arguments) {
   const Shares shares(*memory);
   const Result<Options> options = options_of(arguments, shares, scoring->scoring);
   if (!options) return options.error();
-  const Result<Aligner> aligner = Aligner::open(reference, sources_of(arguments), *options);
+  const Result<Aligner> aligner = Aligner::open(reference, sources_of(arguments, reference.hash, *options), *options);
   if (!aligner) return aligner.error();
   Progress progress(!arguments.quiet);
   Notes notes(progress);

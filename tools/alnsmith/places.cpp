@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
 #include <system_error>
 
 #include "alnsmith/packs.hpp"
@@ -52,6 +54,19 @@ std::vector<std::string> kernel_folders() {
   std::vector<std::string> places = {"kernels", "packs", "../lib/alnsmith/kernels", "../lib/alnsmith/packs"};
   if (const std::string own = user_pack_folder(); !own.empty()) places.insert(places.begin(), own);
   return existing(places);
+}
+
+std::string tuned_folder(const std::string &spec_hash, const std::string &target) {
+  for (const std::string &folder : existing({"tuned", "../share/alnsmith/tuned"})) {
+    std::ifstream file(folder + "/" + target + ".json");
+    const auto table = nlohmann::json::parse(file, nullptr, false);
+    if (!table.is_object() || !table.contains("rows") || !table["rows"].is_array()) continue;
+    for (const auto &row : table["rows"])
+      if (row.is_object() && row.value("spec", nlohmann::json()) == spec_hash &&
+          row.value("cpu", nlohmann::json()) == cpu_class())
+        return folder;
+  }
+  return {};
 }
 
 std::vector<std::string> shipped_specs() {

@@ -1,5 +1,5 @@
-// See link.h.
-#include "link.h"
+// See linked_text.h.
+#include "linked_text.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -347,6 +347,37 @@ TEST_F(FakeDevices, ALostTileIsDoneElsewhere) {
   }
 }
 
+// Each call of the driver in turn is the last one, while blocks are planned, under way or being collected; and while
+// memory that ran out is given back.
+TEST_F(FakeDevices, WhereverADeviceIsLostNothingElseIs) {
+  const tiny::Pairs s = search(27, 1500), p = mixed_pairs(28, 400);
+  const Answers all_expected = all(cpu_, s), pairs_expected = pairs(cpu_, p);
+  for (const std::string memory_runs_out : {"", "0:6", "0:9"})
+    for (int call = 4; call <= 64; call += memory_runs_out.empty() ? 3 : 6) {
+      set("FAIL_ALLOCATION", memory_runs_out);
+      set("LOST", "0:" + std::to_string(call));
+      set("RUN", "wherever " + memory_runs_out + " " + std::to_string(call));
+      const Aligner aligner = open({"cuda:0", "cpu"}, std::size_t{1} << 20);
+      Report report;
+      EXPECT_EQ(all(aligner, s, &report), all_expected) << call;
+      EXPECT_EQ(shares(report), 3U * 1499) << call;
+      EXPECT_EQ(pairs(aligner, p, &report), pairs_expected) << call;
+      EXPECT_EQ(shares(report), 400U - 3) << call;
+    }
+}
+
+TEST_F(FakeDevices, TooLittleMemoryIsSaid) {
+  const Aligner aligner = open({"cuda:0"}, 4096);
+  Answers out(p_.queries.size());
+  const auto done = aligner.align_pairs(p_.query_views(), p_.target_views(), out.score);
+  ASSERT_FALSE(done);
+  EXPECT_TRUE(has(done.error().message, "too few to align on it; free some, or raise --device-memory"))
+      << done.error().message;
+  Report report;
+  EXPECT_EQ(pairs(open({"cuda:0", "cpu"}, 4096), p_, &report), pairs(cpu_, p_));
+  EXPECT_EQ(ids(report), std::vector<std::string>{"cpu"});
+}
+
 TEST_F(FakeDevices, WithNoneLeftTheCpuGoesOn) {
   set("LOST", "25");
   const Aligner aligner = open({"cuda:0", "cuda:1"});

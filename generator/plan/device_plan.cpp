@@ -326,6 +326,7 @@ class DevicePlanner {
     kernel.lanes = device_.warp > 0 ? device_.warp : std::max(tile.p, mapping.lanes == Mapping::one_lane ? 32 : 1);
     const bool block = mapping.block;
     kernel.warps = usual_warps(form, block);
+    kernel.grid = tuning_.by_hand().grid.value_or(tuning_.of(form, arithmetic).grid.value_or(0));
     if (device_.warp > 0)
       kernel.warps = tuning_.by_hand().block.value_or(tuning_.of(form, arithmetic).block.value_or(kernel.warps));
     const bool affine = s_.insertion.model == spec::GapModel::affine || s_.deletion.model == spec::GapModel::affine;

@@ -109,6 +109,7 @@ ordered_json device_kernel(const Spec &s, const KernelPlan &k) {
                     {"usable", k.usable},
                     {"exact", k.exact},
                     {"checked", local}};
+  if (k.grid > 0) j["grid"] = k.grid;
   if (k.block) {
     j["shared_bytes_per_row"] = k.shared_bytes_per_row;
     j["shared_rows"] = k.shared_rows;

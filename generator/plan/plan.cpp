@@ -115,7 +115,8 @@ Result<Plan> make_plan(const Spec &spec, const backend::Target &target, const st
   if (const std::string why = refusal(s, target, mappings); !why.empty())
     return Error{s.name + ": " + why + "; take it out, or keep the spec for a build that has one"};
   if (target.device) return make_device_plan(s, spec::hash(spec), target, tuning);
-  for (const auto &[key, value] : {std::pair{"p", tuning.by_hand().p}, std::pair{"block", tuning.by_hand().block}})
+  for (const auto &[key, value] : {std::pair{"p", tuning.by_hand().p}, std::pair{"block", tuning.by_hand().block},
+                                   std::pair{"grid", tuning.by_hand().grid}})
     if (value) return Error{s.name + ": " + key + " is for devices; leave it out for " + std::string(target.name)};
   Plan plan;
   plan.spec_name = s.name;

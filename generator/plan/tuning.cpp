@@ -18,7 +18,7 @@ struct Number {
   bool power_of_two;
 };
 constexpr std::array numbers = {Number{"k", &Choice::k, 64, false}, Number{"p", &Choice::p, 64, true},
-                                Number{"block", &Choice::block, 32, true}};
+                                Number{"block", &Choice::block, 32, true}, Number{"grid", &Choice::grid, 64, false}};
 
 struct Word {
   std::string_view key;
@@ -45,7 +45,7 @@ std::string put(Choice &choice, std::string_view key, std::string_view value) {
     choice.*number.member = n;
     return {};
   }
-  return "no such key; there are k, p, block, arithmetic and mapping";
+  return "no such key; there are k, p, block, grid, arithmetic and mapping";
 }
 
 std::string text_of(const json &value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
@@ -130,6 +130,7 @@ Choice Tuning::of(std::string_view form, std::string_view arithmetic) const {
     take(all.k, row.k, row.k.has_value());
     take(all.p, row.p, row.p.has_value());
     take(all.block, row.block, row.block.has_value());
+    take(all.grid, row.grid, row.grid.has_value());
     take(all.first, row.first, !row.first.empty());
     take(all.mapping, row.mapping, !row.mapping.empty());
   }

@@ -40,7 +40,7 @@ const Language &bound_language() {
 }
 
 const Language &condition_language() {
-  static const Language language{{"k", "p", "block", "threads"}, {"mapping", "arithmetic", "compiler"}, true};
+  static const Language language{{"k", "p", "block", "grid", "threads"}, {"mapping", "arithmetic", "compiler"}, true};
   return language;
 }
 

@@ -200,13 +200,14 @@ std::vector<Rule> make_rules() {
                    form_words, 1, 8));
   r.push_back(list(power_of_two(integer("tune", "block", 1, 32, "block: [2, 4, 8]", "warps of a block to try")),
                    form_integers, 1, 6));
+  r.push_back(list(integer("tune", "grid", 1, 64, "grid: [1, 2, 4]", "most blocks a processor of the device, to try"),
+                   form_integers, 1, 16));
   r.push_back(list(text("tune", "compiler", "^[A-Za-z0-9_./+-]{1,200}$", "compiler: [clang++, g++]",
                         "compilers to try: C++ compilers; nvrtc, nvcc and clang for CUDA"),
                    form_texts, 1, 8));
   r.push_back(list(integer("tune", "threads", 1, 4096, "threads: [1, 2]", "CPU threads to try"), form_integers, 1, 16));
   r.push_back(refused("tune", "rows", "how many rows a turn takes is fixed in the templates"));
   r.push_back(refused("tune", "stages", "stages follow from p, k and the query's length"));
-  r.push_back(refused("tune", "grid", "the grid follows from the device and the batch"));
   Rule constraints =
       text("tune", "constraints", "^[-+*/%<>=!&|()' 0-9a-zA-Z_.]{1,200}$", "constraints: [\"k * p <= 512\"]",
            "conditions that a candidate must meet: texts, or {expression: ..., reason: ...}");

@@ -201,6 +201,7 @@ void read_device_shape(Reader &in, const Json &at, KernelInfo &kernel) {
   if (d.threads % d.warp != 0) in.fail("threads", "must be a multiple of warp");
   d.shared_bytes = static_cast<std::size_t>(integer("shared_bytes", 0, 1 << 20));
   d.border_ints = integer("border_ints", 0, 1 << 16);
+  if (at.contains("grid")) d.grid = integer("grid", 1, 64);
   if (!at.contains("shared_rows") && !at.contains("shared_bytes_per_row")) return;
   d.shared_rows = integer("shared_rows", 0, 1 << 20);
   d.shared_bytes_per_row = static_cast<std::size_t>(integer("shared_bytes_per_row", 0, 1 << 16));

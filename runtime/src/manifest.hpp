@@ -29,6 +29,7 @@ struct DeviceShape {
   bool block = false;                                      // a block takes a work item, not a warp
   std::size_t shared_bytes = 0, shared_bytes_per_row = 0;  // dynamic, of a block
   int shared_rows = 0, border_ints = 0;
+  int grid = 0;  // most blocks a processor; 0: as many as fit
 
   int alignments() const { return warp / p * packing; }      // of a work item
   int groups() const { return block ? 1 : threads / warp; }  // of a block, a work item each

@@ -59,21 +59,24 @@ TEST(Choice, ReplacesWhatTheSpecSaysAndKeepsItsHash) {
 }
 
 TEST(Choice, GivesDevicesTheirTileMappingAndBlock) {
-  const auto p = plan_of(spec_of(), "cuda:sm_90", by_hand("p=16,k=8,block=2,mapping=wavefront,arithmetic=s16x2"));
+  const auto p =
+      plan_of(spec_of(), "cuda:sm_90", by_hand("p=16,k=8,block=2,grid=3,mapping=wavefront,arithmetic=s16x2"));
   ASSERT_TRUE(p) << p.error().message;
   for (const plan::KernelPlan &kernel : p->kernels) {
     EXPECT_EQ(kernel.mapping, "wavefront");
     EXPECT_EQ(kernel.p, 16);
     EXPECT_EQ(kernel.k, 8);
     EXPECT_EQ(kernel.warps, 2);
+    EXPECT_EQ(kernel.grid, 3);
     EXPECT_TRUE(kernel.entry.ends_with("_w2")) << kernel.entry;
   }
 }
 
 TEST(Choice, IsRefusedWhereItCannotBeHad) {
   for (const auto &[target, text] :
-       {std::pair{"x86-64-v4", "block=4"}, std::pair{"x86-64-v4", "p=16"}, std::pair{"x86-64-v4", "mapping=wavefront"},
-        std::pair{"opencl", "block=4"}, std::pair{"cuda:sm_90", "p=64"}, std::pair{"cuda:sm_75", "arithmetic=half2"}})
+       {std::pair{"x86-64-v4", "block=4"}, std::pair{"x86-64-v4", "p=16"}, std::pair{"x86-64-v4", "grid=2"},
+        std::pair{"x86-64-v4", "mapping=wavefront"}, std::pair{"opencl", "block=4"}, std::pair{"cuda:sm_90", "p=64"},
+        std::pair{"cuda:sm_75", "arithmetic=half2"}})
     EXPECT_FALSE(plan_of(spec_of(), target, by_hand(text))) << target << " " << text;
   for (const char *text : {"k", "k=", "k=0", "k=65", "k=8x", "p=3", "block=64", "rows=4", "mapping=", ",", "k=8,,p=2"})
     EXPECT_FALSE(plan::parse_choice(text)) << text;

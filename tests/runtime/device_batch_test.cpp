@@ -441,6 +441,32 @@ TEST_F(FakeDevices, CopiesOfTwoLaunchesOverlap) {
   EXPECT_LT(report.seconds, 0.85 * copying);
 }
 
+TEST_F(FakeDevices, AKernelMayBoundItsGrid) {
+  auto kernels = device_folder::usual_kernels();
+  for (auto &kernel : kernels) kernel.grid = 2;
+  const Folder bounded(kernels);
+  set("TEXTS", bounded.path());
+  set("PROCESSORS", "3");
+  const auto most = [&](const Folder &folder, const std::string &log) {
+    set("RUN", log);
+    set("LOG", folder_.file(log));
+    Options options;
+    options.devices = {"cuda:0"};
+    const auto aligner = folder.open(options);
+    EXPECT_TRUE(aligner) << aligner.error().message;
+    EXPECT_EQ(pairs(*aligner, p_), pairs(cpu_, p_));
+    int blocks = 0;
+    std::ifstream file(folder_.file(log));
+    for (std::string line; std::getline(file, line);)
+      if (const std::size_t at = line.find(" grid "); has(line, "launch ") && at != std::string::npos)
+        blocks = std::max(blocks, std::stoi(line.substr(at + 6)));
+    return blocks;
+  };
+  EXPECT_EQ(most(bounded, "bounded"), 2 * 3);
+  set("TEXTS", folder_.path());
+  EXPECT_GT(most(folder_, "unbounded"), 2 * 3);
+}
+
 TEST_F(FakeDevices, AutoTakesAllGpusElseTheCpu) {
   Report report;
   EXPECT_EQ(pairs(open({"auto"}), p_, &report), pairs(cpu_, p_));

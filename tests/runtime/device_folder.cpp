@@ -112,27 +112,29 @@ std::string text_of(const Language &language, const std::vector<Kernel> &kernels
 }
 
 nlohmann::json described(const Kernel &kernel) {
-  return {{"entry", kernel.name},
-          {"form", kernel.shared ? "shared" : "pairs"},
-          {"mapping", "lanes"},
-          {"arithmetic", "int32"},
-          {"level", kernel.level},
-          {"suits", kernel.suits},
-          {"width", kernel.limit < 128 ? 8 : 32},
-          {"warp", kWarp},
-          {"p", 1},
-          {"k", 1},
-          {"packing", kernel.packing},
-          {"threads", kThreads},
-          {"group", "warp"},
-          {"shared_bytes", kernel.shared_bytes},
-          {"border_ints", 2 * kWarp * kernel.packing},
-          {"layout", "sequences-u8-v1"},
-          {"register_side", "query"},
-          {"usable", "1"},
-          {"exact", kernel.exact},
-          {"checked", kernel.exact != "1"},
-          {"end", true}};
+  nlohmann::json made = {{"entry", kernel.name},
+                         {"form", kernel.shared ? "shared" : "pairs"},
+                         {"mapping", "lanes"},
+                         {"arithmetic", "int32"},
+                         {"level", kernel.level},
+                         {"suits", kernel.suits},
+                         {"width", kernel.limit < 128 ? 8 : 32},
+                         {"warp", kWarp},
+                         {"p", 1},
+                         {"k", 1},
+                         {"packing", kernel.packing},
+                         {"threads", kThreads},
+                         {"group", "warp"},
+                         {"shared_bytes", kernel.shared_bytes},
+                         {"border_ints", 2 * kWarp * kernel.packing},
+                         {"layout", "sequences-u8-v1"},
+                         {"register_side", "query"},
+                         {"usable", "1"},
+                         {"exact", kernel.exact},
+                         {"checked", kernel.exact != "1"},
+                         {"end", true}};
+  if (kernel.grid > 0) made["grid"] = kernel.grid;
+  return made;
 }
 
 }  // namespace

@@ -19,6 +19,7 @@ struct Kernel {
   std::string suits = "1";  // over lengths
   std::string exact = "1";
   std::size_t shared_bytes = 0;
+  int grid = 0;  // most blocks a processor; 0: not said
 };
 
 // Local alignment, match 2, mismatch -1, gaps 2 + L, with ends: narrow and wide kernels of both forms.

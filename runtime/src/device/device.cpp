@@ -42,8 +42,9 @@ Result<const DeviceKernel *> Device::kernel(int index, const std::function<bool(
 int Device::blocks(int index, std::size_t shared_bytes) {
   int &blocks = blocks_[{index, shared_bytes}];
   if (blocks == 0) {
-    const int threads = manifest().kernels[static_cast<std::size_t>(index)].device.threads;
-    blocks = std::max(info().processors, 1) * kernels_.at(index)->blocks_per_processor(threads, shared_bytes);
+    const DeviceShape &shape = manifest().kernels[static_cast<std::size_t>(index)].device;
+    const int fitting = kernels_.at(index)->blocks_per_processor(shape.threads, shared_bytes);
+    blocks = std::max(info().processors, 1) * (shape.grid > 0 ? std::min(shape.grid, fitting) : fitting);
   }
   return blocks;
 }

@@ -16,11 +16,12 @@ struct Known {
   std::string_view name;
   bool cpu, device, to_generator;
 };
-constexpr std::array<Known, 7> kKnown = {{{"k", true, true, true},
+constexpr std::array<Known, 8> kKnown = {{{"k", true, true, true},
                                           {"p", false, true, true},
                                           {"mapping", true, true, true},
                                           {"arithmetic", true, true, true},
                                           {"block", false, true, true},
+                                          {"grid", false, true, true},
                                           {"compiler", true, true, false},
                                           {"threads", true, false, false}}};
 constexpr std::array<std::string_view, 3> kCpuArithmetics = {"int8", "int16", "int32"};

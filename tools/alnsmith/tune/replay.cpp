@@ -9,6 +9,7 @@
 namespace alnsmith::tool::tune {
 
 RecordedSpace::RecordedSpace(const std::vector<Record> &records) {
+  const Ranking ranking(records);
   std::map<std::string, std::vector<Value>> values;
   const auto taken = [](const Record &record) { return !is_final(record); };
   for (const Record &record : records)
@@ -29,7 +30,7 @@ RecordedSpace::RecordedSpace(const std::vector<Record> &records) {
               static_cast<std::size_t>(std::ranges::find(list, record.configuration.at(name)) - list.begin());
     const bool counted = record.invalidity != Invalidity::constraints;
     measured_ += counted && !outcomes_.contains(index);
-    outcomes_[index] = {score_of(record), counted};
+    outcomes_[index] = {ranking.score(record), counted};
     if (record.search.model) model_ = index;
   }
   for (const auto &[index, outcome] : outcomes_) optimum_ = std::max(optimum_, outcome.score.value_or(0));

@@ -274,30 +274,32 @@ Result<std::vector<Outcome>> Session::evaluate(std::span<const std::size_t> batc
                         : fmt::format("{} of {} done, best {:.2f} GCUPS: {}", done, all,
                                       best->measurement("gcups").value_or(0), configuration_text(best->configuration)));
   }
+  const Ranking ranking(recorder_.records());
   std::vector<Outcome> outcomes;
   for (const std::size_t index : batch) {
     const Record *record = known(job_.space.at(index));
     outcomes.push_back(
-        {record ? score_of(*record) : std::nullopt, record && record->invalidity != Invalidity::constraints});
+        {record ? ranking.score(*record) : std::nullopt, record && record->invalidity != Invalidity::constraints});
   }
   return outcomes;
 }
 
 Status Session::compare_best() {
   // What a table can hold: the same compiler and threads as the model's choice.
+  const Ranking ranking(recorder_.records());
   const Record *best = nullptr;
   bool fresh = false;
   for (const Record &record : recorder_.records()) {
     fresh = !is_final(record);
-    if (is_final(record) || !score_of(record)) continue;
+    const auto score = ranking.score(record);
+    if (is_final(record) || !score) continue;
     const auto same = [&](const char *name) {
       return word_of(record.configuration, name, "") == word_of(job_.model, name, "");
     };
-    if (same("compiler") && same("threads") && (best == nullptr || *score_of(record) > *score_of(*best)))
-      best = &record;
+    if (same("compiler") && same("threads") && (best == nullptr || *score > *ranking.score(*best))) best = &record;
   }
   const Record *model = model_of(recorder_.records());
-  if (!fresh || best == nullptr || model == nullptr || !score_of(*model) || best->search.model) return Ok{};
+  if (!fresh || best == nullptr || model == nullptr || !ranking.score(*model) || best->search.model) return Ok{};
   std::vector<Member> members;
   members.push_back({.configuration = job_.model, .anchor = true});
   members.push_back({.configuration = best->configuration});

@@ -1,6 +1,8 @@
 // See replay.h.
 #include "replay.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "ranking.h"
@@ -43,6 +45,13 @@ Outcome RecordedSpace::at(std::size_t index) const {
 
 Result<std::vector<double>> replayed(const RecordedSpace &space, std::string_view strategy, std::uint64_t seed,
                                      bool from_model) {
+  constexpr std::size_t kMost = 10'000'000;
+  std::size_t size = 1;
+  for (const Axis &axis : space.shape())
+    if (axis.size > kMost / size)
+      return Error{fmt::format("its parameters make more than {} configurations: no recording of one search", kMost)};
+    else
+      size *= axis.size;
   const auto start = from_model ? space.model() : std::nullopt;
   auto made = make_strategy(strategy, space.shape(), seed, start);
   if (!made) return made.error();

@@ -76,6 +76,9 @@ Status Session::check_resumed() const {
     if (other.work != mine.work)
       return differs("work", fmt::format("{}, seed {}, {} cells", other.work.name, other.work.seed, other.work.cells),
                      fmt::format("{}, seed {}, {} cells", mine.work.name, mine.work.seed, mine.work.cells));
+    // Shares of another choice are not shares of this one.
+    if (other.search.model && other.configuration != job_.model)
+      return differs("the model's choice", configuration_text(other.configuration), configuration_text(job_.model));
     if (other.environment.cpu != mine.environment.cpu || other.environment.device_name != mine.environment.device_name)
       return differs("machine", other.environment.cpu + " " + other.environment.device_name,
                      mine.environment.cpu + " " + mine.environment.device_name);

@@ -96,7 +96,8 @@ Sources sources_of(const AlignArguments &arguments, const std::string &spec_hash
   out.generator = generator_path();
   out.tuned_dir = arguments.tuned;
   const Result<Isa> widest = best_isa();
-  if (out.tuned_dir.empty() && !out.generator.empty() && options.devices.empty() && widest)
+  const bool cpu = options.devices.empty() || options.devices == std::vector<std::string>{"cpu"};
+  if (out.tuned_dir.empty() && !out.generator.empty() && cpu && widest)
     out.tuned_dir = tuned_folder(spec_hash, std::string(isa_name(std::min(options.isa.value_or(*widest), *widest))));
   return out;
 }

@@ -27,17 +27,8 @@ std::string plain(const std::string &target) {
 Result<std::string> ask(const Sources &sources, std::vector<std::string> words, const Cancelled &cancelled) {
   const std::string program = rt::find_program(sources.generator);
   if (program.empty()) return Error{"no generation: '" + sources.generator + "' is no program"};
-  words.insert(words.begin(), program);
-  if (!sources.templates_dir.empty()) words.insert(words.end(), {"--templates", sources.templates_dir});
-  if (!sources.tuned_dir.empty()) words.insert(words.end(), {"--tuned", sources.tuned_dir});
-  if (!sources.choice.empty()) words.insert(words.end(), {"--choice", sources.choice});
   words.insert(words.end(), {"--cpu", cpu_class()});
-  auto result = rt::run_process(words, cancelled);
-  if (!result) return result.error();
-  if (result->exit_code == 0) return std::move(result->out);
-  std::string line = result->err.substr(0, result->err.find('\n'));
-  if (line.empty()) line = program + " ended with exit code " + std::to_string(result->exit_code);
-  return Error{line};
+  return rt::ask_generator(program, sources, std::move(words), cancelled);
 }
 
 // Leaves the kernels of `form` in the manifest, and lists them.
@@ -70,7 +61,7 @@ Result<CompiledKernels> compile_for_cpu(Isa isa, const KernelTexts &texts, const
   if (!compiler) return compiler.error();
   const rt::WorkFolder work;
   const std::string source = work.file("kernels.cpp"), object = rt::temporary_beside(stem + ".so");
-  if (auto ok = rt::write_file(source, texts.text); !ok) return ok.error();
+  if (auto ok = work.write("kernels.cpp", texts.text); !ok) return ok.error();
   std::error_code ignored;
   if (auto ok = compiler->compile(isa, source, object, cancelled); !ok) {
     std::filesystem::remove(object, ignored);
@@ -118,6 +109,7 @@ Result<KernelTexts> plan_kernels(const SpecRef &spec, const Sources &sources, co
 Result<KernelTexts> generate_kernels(const SpecRef &spec, const Sources &sources, KernelTexts texts,
                                      const Cancelled &cancelled) {
   const rt::WorkFolder work;
+  if (auto ok = work.made(); !ok) return ok.error();
   const std::string text = work.file("kernels.txt"), limits = work.file("limits.json");
   std::vector<std::string> words{"text", spec.path, "--target", texts.target, "-o", text, "--limits", limits};
   for (const std::string &entry : texts.entries) words.insert(words.end(), {"--kernel", entry});

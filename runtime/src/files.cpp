@@ -109,7 +109,7 @@ Status write_file(const std::string &path, std::string_view bytes, unsigned mode
   return error;
 }
 
-Status check_trusted(const std::string &path) {
+Result<std::string> check_trusted(const std::string &path) {
   char resolved[PATH_MAX];
   if (!::realpath(path.c_str(), resolved)) return system_error(path, "cannot open");
   std::filesystem::path part(resolved);
@@ -117,8 +117,8 @@ Status check_trusted(const std::string &path) {
     struct stat info;
     // A sticky folder may belong to anyone: it keeps others from replacing the files of this user.
     const bool sticky = ::stat(part.c_str(), &info) == 0 && S_ISDIR(info.st_mode) && (info.st_mode & S_ISVTX);
-    if (auto ok = check_part(part.string(), up < 2 && !sticky); !ok) return ok;
-    if (part == part.parent_path()) return Ok{};
+    if (auto ok = check_part(part.string(), up < 2 && !sticky); !ok) return ok.error();
+    if (part == part.parent_path()) return std::string(resolved);
   }
 }
 

@@ -25,6 +25,8 @@ std::string temporary_beside(const std::string &path);
 
 // Code is loaded only from files and folders that belong to the user or root and that nobody else may write to,
 // all the way up; a sticky folder such as /tmp is no obstacle. The error names the part that breaks the rule.
-Status check_trusted(const std::string &path);
+// Returns the path without links: what was checked, and so what is to be opened. A link in a folder of others may lead
+// elsewhere a moment later.
+Result<std::string> check_trusted(const std::string &path);
 
 }  // namespace alnsmith::rt

@@ -34,6 +34,20 @@ Result<std::string> folder_hash(const std::string &folder) {
 
 }  // namespace
 
+Result<std::string> ask_generator(const std::string &program, const Sources &sources, std::vector<std::string> words,
+                                  const std::function<bool()> &cancelled) {
+  words.insert(words.begin(), program);
+  if (!sources.templates_dir.empty()) words.insert(words.end(), {"--templates", sources.templates_dir});
+  if (!sources.tuned_dir.empty()) words.insert(words.end(), {"--tuned", sources.tuned_dir});
+  if (!sources.choice.empty()) words.insert(words.end(), {"--choice", sources.choice});
+  auto result = run_process(words, cancelled);
+  if (!result) return result.error();
+  if (result->exit_code == 0) return std::move(result->out);
+  std::string line = result->err.substr(0, result->err.find('\n'));
+  if (line.empty()) line = program + " ended with exit code " + std::to_string(result->exit_code);
+  return Error{line, result->exit_code == 2 ? 2 : 1};
+}
+
 Result<std::shared_ptr<Generator>> Generator::prepare(const SpecRef &spec, const Sources &sources) {
   if (sources.generator.empty()) return Error{"this build cannot generate kernels (no alnsmith-generate)"};
   if (spec.path.empty()) return Error{"no generation: no spec file"};
@@ -59,19 +73,9 @@ Result<std::shared_ptr<Generator>> Generator::prepare(const SpecRef &spec, const
   return made;
 }
 
-// What the program complains about is the error.
 Result<std::string> Generator::ask(std::vector<std::string> words, const Cancelled &cancelled) const {
-  words.insert(words.begin(), program_);
-  if (!sources_.templates_dir.empty()) words.insert(words.end(), {"--templates", sources_.templates_dir});
-  if (!sources_.tuned_dir.empty()) words.insert(words.end(), {"--tuned", sources_.tuned_dir});
-  if (!sources_.choice.empty()) words.insert(words.end(), {"--choice", sources_.choice});
   words.insert(words.end(), {"--cpu", cpu_class()});
-  auto result = run_process(words, cancelled);
-  if (!result) return result.error();
-  if (result->exit_code == 0) return std::move(result->out);
-  std::string line = result->err.substr(0, result->err.find('\n'));
-  if (line.empty()) line = program_ + " ended with exit code " + std::to_string(result->exit_code);
-  return Error{line, result->exit_code == 2 ? 2 : 1};
+  return ask_generator(program_, sources_, std::move(words), cancelled);
 }
 
 std::string Generator::plan_id(const std::string &target) const { return sha256_hex(identity_ + "\n" + target); }

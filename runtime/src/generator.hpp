@@ -17,6 +17,11 @@
 
 namespace alnsmith::rt {
 
+// What `program` prints when it is asked with these words and the templates, tables and choice of `sources`; what it
+// complains about is the error, exit code 2 where it was the words.
+Result<std::string> ask_generator(const std::string &program, const Sources &sources, std::vector<std::string> words,
+                                  const std::function<bool()> &cancelled);
+
 class Generator {
  public:
   using Cancelled = std::function<bool()>;

@@ -89,12 +89,12 @@ Status SharedObject::check(const std::string &name, Isa widest) {
 }
 
 Result<std::unique_ptr<SharedObject>> SharedObject::open(const std::string &path, Isa widest) {
-  if (auto ok = check_trusted(path); !ok) return ok.error();
+  const auto trusted = check_trusted(path);
+  if (!trusted) return trusted.error();
   std::unique_ptr<SharedObject> object(new SharedObject);
-  // A path without a slash would be searched in the system's folders.
   std::error_code ignored;
   object->path_ = std::filesystem::absolute(path, ignored).string();
-  if (auto ok = object->load(object->path_, path); !ok) return ok.error();
+  if (auto ok = object->load(*trusted, path); !ok) return ok.error();
   if (auto ok = object->check(path, widest); !ok) return ok.error();
   return object;
 }

@@ -118,6 +118,16 @@ TEST(CompileErrors, AWarpThatTheArchitectureLacks) {
   EXPECT_EQ(error_of(small_hip(), "hip:gfx1100", options), "hip:gfx1100: a warp has 32 or 64 threads, not 16");
 }
 
+TEST(CompileErrors, WithoutATemporaryFolderNothingIsWritten) {
+  const Variable temporary("TMPDIR", "/no/such/folder");
+  const WorkFolder folder;
+  const auto written = folder.write("alnsmith-test.cpp", "text");
+  ASSERT_FALSE(written);
+  EXPECT_EQ(written.error().message, "no temporary folder can be made: set TMPDIR");
+  EXPECT_FALSE(std::filesystem::exists("/alnsmith-test.cpp"));
+  EXPECT_EQ(folder.without_path("/usr/bin/c++: error"), "/usr/bin/c++: error");
+}
+
 TEST(CompileErrors, CancelledIs130WithEveryCompilerAndLeavesNoFiles) {
   const WorkFolder folder;
   const Variable temporary("TMPDIR", folder.path());

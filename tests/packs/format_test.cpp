@@ -1,10 +1,12 @@
 // The format: every byte counts, parts that do not fit are refused by name, opening costs what is needed.
+#include <elf.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -248,6 +250,50 @@ TEST(Packs, ASoundFileMayStillClaimWhatIsNotThere) {
   EXPECT_TRUE(has(why([](Material &m) { std::swap(m.binaries[2], m.binaries[3]); }, true), "it is made for machine-"));
 }
 
+// 60,000 tables over the same symbols, and 1,000 names that are ends of one long text: 60 million symbols and a
+// gigabyte of names out of 4 MB, if they were read.
+TEST(Packs, ElfFilesThatRepeatThemselvesAreRefusedAtOnce) {
+  const std::size_t symbols = 1000, sections = 60'000, names = std::size_t{1} << 20;
+  const auto file = [&](std::size_t tables, std::size_t name) {
+    Elf64_Ehdr head{};
+    std::memcpy(head.e_ident, ELFMAG, SELFMAG);
+    head.e_ident[EI_CLASS] = ELFCLASS64;
+    head.e_ident[EI_DATA] = ELFDATA2LSB;
+    head.e_shentsize = sizeof(Elf64_Shdr);
+    head.e_shnum = static_cast<Elf64_Half>(tables + 1);
+    head.e_shoff = sizeof head;
+    Elf64_Shdr strings{}, table{};
+    table.sh_type = SHT_SYMTAB;
+    table.sh_offset = sizeof head + (tables + 1) * sizeof table;
+    table.sh_size = symbols * sizeof(Elf64_Sym);
+    table.sh_entsize = sizeof(Elf64_Sym);
+    strings.sh_type = SHT_STRTAB;
+    strings.sh_offset = table.sh_offset + table.sh_size;
+    strings.sh_size = name + 1;
+    std::string bytes;
+    const auto append = [&](const auto &part) { bytes.append(reinterpret_cast<const char *>(&part), sizeof part); };
+    append(head);
+    append(strings);
+    for (std::size_t i = 0; i < tables; ++i) append(table);
+    for (std::size_t i = 0; i < symbols; ++i) {
+      Elf64_Sym symbol{};
+      symbol.st_name = static_cast<Elf64_Word>(i);
+      symbol.st_shndx = 1;
+      append(symbol);
+    }
+    return bytes + std::string(name, 'a') + '\0';
+  };
+  const auto sound = rt::read_elf(file(1, symbols));
+  ASSERT_TRUE(sound) << sound.error().message;
+  EXPECT_EQ(sound->symbols.size(), symbols - 1);
+  const auto many = rt::read_elf(file(sections, symbols));
+  ASSERT_FALSE(many);
+  EXPECT_EQ(many.error().message, "it has too many symbols");
+  const auto lengthy = rt::read_elf(file(1, names));
+  ASSERT_FALSE(lengthy);
+  EXPECT_EQ(lengthy.error().message, "its symbol table is damaged");
+}
+
 TEST(Packs, UnitsForOtherMachinesAreSkippedAndNotDamage) {
   const Folder folder;
   const std::string path = folder.path("a.pack");
@@ -284,6 +330,22 @@ TEST(Packs, WhatOthersMayWriteToIsListedButNotLoaded) {
   EXPECT_TRUE(open(path));
   fs::permissions(folder.path(), fs::perms::others_write, fs::perm_options::add);
   EXPECT_FALSE(open(path));
+}
+
+// What was checked is what is opened, whatever the link becomes in the meantime; messages say the user's name.
+TEST(Packs, LinksAreFollowedOnce) {
+  const Folder folder;
+  const std::string file = fs::canonical(folder.path()).string() + "/a.pack", link = folder.path("link.pack");
+  write(file, cpu_material(1).bytes());
+  fs::create_symlink(file, link);
+  const auto trusted = rt::check_trusted(link);
+  ASSERT_TRUE(trusted) << trusted.error().message;
+  EXPECT_EQ(*trusted, file);
+  const auto opened = open(link);
+  ASSERT_TRUE(opened) << opened.error().message;
+  std::string lines;
+  for (const std::string &line : opened->provenance()) lines += line + "\n";
+  EXPECT_TRUE(has(lines, link + " (fake for scalar)")) << lines;
 }
 
 TEST(Packs, ADamagedPackIsSkippedForTheNext) {
@@ -427,6 +489,10 @@ TEST(Packs, InstallingVerifiesAndReplacesAtOnce) {
       << refused.error().message;
   EXPECT_EQ(read(to + "/a.pack"), bytes);
   EXPECT_FALSE(install_pack(folder.path("none.pack"), to));
+  fs::create_symlink("/dev/full", folder.path("endless.pack"));  // zeros without an end
+  const auto endless = install_pack(folder.path("endless.pack"), to);
+  ASSERT_FALSE(endless);
+  EXPECT_EQ(endless.error().message, folder.path("endless.pack") + ": is no file");
   write(folder.path("a.txt"), bytes);
   EXPECT_FALSE(install_pack(folder.path("a.txt"), to));
   EXPECT_FALSE(install_pack(folder.path("a.pack"), ""));

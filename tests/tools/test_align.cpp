@@ -82,6 +82,13 @@ TEST_F(Align, TheClosingLineIsKeyValues) {
 
 TEST_F(Align, QuietSaysNothing) { EXPECT_EQ(alnsmith(align(spec, query, target, {"--quiet"})).err, ""); }
 
+// Packs would be taken without a word.
+TEST_F(Align, AFolderOfTablesThatIsNotThereIsAUsageError) {
+  const Finished got = alnsmith(align(spec, query, target, {"--tuned", folder.path("none")}));
+  EXPECT_EQ(got.status, 2);
+  EXPECT_TRUE(one_line(got.err)) << got.err;
+}
+
 TEST_F(Align, ExplainSaysWhichKernels) {
   EXPECT_NE(alnsmith(align(spec, query, target, {"--explain", "--quiet"})).err, "");
 }

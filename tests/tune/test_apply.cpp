@@ -58,8 +58,11 @@ TEST(TuneApply, RowsOfOthersStayAndTheNewReplacesTheOld) {
 }
 
 TEST(TuneApply, ForeignTablesAreRefused) {
-  for (const char *table : {"{}", "no json", R"({"schema": 2, "target": "x86-64-v4", "rows": []})",
-                            R"({"schema": 1, "target": "x86-64-v3", "rows": []})"}) {
+  for (const char *table :
+       {"{}", "no json", R"({"schema": 2, "target": "x86-64-v4", "rows": []})",
+        R"({"schema": 1, "target": "x86-64-v3", "rows": []})", R"({"schema": 1, "target": "x86-64-v4", "rows": [1]})",
+        R"({"schema": 1, "target": "x86-64-v4", "rows": [{"name": "a"}]})",
+        R"({"schema": 1, "target": "x86-64-v4", "rows": [{"name": 1, "spec": "a"}]})"}) {
     const auto made = applied(table, "x86-64-v4", {recording_of({model, final_record(12, 1.1, 0.02)})});
     ASSERT_FALSE(made) << table;
     EXPECT_NE(made.error().message.find("-o"), std::string::npos);

@@ -139,6 +139,14 @@ TEST_F(TuneProgram, AKilledRunLosesNothingAndRepeatsNothing) {
   EXPECT_EQ(other.status, 1);
   EXPECT_TRUE(testing::one_line(other.err)) << other.err;
   EXPECT_NE(other.err.find("holds results of work"), std::string::npos);
+  // What stood to another choice of the planner's is not compared with what stands to this one.
+  std::string text = testing::read_file(out());
+  const std::string key = "\"configuration\":{\"k\":";
+  text.insert(text.find(key, text.find("\"model\":true")) + key.size(), "9");
+  std::ofstream(out(), std::ios::trunc) << text;
+  const Finished planned = alnsmith(words(file, {"--cells", "20000000", "--resume"}));
+  EXPECT_EQ(planned.status, 1);
+  EXPECT_NE(planned.err.find("holds results of the model's choice k=9"), std::string::npos) << planned.err;
 }
 
 TEST_F(TuneProgram, AnInterruptEndsItWith130) {

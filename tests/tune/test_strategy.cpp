@@ -90,6 +90,16 @@ TEST(TuneReplay, RuledOutAndMissingConfigurationsDoNotCount) {
   EXPECT_EQ(*from_model, (std::vector<double>{20, 20, 20}));
 }
 
+TEST(TuneReplay, ManyValuesOfManyParametersAreNoRecordingOfASearch) {
+  std::vector<Record> records(60, record_of(4, 10));
+  for (std::size_t i = 0; i < records.size(); ++i)
+    for (int parameter = 0; parameter < 12; ++parameter)
+      records[i].configuration["p" + std::to_string(parameter)] = static_cast<std::int64_t>(i);
+  const auto best = replayed(RecordedSpace(records), "local", 1, false);
+  ASSERT_FALSE(best);
+  EXPECT_NE(best.error().message.find("no recording of one search"), std::string::npos);
+}
+
 // The shipped recording: every candidate of dna-global-affine, measured.
 class Recorded : public ::testing::Test {
  protected:

@@ -96,7 +96,8 @@ Sources sources_of(const AlignArguments &arguments, const std::string &spec_hash
   out.generator = generator_path();
   out.tuned_dir = arguments.tuned;
   const Result<Isa> widest = best_isa();
-  if (out.tuned_dir.empty() && !out.generator.empty() && options.devices.empty() && widest)
+  const bool cpu = options.devices.empty() || options.devices == std::vector<std::string>{"cpu"};
+  if (out.tuned_dir.empty() && !out.generator.empty() && cpu && widest)
     out.tuned_dir = tuned_folder(spec_hash, std::string(isa_name(std::min(options.isa.value_or(*widest), *widest))));
   return out;
 }
@@ -201,7 +202,9 @@ void add_align(CLI::App &app, int &status) {
                    "by commas, or auto: all GPUs, else the CPU")
       ->type_name("NAMES");
   command->add_option("--device-memory", a.device_memory, "Most memory to take of each device, such as 4G");
-  command->add_option("--pack", a.packs, "Take kernels from this pack (or folder of packs) alone; may be repeated")
+  command
+      ->add_option("--pack", a.packs,
+                   "Take kernels from this pack (or folder of packs and compiled kernels) alone; may be repeated")
       ->type_name("FILE")
       ->expected(1)
       ->take_all();
@@ -225,7 +228,8 @@ void add_align(CLI::App &app, int &status) {
       ->check(CLI::IsMember({"score", "end"}));
   command
       ->add_option("--tuned", a.tuned, "Folder of tuned tables (`alnsmith tune`) to take instead of the built-in ones")
-      ->envname("ALNSMITH_TUNED");
+      ->envname("ALNSMITH_TUNED")
+      ->check(CLI::ExistingDirectory);
   command->add_flag("--quiet", a.quiet, "No progress and no closing line");
   command->add_flag("--explain", a.explain, "Say on stderr which kernels were chosen and why");
   command->footer(

@@ -5,7 +5,6 @@
 #include <cstdlib>
 
 #include "device/compile_tools.hpp"
-#include "files.hpp"
 
 namespace alnsmith::rt {
 namespace {
@@ -56,7 +55,7 @@ class NvccCompiler : public DeviceCompiler {
 
   Result<DeviceBinary> compile(const std::string &text, const std::function<bool()> &cancelled) const override {
     const WorkFolder folder;
-    if (auto ok = write_file(folder.file(text_name_), text); !ok) return failure(ok.error().message);
+    if (auto ok = folder.write(text_name_, text); !ok) return failure(ok.error().message);
     auto cubin = run(folder, {}, "kernel.cubin", cancelled);
     if (!cubin) return cubin.error();
     auto kernels = ptxas_resources(cubin->log, arch_);
@@ -112,7 +111,7 @@ class CudaClang : public DeviceCompiler {
 
   Result<DeviceBinary> compile(const std::string &text, const std::function<bool()> &cancelled) const override {
     const WorkFolder folder;
-    if (auto ok = write_file(folder.file(text_name_), text); !ok) return failure(ok.error().message);
+    if (auto ok = folder.write(text_name_, text); !ok) return failure(ok.error().message);
     std::vector<std::string> argv = {clang_};
     argv.insert(argv.end(), flags_.begin(), flags_.end());
     argv.insert(argv.end(), {folder.file(text_name_), "-o", folder.file("kernel.ptx")});

@@ -2,7 +2,6 @@
 #include <filesystem>
 
 #include "device/compile_tools.hpp"
-#include "files.hpp"
 
 namespace alnsmith::rt {
 namespace {
@@ -40,7 +39,7 @@ class HipClang : public DeviceCompiler {
 
   Result<DeviceBinary> compile(const std::string &text, const std::function<bool()> &cancelled) const override {
     const WorkFolder folder;
-    if (auto ok = write_file(folder.file(text_name_), text); !ok) return failure(ok.error().message);
+    if (auto ok = folder.write(text_name_, text); !ok) return failure(ok.error().message);
     std::vector<std::string> argv = {clang_};
     argv.insert(argv.end(), flags_.begin(), flags_.end());
     argv.insert(argv.end(), {folder.file(text_name_), "-o", folder.file("kernel.co")});

@@ -1,7 +1,6 @@
 // OpenCL: the text itself goes to the device's driver; Clang may check it, or make SPIR-V of it.  See
 // compile_tools.hpp.
 #include "device/compile_tools.hpp"
-#include "files.hpp"
 
 namespace alnsmith::rt {
 namespace {
@@ -31,7 +30,7 @@ class OpenclCompiler : public DeviceCompiler {
     if (cancelled && cancelled()) return Error{"interrupted", 130};
     if (clang_.empty()) return result(BinaryKind::opencl_c, text, std::string("not checked: no ") + kClangNames);
     const WorkFolder folder;
-    if (auto ok = write_file(folder.file(text_name_), text); !ok) return failure(ok.error().message);
+    if (auto ok = folder.write(text_name_, text); !ok) return failure(ok.error().message);
     std::vector<std::string> argv = {clang_};
     argv.insert(argv.end(), flags_.begin(), flags_.end());
     argv.push_back(folder.file(text_name_));

@@ -122,7 +122,18 @@ WorkFolder::~WorkFolder() {
   if (!path_.empty()) fs::remove_all(path_, ignored);
 }
 
+Status WorkFolder::made() const {
+  if (!path_.empty()) return Ok{};
+  return Error{"no temporary folder can be made: set TMPDIR"};
+}
+
+Status WorkFolder::write(const std::string &name, std::string_view text) const {
+  if (auto ok = made(); !ok) return ok;
+  return write_file(file(name), text);
+}
+
 std::string WorkFolder::without_path(std::string text) const {
+  if (path_.empty()) return text;
   const std::string prefix = path_ + "/";
   for (std::size_t at = 0; (at = text.find(prefix, at)) != std::string::npos;) text.erase(at, prefix.size());
   return text;

@@ -44,7 +44,10 @@ class WorkFolder {
   WorkFolder(const WorkFolder &) = delete;
   WorkFolder &operator=(const WorkFolder &) = delete;
   const std::string &path() const { return path_; }  // empty if it could not be made
+  Status made() const;                               // the error says what to do where it could not
   std::string file(const std::string &name) const { return path_ + "/" + name; }
+  // A file in it; an error, too, where there is no folder: without one its files would be those of the root.
+  Status write(const std::string &name, std::string_view text) const;
   // Compilers name the file that they read; messages should name what the user knows.
   std::string without_path(std::string text) const;
 

@@ -85,8 +85,9 @@ class FolderStore : public DeviceStore {
 };
 
 Result<std::string> trusted_file(const std::string &path) {
-  if (auto ok = check_trusted(path); !ok) return ok.error();
-  return read_file(path);
+  const auto trusted = check_trusted(path);
+  if (!trusted) return trusted.error();
+  return read_file(*trusted);
 }
 
 // The first candidate that a folder has, then its packs; damaged and foreign files are noted and skipped. The folder

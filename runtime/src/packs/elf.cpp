@@ -10,6 +10,10 @@
 namespace alnsmith::rt {
 namespace {
 
+// Far more than kernels have: tables that lie over each other would make a small file endless.
+constexpr std::uint64_t kMostSymbols = 1 << 18, kMostName = 1024;
+constexpr unsigned kMostSegments = 4096;
+
 // A struct at `offset`, if it lies inside; ELF's own are plain data.
 template <class T>
 std::optional<T> at(std::string_view bytes, std::uint64_t offset) {
@@ -25,9 +29,10 @@ bool inside(std::string_view bytes, std::uint64_t offset, std::uint64_t size) {
 
 std::optional<std::string> text_at(std::string_view table, std::uint64_t offset) {
   if (offset >= table.size()) return std::nullopt;
-  const std::size_t end = table.find('\0', offset);
+  const std::string_view rest = table.substr(offset, kMostName + 1);
+  const std::size_t end = rest.find('\0');
   if (end == std::string_view::npos) return std::nullopt;
-  return std::string(table.substr(offset, end - offset));
+  return std::string(rest.substr(0, end));
 }
 
 // Where an address of a shared object lies in the file.
@@ -39,11 +44,12 @@ std::optional<std::uint64_t> file_offset(const std::vector<Elf64_Phdr> &segments
 }
 
 Status read_symbols(std::string_view bytes, const Elf64_Shdr &table, const Elf64_Shdr &names,
-                    const std::vector<Elf64_Phdr> &segments, Elf &elf) {
+                    const std::vector<Elf64_Phdr> &segments, std::uint64_t &seen, Elf &elf) {
   const Error bad{"its symbol table is damaged"};
   if (table.sh_entsize != sizeof(Elf64_Sym) || !inside(bytes, table.sh_offset, table.sh_size) ||
       names.sh_type != SHT_STRTAB || !inside(bytes, names.sh_offset, names.sh_size))
     return bad;
+  if ((seen += table.sh_size / sizeof(Elf64_Sym)) > kMostSymbols) return Error{"it has too many symbols"};
   const std::string_view texts = bytes.substr(names.sh_offset, names.sh_size);
   for (std::uint64_t i = 1; i < table.sh_size / sizeof(Elf64_Sym); ++i) {
     const auto symbol = at<Elf64_Sym>(bytes, table.sh_offset + i * sizeof(Elf64_Sym));
@@ -69,6 +75,7 @@ Result<Elf> read_elf(std::string_view bytes) {
   Elf elf;
   elf.machine = head->e_machine;
   elf.shared = head->e_type == ET_DYN;
+  if (head->e_phnum > kMostSegments) return Error{"it has too many segments"};
   std::vector<Elf64_Phdr> segments;
   for (unsigned i = 0; i < head->e_phnum; ++i) {
     const auto segment = head->e_phentsize == sizeof(Elf64_Phdr)
@@ -82,13 +89,14 @@ Result<Elf> read_elf(std::string_view bytes) {
     if (head->e_shentsize != sizeof(Elf64_Shdr) || i >= head->e_shnum) return std::nullopt;
     return at<Elf64_Shdr>(bytes, head->e_shoff + i * sizeof(Elf64_Shdr));
   };
+  std::uint64_t seen = 0;
   for (unsigned i = 0; i < head->e_shnum; ++i) {
     const auto table = section(i);
     if (!table) return Error{"a section lies outside the file"};
     if (table->sh_type != SHT_DYNSYM && table->sh_type != SHT_SYMTAB) continue;
     const auto names = section(table->sh_link);
     if (!names) return Error{"its symbol table is damaged"};
-    if (auto ok = read_symbols(bytes, *table, *names, segments, elf); !ok) return ok.error();
+    if (auto ok = read_symbols(bytes, *table, *names, segments, seen, elf); !ok) return ok.error();
   }
   return elf;
 }

@@ -22,10 +22,10 @@ struct Elf {
   std::map<std::string, ElfSymbol> symbols;  // defined ones, of the dynamic table and, if there is one, the full table
 };
 
-// Fails on what is cut off, points outside or is no such file.
+// Fails on what is cut off, points outside, is no such file, or has more symbols or segments than any kernels have.
 Result<Elf> read_elf(std::string_view bytes);
 
-// "x86_64" of EM_X86_64; "machine 123" for those without a name here.
+// "x86_64" of EM_X86_64; "machine-123" for those without a name here.
 std::string elf_machine_name(int machine);
 
 }  // namespace alnsmith::rt

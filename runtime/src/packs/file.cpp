@@ -77,16 +77,16 @@ std::string pack_bytes(Index &index, const std::vector<std::string> &blobs) {
   return bytes;
 }
 
-Result<std::shared_ptr<const PackFile>> PackFile::open(const std::string &path) {
-  std::shared_ptr<PackFile> pack(new PackFile(path));
+Result<std::shared_ptr<const PackFile>> PackFile::open(const std::string &path, const std::string &name) {
+  std::shared_ptr<PackFile> pack(new PackFile(name));
   // A pipe in the place of a pack must not be waited for.
   pack->fd_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   struct stat info{};
-  if (pack->fd_ < 0 || ::fstat(pack->fd_, &info) != 0) return Error{path + ": cannot open: " + std::strerror(errno)};
-  if (!S_ISREG(info.st_mode)) return Error{path + ": is no file"};
+  if (pack->fd_ < 0 || ::fstat(pack->fd_, &info) != 0) return Error{name + ": cannot open: " + std::strerror(errno)};
+  if (!S_ISREG(info.st_mode)) return Error{name + ": is no file"};
   pack->size_ = static_cast<std::uint64_t>(info.st_size);
-  if (auto ok = pack->read_head(); !ok) return Error{path + ": " + ok.error().message};
-  if (auto ok = pack->check_layout(); !ok) return Error{path + ": " + ok.error().message};
+  if (auto ok = pack->read_head(); !ok) return Error{name + ": " + ok.error().message};
+  if (auto ok = pack->check_layout(); !ok) return Error{name + ": " + ok.error().message};
   return std::shared_ptr<const PackFile>(std::move(pack));
 }
 

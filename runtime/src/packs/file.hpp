@@ -22,7 +22,9 @@ constexpr std::uint64_t kMaxIndex = std::uint64_t{64} << 20, kMaxBlob = std::uin
 
 class PackFile {
  public:
-  static Result<std::shared_ptr<const PackFile>> open(const std::string &path);
+  static Result<std::shared_ptr<const PackFile>> open(const std::string &path) { return open(path, path); }
+  // `name` stands for the file in path() and messages.
+  static Result<std::shared_ptr<const PackFile>> open(const std::string &path, const std::string &name);
   ~PackFile();
   PackFile(const PackFile &) = delete;
   PackFile &operator=(const PackFile &) = delete;

@@ -68,6 +68,12 @@ Status copy_file(const std::string &from, const std::string &to) {
   };
   const int in = ::open(from.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (in < 0) return failure(from, "cannot open");
+  // A device without an end would fill the disk.
+  struct stat info{};
+  if (::fstat(in, &info) != 0 || !S_ISREG(info.st_mode)) {
+    ::close(in);
+    return Error{from + ": is no file"};
+  }
   const int out = ::open(to.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
   Status done = Ok{};
   if (out < 0) done = failure(to, "cannot create");

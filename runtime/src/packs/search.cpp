@@ -31,8 +31,8 @@ std::vector<std::string> packs_at(const std::string &place) {
 
 std::shared_ptr<const PackFile> PackSearch::pack(const std::string &path, Lines &notes) {
   if (const auto known = packs_.find(path); known != packs_.end()) return known->second;
-  const Status trusted = check_trusted(path);
-  auto opened = trusted ? PackFile::open(path) : Result<std::shared_ptr<const PackFile>>(trusted.error());
+  const auto trusted = check_trusted(path);
+  auto opened = trusted ? PackFile::open(*trusted, path) : Result<std::shared_ptr<const PackFile>>(trusted.error());
   if (!opened) notes.push_back("pack skipped: " + opened.error().message);
   return packs_[path] = opened ? *std::move(opened) : nullptr;
 }

@@ -8,6 +8,7 @@
 #include "device/compile.hpp"
 #include "device/compile_tools.hpp"
 #include "files.hpp"
+#include "generator.hpp"
 #include "packs/elf.hpp"
 #include "packs/entries.hpp"
 #include "process.hpp"
@@ -54,18 +55,11 @@ Result<Texts> generated(const Sources &sources, const SpecRef &spec, const PackT
   if (program.empty())
     return Error{"this build has no generator (alnsmith-generate): name a folder of kernel texts with --texts"};
   const WorkFolder folder;
-  if (folder.path().empty()) return Error{"no temporary folder can be made: set TMPDIR"};
-  std::vector<std::string> words = {program, "generate", spec.path, "--target", target.base(), "-o", folder.path()};
-  if (!sources.templates_dir.empty()) words.insert(words.end(), {"--templates", sources.templates_dir});
-  if (!sources.tuned_dir.empty()) words.insert(words.end(), {"--tuned", sources.tuned_dir});
-  if (!sources.choice.empty()) words.insert(words.end(), {"--choice", sources.choice});
-  const auto result = run_process(words, cancelled);
-  if (!result) return result.error();
-  if (result->exit_code != 0) {
-    std::string line = result->err.substr(0, result->err.find('\n'));
-    if (line.empty()) line = program + " ended with exit code " + std::to_string(result->exit_code);
-    return Error{line, result->exit_code == 2 ? 2 : 1};
-  }
+  if (auto ok = folder.made(); !ok) return ok.error();
+  // Without a CPU class: rows of tuned tables for this machine's CPU must not decide what a pack holds.
+  auto said = ask_generator(program, sources, {"generate", spec.path, "--target", target.base(), "-o", folder.path()},
+                            cancelled);
+  if (!said) return said.error();
   return texts_in(folder.path(), spec, target);
 }
 
@@ -96,7 +90,7 @@ Status compile_cpu(const PackOrder &order, const std::string &text, const Cache 
   }
   const WorkFolder folder;
   const std::string source = folder.file("kernels.cpp"), object = folder.file("kernels.so");
-  if (auto ok = write_file(source, text); !ok) return ok;
+  if (auto ok = folder.write("kernels.cpp", text); !ok) return ok;
   if (auto ok = compiler->compile(isa, source, object, cancelled); !ok)
     return Error{folder.without_path(ok.error().message), ok.error().exit_code};
   auto binary = read_file(object);

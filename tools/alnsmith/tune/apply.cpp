@@ -19,6 +19,12 @@ double rounded(double value, double steps) { return std::round(value * steps) / 
 
 std::string form_of(const Record &record) { return record.mode == "all" ? "shared" : "pairs"; }
 
+// Which `name` and `cpu` it is for may be left open.
+bool is_row(const Json &row) {
+  const auto fits = [&](const char *key, bool needed) { return row.contains(key) ? row[key].is_string() : !needed; };
+  return row.is_object() && fits("name", false) && fits("spec", true) && fits("cpu", false);
+}
+
 // What rows are told apart and sorted by.
 std::string key_of(const Json &row) {
   std::string key = row.value("name", std::string()) + "\n" + row.value("spec", std::string()) + "\n" +
@@ -63,7 +69,14 @@ Result<Applied> applied(const std::string &table, const std::string &target, con
       return Error{"is no tuned table of schema 1; move it away, or name another file with -o"};
     if (old.value("target", Json()) != Json(target))
       return Error{fmt::format("is a table for another target than {}; name another file with -o", target)};
-    rows.assign(old["rows"].begin(), old["rows"].end());
+    for (const Json &row : old["rows"]) {
+      if (!is_row(row))
+        return Error{
+            fmt::format("row {} is none: `spec` must be a text, `name` and `cpu` too where they stand; mend it, or "
+                        "name another file with -o",
+                        rows.size() + 1)};
+      rows.push_back(row);
+    }
   }
   Applied made;
   for (const Recording &recording : recordings) {

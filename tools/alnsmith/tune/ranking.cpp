@@ -1,21 +1,35 @@
 // See ranking.h.
 #include "ranking.h"
 
+#include "statistics.h"
+
 namespace alnsmith::tool::tune {
 
 bool is_final(const Record &record) { return record.search.strategy == final_strategy; }
 
-std::optional<double> score_of(const Record &record) {
+Ranking::Ranking(const std::vector<Record> &records) {
+  std::vector<double> speeds;
+  for (const Record &record : records) {
+    const auto relative = record.measurement("relative"), gcups = record.measurement("gcups");
+    if (!is_final(record) && record.invalidity == Invalidity::correct && relative && *relative > 0 && gcups)
+      speeds.push_back(*gcups / *relative);
+  }
+  model_ = statistics(std::move(speeds)).median;
+}
+
+std::optional<double> Ranking::score(const Record &record) const {
   if (record.invalidity != Invalidity::correct) return std::nullopt;
   if (const auto relative = record.measurement("relative")) return relative;
-  return record.measurement("gcups");
+  const auto gcups = record.measurement("gcups");
+  return gcups && model_ > 0 ? *gcups / model_ : gcups;
 }
 
 const Record *best_of(const std::vector<Record> &records) {
+  const Ranking ranking(records);
   const Record *best = nullptr;
   for (const Record &record : records)
-    if (!is_final(record) && score_of(record) && (best == nullptr || *score_of(record) > *score_of(*best)))
-      best = &record;
+    if (const auto score = ranking.score(record); score && !is_final(record))
+      if (best == nullptr || *score > *ranking.score(*best)) best = &record;
   return best;
 }
 

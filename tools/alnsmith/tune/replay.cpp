@@ -1,6 +1,8 @@
 // See replay.h.
 #include "replay.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "ranking.h"
@@ -9,6 +11,7 @@
 namespace alnsmith::tool::tune {
 
 RecordedSpace::RecordedSpace(const std::vector<Record> &records) {
+  const Ranking ranking(records);
   std::map<std::string, std::vector<Value>> values;
   const auto taken = [](const Record &record) { return !is_final(record); };
   for (const Record &record : records)
@@ -29,7 +32,7 @@ RecordedSpace::RecordedSpace(const std::vector<Record> &records) {
               static_cast<std::size_t>(std::ranges::find(list, record.configuration.at(name)) - list.begin());
     const bool counted = record.invalidity != Invalidity::constraints;
     measured_ += counted && !outcomes_.contains(index);
-    outcomes_[index] = {score_of(record), counted};
+    outcomes_[index] = {ranking.score(record), counted};
     if (record.search.model) model_ = index;
   }
   for (const auto &[index, outcome] : outcomes_) optimum_ = std::max(optimum_, outcome.score.value_or(0));
@@ -42,6 +45,13 @@ Outcome RecordedSpace::at(std::size_t index) const {
 
 Result<std::vector<double>> replayed(const RecordedSpace &space, std::string_view strategy, std::uint64_t seed,
                                      bool from_model) {
+  constexpr std::size_t kMost = 10'000'000;
+  std::size_t size = 1;
+  for (const Axis &axis : space.shape())
+    if (axis.size > kMost / size)
+      return Error{fmt::format("its parameters make more than {} configurations: no recording of one search", kMost)};
+    else
+      size *= axis.size;
   const auto start = from_model ? space.model() : std::nullopt;
   auto made = make_strategy(strategy, space.shape(), seed, start);
   if (!made) return made.error();

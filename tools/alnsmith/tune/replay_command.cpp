@@ -37,7 +37,8 @@ int run_replay(const ReplayArguments &arguments) {
   std::vector<std::size_t> needed;
   for (std::size_t i = 0; i < arguments.seeds; ++i) {
     const auto best = replayed(space, arguments.strategy, arguments.seed + i, !arguments.random_start);
-    if (!best) return report_error(best.error());
+    if (!best)
+      return report_error({printable(arguments.path, 400) + ": " + best.error().message, best.error().exit_code});
     reached.push_back((*best)[std::min(quarter, best->size()) - 1] / space.optimum());
     needed.push_back(evaluations_until(*best, 0.97 * space.optimum()));
   }

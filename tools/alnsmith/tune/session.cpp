@@ -76,6 +76,9 @@ Status Session::check_resumed() const {
     if (other.work != mine.work)
       return differs("work", fmt::format("{}, seed {}, {} cells", other.work.name, other.work.seed, other.work.cells),
                      fmt::format("{}, seed {}, {} cells", mine.work.name, mine.work.seed, mine.work.cells));
+    // Shares of another choice are not shares of this one.
+    if (other.search.model && other.configuration != job_.model)
+      return differs("the model's choice", configuration_text(other.configuration), configuration_text(job_.model));
     if (other.environment.cpu != mine.environment.cpu || other.environment.device_name != mine.environment.device_name)
       return differs("machine", other.environment.cpu + " " + other.environment.device_name,
                      mine.environment.cpu + " " + mine.environment.device_name);
@@ -274,30 +277,32 @@ Result<std::vector<Outcome>> Session::evaluate(std::span<const std::size_t> batc
                         : fmt::format("{} of {} done, best {:.2f} GCUPS: {}", done, all,
                                       best->measurement("gcups").value_or(0), configuration_text(best->configuration)));
   }
+  const Ranking ranking(recorder_.records());
   std::vector<Outcome> outcomes;
   for (const std::size_t index : batch) {
     const Record *record = known(job_.space.at(index));
     outcomes.push_back(
-        {record ? score_of(*record) : std::nullopt, record && record->invalidity != Invalidity::constraints});
+        {record ? ranking.score(*record) : std::nullopt, record && record->invalidity != Invalidity::constraints});
   }
   return outcomes;
 }
 
 Status Session::compare_best() {
   // What a table can hold: the same compiler and threads as the model's choice.
+  const Ranking ranking(recorder_.records());
   const Record *best = nullptr;
   bool fresh = false;
   for (const Record &record : recorder_.records()) {
     fresh = !is_final(record);
-    if (is_final(record) || !score_of(record)) continue;
+    const auto score = ranking.score(record);
+    if (is_final(record) || !score) continue;
     const auto same = [&](const char *name) {
       return word_of(record.configuration, name, "") == word_of(job_.model, name, "");
     };
-    if (same("compiler") && same("threads") && (best == nullptr || *score_of(record) > *score_of(*best)))
-      best = &record;
+    if (same("compiler") && same("threads") && (best == nullptr || *score > *ranking.score(*best))) best = &record;
   }
   const Record *model = model_of(recorder_.records());
-  if (!fresh || best == nullptr || model == nullptr || !score_of(*model) || best->search.model) return Ok{};
+  if (!fresh || best == nullptr || model == nullptr || !ranking.score(*model) || best->search.model) return Ok{};
   std::vector<Member> members;
   members.push_back({.configuration = job_.model, .anchor = true});
   members.push_back({.configuration = best->configuration});

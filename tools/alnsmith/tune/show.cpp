@@ -39,9 +39,10 @@ std::string model_lines(const std::vector<Record> &records, const Record &best) 
     text += fmt::format("{:<8} {:8.2f} GCUPS by the model: the best reaches {} of it\n", "limit", best.limit->value,
                         percent(best.measurement("gcups").value_or(0) / best.limit->value));
   if (model == nullptr) return text;
-  if (!score_of(*model)) return text + fmt::format("model    fails: {}\n", model->reason);
+  const Ranking ranking(records);
+  if (!ranking.score(*model)) return text + fmt::format("model    fails: {}\n", model->reason);
   text += speed_line("model", *model);
-  const double gain = *score_of(best) / *score_of(*model) - 1;
+  const double gain = *ranking.score(best) / *ranking.score(*model) - 1;
   text += fmt::format("{:<8} {} over the model's choice, within their groups\n", "gain", percent(gain));
   return text;
 }

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <chrono>
-#include <exception>
 #include <thread>
 
 #include "device/worker.hpp"
+#include "guard.hpp"
 
 namespace alnsmith::rt {
 namespace {
@@ -104,18 +104,6 @@ void account(Call &call, const Deeds &deeds) {
   DeviceShare &share = known == shares.end() ? shares.emplace_back(DeviceShare{deeds.id, 0, 0}) : *known;
   share.pairs += deeds.pairs;
   share.cells += deeds.cells;
-}
-
-// No exception leaves a thread.
-template <class F>
-Status guarded(F &&f) {
-  try {
-    return f();
-  } catch (const std::bad_alloc &) {
-    return Error{"out of memory"};
-  } catch (const std::exception &e) {
-    return Error{std::string("unexpected: ") + e.what()};
-  }
 }
 
 }  // namespace

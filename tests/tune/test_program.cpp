@@ -307,6 +307,21 @@ TEST_F(TuneProgram, RunsOnOpenCl) {
   }
 }
 
+TEST_F(TuneProgram, AFolderOfSomethingElseIsLeftAlone) {
+  const std::string mine = spec("k: [4]");
+  for (const std::string &taken : {out() + ".build", folder.path("kernels")}) {
+    fs::create_directories(taken + "/builds");
+    std::ofstream(taken + "/builds/mine.txt") << "mine";
+    std::ofstream(taken + "/notes.txt") << "mine";
+    const bool prepare = taken == folder.path("kernels");
+    const Finished done = prepare ? alnsmith({"tune", mine, "--prepare", taken}) : alnsmith(words(mine));
+    EXPECT_EQ(done.status, 1);
+    EXPECT_NE(done.err.find("holds notes.txt, which is not of a tuning run"), std::string::npos) << done.err;
+    EXPECT_TRUE(fs::exists(taken + "/builds/mine.txt"));
+    EXPECT_FALSE(fs::exists(out()));
+  }
+}
+
 TEST_F(TuneProgram, WrongWordsAreUsageErrors) {
   const std::string file = spec("k: [4]");
   const std::vector<std::vector<std::string>> wrong = {

@@ -115,6 +115,22 @@ std::string stored_job_text(const std::string &folder) {
   return text ? *text : std::string();
 }
 
+Status check_job_folder(const std::string &folder) {
+  std::error_code error;
+  for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    const std::string name = at->path().filename().string();
+    const bool ours = name == "builds" || name == "cache" || name == "no-tables" || name == "spec.yaml" ||
+                      name == "job.json" || name.ends_with(".queries") || name.ends_with(".targets") ||
+                      name.starts_with(".tmp-");
+    if (!ours)
+      return Error{
+          fmt::format("{}: holds {}, which is not of a tuning run; name another folder or recording, since "
+                      "what lies there is replaced",
+                      printable(folder, 400), printable(name, 100))};
+  }
+  return Ok{};
+}
+
 Status save_job(const Job &job, const std::string &folder) {
   std::error_code error;
   std::filesystem::create_directories(folder + "/builds", error);

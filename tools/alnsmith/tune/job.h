@@ -37,6 +37,9 @@ Status save_job(const Job &job, const std::string &folder);
 // The error names what is missing or damaged.
 Result<Job> load_job(const std::string &folder);
 
+// An error if the folder holds what no tuning run puts there: a run replaces and removes what is in its folder.
+Status check_job_folder(const std::string &folder);
+
 // What the folder's job.json holds, or nothing.
 std::string stored_job_text(const std::string &folder);
 

@@ -151,9 +151,10 @@ Status run_live(RunArguments &arguments) {
   if (arguments.out.empty())
     arguments.out = fs::path(*path).stem().string() + "-" + file_name(arguments.job.target) + ".jsonl";
   if (const auto spec = spec::parse_file(*path); !spec) return spec.error();  // before a file is made
+  const std::string folder = fs::absolute(arguments.out).string() + ".build";
+  if (auto ok = check_job_folder(folder); !ok) return ok;
   auto recorder = Recorder::open(arguments.out, arguments.resume);
   if (!recorder) return recorder.error();
-  const std::string folder = fs::absolute(arguments.out).string() + ".build";
   auto job = make_job(arguments.job, *maker, folder);
   if (!job) return interrupted() ? interrupted_error() : job.error();
   say_notes(*job, arguments.settings.quiet);
@@ -177,6 +178,7 @@ Status run_prepare(RunArguments &arguments) {
   }
   const auto maker = maker_of(arguments);
   if (!maker) return maker.error();
+  if (auto ok = check_job_folder(arguments.prepare); !ok) return ok;
   auto job = make_job(arguments.job, *maker, arguments.prepare);
   if (!job) return interrupted() ? interrupted_error() : job.error();
   say_notes(*job, arguments.settings.quiet);

@@ -214,6 +214,7 @@ Result<Configuration> model_configuration(const SpecRef &spec, const std::string
   const auto plan = plan_kernels(spec, sources_for(maker, work_folder, {}), target, form, interrupted);
   if (!plan) return interrupted() ? interrupted_error() : plan.error();
   const Json manifest = Json::parse(plan->manifest, nullptr, false);
+  const Json &kernel = manifest.at("kernels").at(0);  // plan_kernels has looked that there is one
   const bool device = !parse_isa(target).has_value();
   Configuration model;
   // On devices the planner lays several tiles out, by lengths: no single k or p.
@@ -225,9 +226,13 @@ Result<Configuration> model_configuration(const SpecRef &spec, const std::string
     } else if (parameter.name == "threads") {
       model["threads"] = parameter.values.front();
     } else if (!device) {
-      const Json &value = manifest["kernels"][0][parameter.name];
-      model[parameter.name] =
-          value.is_number_integer() ? Value(value.get<std::int64_t>()) : Value(value.get<std::string>());
+      const Json value = kernel.value(parameter.name, Json());
+      if (value.is_number_integer())
+        model[parameter.name] = Value(value.get<std::int64_t>());
+      else if (value.is_string())
+        model[parameter.name] = Value(value.get<std::string>());
+      else
+        return Error{"the generator's plan does not say its " + parameter.name + "; rebuild the generator"};
     }
   }
   return model;

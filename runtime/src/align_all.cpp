@@ -225,10 +225,10 @@ class AllRun {
         const int kernel = chooser_.kernel(level);
         if (auto ok = call_.obtain(std::span(&kernel, 1)); !ok) return ok;
         Workspace ws;
-        Packed packed;
+        Loaded packed;
         if (Call::need(info(level), length(sample.back()), query.length) > call_.budget() / 2) continue;
         if (!pack(level, sample, packed) || !run(level, ws, packed, packed.parts[0], query)) return call_.outcome();
-        for (const Slot &slot : packed.parts[0].slots) {
+        for (const LoadedTarget &slot : packed.parts[0].slots) {
           if (!asks(sample[slot.member])) continue;
           ++tried;
           overflowed += ws.status[slot.at] != 0;
@@ -239,20 +239,20 @@ class AllRun {
     return Ok{};
   }
 
-  bool pack(int level, std::span<const std::uint32_t> members, Packed &out) const {
+  bool pack(int level, std::span<const std::uint32_t> members, Loaded &out) const {
     std::vector<std::string_view> letters;
     for (std::uint32_t member : members) letters.push_back(target(member));
     if (!load_lanes(call_.manifest().target_codes, info(level), letters, out)) return call_.foreign(), false;
     return true;
   }
 
-  bool run(int level, Workspace &ws, Packed &packed, const Part &part, const Query &query) const {
+  bool run(int level, Workspace &ws, Loaded &packed, const LoadedPart &part, const Query &query) const {
     return call_.run_shared(chooser_.kernel(level), ws, packed.buffer.reserve(0) + part.at, part.loading,
                             codes_.data() + query.at, query.length);
   }
 
   void run_task(const Task &task, Workspace &ws) {
-    std::vector<Packed> packed(static_cast<std::size_t>(chooser_.levels()));
+    std::vector<Loaded> packed(static_cast<std::size_t>(chooser_.levels()));
     const auto members = members_of(task.group);
     std::vector<Pending> pending;
     std::vector<Retry> retries;
@@ -265,7 +265,7 @@ class AllRun {
         for (std::size_t i = 0; i < task.group.count; ++i) pending.push_back({id(query, task.group.begin + i), 0});
         continue;
       }
-      Packed &own = packed[static_cast<std::size_t>(level)];
+      Loaded &own = packed[static_cast<std::size_t>(level)];
       if (own.parts.empty() && !pack(level, members, own)) return;
       if (!run_query(level, ws, own, q, [&](std::size_t m) { return task.group.begin + m; }, retries)) return;
     }
@@ -276,14 +276,14 @@ class AllRun {
 
   // Scores a query with packed targets; place(member) is the target's place in sorted_. Flagged pairs go to `retries`.
   template <class Place>
-  bool run_query(int level, Workspace &ws, Packed &packed, std::size_t q, Place place, std::vector<Retry> &retries,
+  bool run_query(int level, Workspace &ws, Loaded &packed, std::size_t q, Place place, std::vector<Retry> &retries,
                  bool retrying = false) const {
     const Query &query = queries_[q];
     const bool minimize = call_.manifest().minimize;
     std::uint64_t scored = 0;
-    for (const Part &part : packed.parts) {
+    for (const LoadedPart &part : packed.parts) {
       if (!run(level, ws, packed, part, query)) return false;
-      for (const Slot &slot : part.slots) {
+      for (const LoadedTarget &slot : part.slots) {
         const std::size_t target = place(slot.member);
         if (ws.status[slot.at] && !chooser_.exact(level, query.length, length(sorted_[target]))) {
           retries.push_back({level + 1, q, target, retrying});
@@ -338,7 +338,7 @@ class AllRun {
                4096;
       };
       const auto body = [&](std::size_t t, Workspace &ws) {
-        Packed packed;
+        Loaded packed;
         std::vector<Retry> again;
         if (!pack(level, members(t), packed)) return;
         const std::size_t first = tasks[t].first;

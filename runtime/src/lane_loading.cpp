@@ -21,14 +21,14 @@ struct Placed {
 std::size_t rounded_up(std::size_t n, std::size_t k) { return (n + k - 1) / k * k; }
 
 bool load_parts(const CodeTable &codes, const KernelInfo &kernel, std::span<const std::string_view> targets,
-                Packed &out) {
+                Loaded &out) {
   const std::size_t lanes = static_cast<std::size_t>(kernel.lanes), k = static_cast<std::size_t>(kernel.k);
   std::vector<std::size_t> lengths;
   for (std::string_view target : targets) lengths.push_back(target.size());
   std::uint8_t *to = out.buffer.reserve(loaded_bytes(kernel, lengths));
   std::vector<std::string_view> views(lanes);
   for (std::size_t first = 0, at = 0; first < targets.size(); first += lanes) {
-    Part part;
+    LoadedPart part;
     part.at = at;
     std::size_t longest = 0;
     for (std::size_t l = 0; l < lanes; ++l) {
@@ -46,7 +46,7 @@ bool load_parts(const CodeTable &codes, const KernelInfo &kernel, std::span<cons
 }
 
 // Where lanes are refilled and whose result stands where.
-void note_refills(std::span<const Placed> placed, std::size_t lanes, Part &part) {
+void note_refills(std::span<const Placed> placed, std::size_t lanes, LoadedPart &part) {
   std::vector<int> &refills = part.loading.refill_column;
   refills.clear();
   for (const Placed &p : placed)
@@ -74,7 +74,7 @@ void note_refills(std::span<const Placed> placed, std::size_t lanes, Part &part)
 
 // Longest target first, each to the lane that ends first.
 bool load_refilled(const CodeTable &table, const KernelInfo &kernel, std::span<const std::string_view> targets,
-                   Packed &out) {
+                   Loaded &out) {
   const std::size_t lanes = static_cast<std::size_t>(kernel.lanes), k = static_cast<std::size_t>(kernel.k);
   std::vector<std::vector<std::uint8_t>> codes(lanes);
   using End = std::pair<std::size_t, std::size_t>;  // columns of a lane so far, lane
@@ -92,7 +92,7 @@ bool load_refilled(const CodeTable &table, const KernelInfo &kernel, std::span<c
     ends.emplace(end, lane);
   }
 
-  Part part;
+  LoadedPart part;
   std::size_t columns = k;
   std::vector<std::string_view> views(lanes);
   for (std::size_t l = 0; l < lanes; ++l) {
@@ -115,7 +115,7 @@ bool load_refilled(const CodeTable &table, const KernelInfo &kernel, std::span<c
 }  // namespace
 
 bool load_lanes(const CodeTable &codes, const KernelInfo &kernel, std::span<const std::string_view> targets,
-                Packed &out) {
+                Loaded &out) {
   return kernel.refill ? load_refilled(codes, kernel, targets, out) : load_parts(codes, kernel, targets, out);
 }
 

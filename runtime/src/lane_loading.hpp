@@ -15,22 +15,22 @@
 
 namespace alnsmith::rt {
 
-struct Slot {
+struct LoadedTarget {
   std::size_t member, at;  // which target, and where in the results: row * lanes + lane
 };
-struct Part {
+struct LoadedPart {
   std::size_t at = 0;  // in the buffer
   Loading loading;
-  std::vector<Slot> slots;
+  std::vector<LoadedTarget> slots;
 };
-struct Packed {
+struct Loaded {
   Buffer buffer;
-  std::vector<Part> parts;
+  std::vector<LoadedPart> parts;
 };
 
 // False: a letter is outside the alphabet.
 bool load_lanes(const CodeTable &codes, const KernelInfo &kernel, std::span<const std::string_view> targets,
-                Packed &out);
+                Loaded &out);
 
 // Bytes that targets of these lengths, short to long, take at most; with a refilling kernel also the letters before
 // they are transposed, the results and the refills.

@@ -59,7 +59,7 @@ std::string fill(std::string_view skeleton, std::span<const std::pair<std::strin
   return out += skeleton;
 }
 
-std::string title(const std::vector<Run> &runs) {
+std::string title(const std::vector<ReportedRun> &runs) {
   if (runs.size() != 1) return fmt::format("Tuning: {} runs", runs.size());
   return fmt::format("Tuning: {} on {} ({})", runs[0].first->spec_name, runs[0].first->target, runs[0].first->device);
 }
@@ -79,7 +79,7 @@ Result<std::string> report_page(const std::vector<NamedRecording> &recordings) {
       return Error{fmt::format("{}: holds no whole record, so there is nothing to report", one.name)};
   std::string scripts;
   for (const std::string_view name : kScripts) scripts += part(name);
-  const std::vector<Run> runs = runs_of(recordings);
+  const std::vector<ReportedRun> runs = runs_of(recordings);
   const std::pair<std::string_view, std::string> values[] = {
       {"@title@", html(title(runs))}, {"@style@", std::string(part("style.css"))},
       {"@data@", runs_json(runs)},    {"@d3_licence@", std::string(part("d3_licence.txt"))},

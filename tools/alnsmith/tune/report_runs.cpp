@@ -24,7 +24,7 @@ bool same_run(const Record &a, const Record &b) {
 
 double gcups(const Record &record) { return record.measurement("gcups").value_or(0); }
 
-void add(Run &run, std::map<Configuration, std::size_t> &index, const Record &record) {
+void add(ReportedRun &run, std::map<Configuration, std::size_t> &index, const Record &record) {
   run.records.push_back(&record);
   if (record.search.strategy == "final") {
     run.final_line = &record;
@@ -57,7 +57,7 @@ Json value_json(const Value &value) {
   return value_text(value);
 }
 
-Json distinct(const Run &run, std::string (*text)(const Record &)) {
+Json distinct(const ReportedRun &run, std::string (*text)(const Record &)) {
   std::set<std::string> all;
   for (const Record *record : run.records)
     if (std::string one = text(*record); !one.empty()) all.insert(std::move(one));
@@ -115,7 +115,7 @@ Json final_json(const Record &record) {
   return json;
 }
 
-Json run_json(const Run &run) {
+Json run_json(const ReportedRun &run) {
   const Record &first = *run.first;
   std::set<std::string> parameters;
   for (const Record *record : run.records)
@@ -158,8 +158,8 @@ Json run_json(const Run &run) {
 
 }  // namespace
 
-std::vector<Run> runs_of(const std::vector<NamedRecording> &recordings) {
-  std::vector<Run> runs;
+std::vector<ReportedRun> runs_of(const std::vector<NamedRecording> &recordings) {
+  std::vector<ReportedRun> runs;
   for (const NamedRecording &one : recordings) {
     const std::size_t begin = runs.size();
     std::vector<std::map<Configuration, std::size_t>> indices;  // of the configurations, by run of this file
@@ -173,14 +173,14 @@ std::vector<Run> runs_of(const std::vector<NamedRecording> &recordings) {
       add(runs[at], indices[at - begin], record);
     }
   }
-  for (Run &run : runs)
+  for (ReportedRun &run : runs)
     for (Candidate &candidate : run.candidates) choose(candidate);
   return runs;
 }
 
-std::string runs_json(const std::vector<Run> &runs) {
+std::string runs_json(const std::vector<ReportedRun> &runs) {
   Json all = Json::array();
-  for (const Run &run : runs) all.push_back(run_json(run));
+  for (const ReportedRun &run : runs) all.push_back(run_json(run));
   // ASCII, and no character that could end or open anything in HTML: texts of records are arbitrary.
   const std::string plain = Json{{"runs", std::move(all)}}.dump(-1, ' ', true, Json::error_handler_t::replace);
   std::string safe;

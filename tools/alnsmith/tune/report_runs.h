@@ -20,7 +20,7 @@ struct Candidate {
   bool model = false;                   // what the planner takes without a tuned table
 };
 
-struct Run {
+struct ReportedRun {
   std::string file;
   bool torn = false;
   const Record *first = nullptr;
@@ -30,8 +30,8 @@ struct Run {
 };
 
 // The runs point into `recordings`.
-std::vector<Run> runs_of(const std::vector<NamedRecording> &recordings);
+std::vector<ReportedRun> runs_of(const std::vector<NamedRecording> &recordings);
 
-std::string runs_json(const std::vector<Run> &runs);
+std::string runs_json(const std::vector<ReportedRun> &runs);
 
 }  // namespace alnsmith::tool::tune

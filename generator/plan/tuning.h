@@ -40,6 +40,8 @@ class Tuning {
   spec::Spec applied_to(spec::Spec s, const std::string &target) const;
   const Choice &by_hand() const { return by_hand_; }
 
+  bool has_rows() const { return !rows_.empty(); }
+
   // What the tables say of kernels of this form and arithmetic; `arithmetic` empty: what holds for the form.
   Choice of(std::string_view form, std::string_view arithmetic) const;
 

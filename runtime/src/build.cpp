@@ -1,7 +1,6 @@
 // Texts and binaries of whole plans, into a folder.  See build.hpp.
 #include "alnsmith/build.hpp"
 
-#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -18,11 +17,6 @@ namespace {
 
 using Cancelled = std::function<bool()>;
 using Json = nlohmann::ordered_json;
-
-// What generators and file names say: features of an AMD device do not change its kernels.
-std::string plain(const std::string &target) {
-  return target.starts_with("hip:") ? target.substr(0, target.find(':', 4)) : target;
-}
 
 Result<std::string> ask(const Sources &sources, std::vector<std::string> words, const Cancelled &cancelled) {
   const std::string program = rt::find_program(sources.generator);
@@ -48,29 +42,16 @@ Status keep_form(Json &manifest, const std::string &form, std::vector<std::strin
   return Ok{};
 }
 
-std::string file_stem(const SpecRef &spec, const std::string &target, const std::string &folder) {
-  std::string file_target = target;
-  std::replace(file_target.begin(), file_target.end(), ':', '-');
-  return folder + "/" + spec.name + "-" + spec.hash.substr(0, 12) + "-" + file_target;
-}
-
 Result<CompiledKernels> compile_for_cpu(Isa isa, const KernelTexts &texts, const Sources &sources,
                                         const std::string &stem, const Cancelled &cancelled) {
   const rt::Cache cache(sources.cache_dir);
   const auto compiler = rt::find_compiler(sources.compiler, cache, cancelled);
   if (!compiler) return compiler.error();
-  const rt::WorkFolder work;
-  const std::string source = work.file("kernels.cpp"), object = rt::temporary_beside(stem + ".so");
-  if (auto ok = work.write("kernels.cpp", texts.text); !ok) return ok.error();
-  std::error_code ignored;
-  if (auto ok = compiler->compile(isa, source, object, cancelled); !ok) {
-    std::filesystem::remove(object, ignored);
-    return Error{work.without_path(ok.error().message), ok.error().exit_code};
-  }
-  std::filesystem::rename(object, stem + ".so", ignored);
-  if (ignored) return Error{stem + ".so: cannot be written: " + ignored.message()};
-  const std::string version = compiler->identity.substr(compiler->identity.rfind('\n') + 1);
-  return CompiledKernels{{stem + ".so"}, std::filesystem::path(compiler->path).filename().string() + ": " + version};
+  const auto object = rt::compile_text(*compiler, isa, texts.text, cancelled);
+  if (!object) return object.error();
+  if (auto ok = rt::write_file(stem + ".so", *object, 0755); !ok) return ok.error();
+  return CompiledKernels{{stem + ".so"},
+                         std::filesystem::path(compiler->path).filename().string() + ": " + compiler->version};
 }
 
 Result<CompiledKernels> compile_for_device(const SpecRef &spec, const KernelTexts &texts, const Sources &sources,
@@ -97,7 +78,7 @@ Result<CompiledKernels> compile_for_device(const SpecRef &spec, const KernelText
 Result<KernelTexts> plan_kernels(const SpecRef &spec, const Sources &sources, const std::string &target,
                                  const std::string &form, const Cancelled &cancelled) {
   KernelTexts texts;
-  texts.target = plain(target);
+  texts.target = rt::text_target(target);
   const auto plan = ask(sources, {"plan", spec.path, "--target", texts.target}, cancelled);
   if (!plan) return plan.error();
   Json manifest = Json::parse(*plan, nullptr, false);
@@ -123,7 +104,7 @@ Result<KernelTexts> generate_kernels(const SpecRef &spec, const Sources &sources
 
 Result<CompiledKernels> compile_kernels(const SpecRef &spec, const KernelTexts &texts, const Sources &sources,
                                         const std::string &folder, const Cancelled &cancelled) {
-  const std::string stem = file_stem(spec, texts.target, folder);
+  const std::string stem = folder + "/" + rt::kernels_stem(spec, texts.target);
   if (const auto isa = parse_isa(texts.target)) return compile_for_cpu(*isa, texts, sources, stem, cancelled);
   return compile_for_device(spec, texts, sources, stem, cancelled);
 }

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <sstream>
 
+#include "device/compile_tools.hpp"
 #include "files.hpp"
 #include "process.hpp"
 
@@ -84,6 +85,16 @@ Status Compiler::compile(Isa target, const std::string &source, const std::strin
   if (result->exit_code != 0)
     return Error{path + " failed (" + std::to_string(result->exit_code) + "): " + complaint(result->err)};
   return Ok{};
+}
+
+Result<std::string> compile_text(const Compiler &compiler, Isa target, const std::string &text,
+                                 const std::function<bool()> &cancelled) {
+  const WorkFolder folder;
+  if (auto ok = folder.write("kernels.cpp", text); !ok) return ok.error();
+  const std::string object = folder.file("kernels.so");
+  if (auto ok = compiler.compile(target, folder.file("kernels.cpp"), object, cancelled); !ok)
+    return Error{folder.without_path(ok.error().message), ok.error().exit_code};
+  return read_file(object);
 }
 
 Result<std::string> compiler_version(const std::string &path, const Cache *cache,

@@ -22,6 +22,10 @@ struct Compiler {
                  const std::function<bool()> &cancelled) const;
 };
 
+// The shared object of a text, by way of a temporary folder, whose path no message shows.
+Result<std::string> compile_text(const Compiler &compiler, Isa target, const std::string &text,
+                                 const std::function<bool()> &cancelled);
+
 // `wanted`, else ALNSMITH_CXX, else clang++-22 down to clang++-15, clang++, g++, c++ on PATH; a clang++ older than 15,
 // which lacks what the texts use, only where it is asked for by name. Its version is asked once per compiler and
 // remembered in the cache.

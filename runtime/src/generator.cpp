@@ -34,6 +34,16 @@ Result<std::string> folder_hash(const std::string &folder) {
 
 }  // namespace
 
+std::string text_target(const std::string &target) {
+  return target.starts_with("hip:") ? target.substr(0, target.find(':', 4)) : target;
+}
+
+std::string kernels_stem(const SpecRef &spec, const std::string &target) {
+  std::string file_target = target;
+  std::replace(file_target.begin(), file_target.end(), ':', '-');
+  return spec.name + "-" + spec.hash.substr(0, 12) + "-" + file_target;
+}
+
 Result<std::string> ask_generator(const std::string &program, const Sources &sources, std::vector<std::string> words,
                                   const std::function<bool()> &cancelled) {
   words.insert(words.begin(), program);

@@ -17,6 +17,11 @@
 
 namespace alnsmith::rt {
 
+// A device's target as generator and file names say it: an AMD device's features do not change its kernels.
+std::string text_target(const std::string &target);
+// "<spec>-<first 12 of its hash>-<target>": how files of compiled kernels begin.
+std::string kernels_stem(const SpecRef &spec, const std::string &target);
+
 // What `program` prints when it is asked with these words and the templates, tables and choice of `sources`; what it
 // complains about is the error, exit code 2 where it was the words.
 Result<std::string> ask_generator(const std::string &program, const Sources &sources, std::vector<std::string> words,

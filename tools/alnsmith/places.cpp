@@ -7,11 +7,11 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <nlohmann/json.hpp>
 #include <system_error>
 
 #include "alnsmith/packs.hpp"
+#include "plan/tuning.h"
+#include "spec/yaml_tree.h"
 #include "text.h"
 
 namespace alnsmith::tool {
@@ -58,13 +58,10 @@ std::vector<std::string> kernel_folders() {
 
 std::string tuned_folder(const std::string &spec_hash, const std::string &target) {
   for (const std::string &folder : existing({"tuned", "../share/alnsmith/tuned"})) {
-    std::ifstream file(folder + "/" + target + ".json");
-    const auto table = nlohmann::json::parse(file, nullptr, false);
-    if (!table.is_object() || !table.contains("rows") || !table["rows"].is_array()) continue;
-    for (const auto &row : table["rows"])
-      if (row.is_object() && row.value("spec", nlohmann::json()) == spec_hash &&
-          row.value("cpu", nlohmann::json()) == cpu_class())
-        return folder;
+    const std::string path = folder + "/" + target + ".json";
+    const auto text = spec::read_text_file(path);
+    plan::Tuning tuning;  // a damaged table is the generator's to refuse
+    if (text && tuning.add_table(*text, path, spec_hash, target, cpu_class()) && tuning.has_rows()) return folder;
   }
   return {};
 }

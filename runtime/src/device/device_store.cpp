@@ -22,12 +22,6 @@ struct Candidate {
   std::vector<std::string_view> endings;
 };
 
-// What generators and file names say: features of a device do not change its kernels.
-std::string plain(const std::string &target) {
-  if (!target.starts_with("hip:")) return target;
-  return target.substr(0, target.find(':', 4));
-}
-
 // Of CUDA's architectures those that run on `target`: a cubin on later ones of its generation, PTX on all later ones.
 std::vector<Candidate> cuda_candidates(const std::string &target) {
   constexpr std::string_view kPrefix = "cuda:sm_";
@@ -48,7 +42,7 @@ std::vector<Candidate> cuda_candidates(const std::string &target) {
 
 std::vector<Candidate> candidates(const std::string &target) {
   if (target.starts_with("cuda:")) return cuda_candidates(target);
-  if (target.starts_with("hip:")) return {{plain(target), {".co"}}};
+  if (target.starts_with("hip:")) return {{text_target(target), {".co"}}};
   return {{"opencl", {".cl", ".spv"}}};
 }
 
@@ -97,9 +91,7 @@ std::unique_ptr<DeviceStore> search_folder(const std::string &folder, const Spec
   std::error_code ignored;
   const std::vector<Candidate> list = candidates(target);
   for (const Candidate &candidate : list) {
-    std::string file_target = candidate.target;
-    std::replace(file_target.begin(), file_target.end(), ':', '-');
-    const std::string stem = folder + "/" + spec.name + "-" + spec.hash.substr(0, 12) + "-" + file_target;
+    const std::string stem = folder + "/" + kernels_stem(spec, candidate.target);
     if (!std::filesystem::exists(stem + ".json", ignored)) continue;
     const auto text = trusted_file(stem + ".json");
     auto manifest = text ? parse_manifest(*text) : Result<Manifest>(text.error());
@@ -188,7 +180,7 @@ class GeneratedStore : public DeviceStore {
 Result<std::unique_ptr<DeviceStore>> find_device_store(const SpecRef &spec, const Sources &sources,
                                                        const std::string &target, const Cancelled &cancelled) {
   Lines notes;
-  const std::string own = plain(target);
+  const std::string own = text_target(target);
   auto generator = Generator::prepare(spec, sources);
   const auto generated = [&](Manifest manifest) {
     std::unique_ptr<DeviceStore> store = std::make_unique<GeneratedStore>(*generator, std::move(manifest), own);

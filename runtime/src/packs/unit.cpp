@@ -88,12 +88,7 @@ Status compile_cpu(const PackOrder &order, const std::string &text, const Cache 
     unit.binary = *std::move(kept);
     return Ok{};
   }
-  const WorkFolder folder;
-  const std::string source = folder.file("kernels.cpp"), object = folder.file("kernels.so");
-  if (auto ok = folder.write("kernels.cpp", text); !ok) return ok;
-  if (auto ok = compiler->compile(isa, source, object, cancelled); !ok)
-    return Error{folder.without_path(ok.error().message), ok.error().exit_code};
-  auto binary = read_file(object);
+  auto binary = compile_text(*compiler, isa, text, cancelled);
   if (!binary) return binary.error();
   unit.binary = *std::move(binary);
   // What cannot be kept is compiled again next time.

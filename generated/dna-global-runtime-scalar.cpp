@@ -1199,6 +1199,7 @@ R"json({
    "width": 8,
    "lanes": 1,
    "k": 2,
+   "rows": 1,
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": true,
@@ -1219,6 +1220,7 @@ R"json({
    "width": 16,
    "lanes": 1,
    "k": 2,
+   "rows": 1,
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": true,
@@ -1239,6 +1241,7 @@ R"json({
    "width": 32,
    "lanes": 1,
    "k": 2,
+   "rows": 1,
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": true,
@@ -1259,6 +1262,7 @@ R"json({
    "width": 8,
    "lanes": 1,
    "k": 2,
+   "rows": 1,
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": false,
@@ -1279,6 +1283,7 @@ R"json({
    "width": 16,
    "lanes": 1,
    "k": 2,
+   "rows": 1,
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": false,
@@ -1299,6 +1304,7 @@ R"json({
    "width": 32,
    "lanes": 1,
    "k": 2,
+   "rows": 1,
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": false,
@@ -1307,8 +1313,8 @@ R"json({
     "per_stream_letter": 8,
     "fixed": 0
    },
-   "usable": "(((((((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (2 * max((score_max + (insertion_extend + deletion_extend)), 0))) + insertion_open) + deletion_open) + insertion_extend) <= 2147483647) && (((score_max + (insertion_extend + deletion_extend)) <= 1073741823) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 1073741823))) && (((insertion_open <= 1073741823) && (deletion_open <= 1073741823)) && ((insert)json"
-R"json(ion_extend <= 1073741823) && ((2 * deletion_extend) <= 1073741823))))",
+   "usable": "(((((((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (2 * max((score_max + (insertion_extend + deletion_extend)), 0))) + insertion_open) + deletion_open) + insertion_extend) <= 2147483647) && (((score_max + (insertion_extend + deletion_extend)) <= 1073741823) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 1073741823))json"
+R"json()) && (((insertion_open <= 1073741823) && (deletion_open <= 1073741823)) && ((insertion_extend <= 1073741823) && ((2 * deletion_extend) <= 1073741823))))",
    "exact": "((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 2147483647)",
    "checked": true
   }

@@ -1628,6 +1628,7 @@ R"json({
    "width": 8,
    "lanes": 32,
    "k": 4,
+   "rows": 1,
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": true,
@@ -1648,6 +1649,7 @@ R"json({
    "width": 16,
    "lanes": 16,
    "k": 4,
+   "rows": 1,
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": true,
@@ -1668,6 +1670,7 @@ R"json({
    "width": 32,
    "lanes": 8,
    "k": 4,
+   "rows": 1,
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": true,
@@ -1688,6 +1691,7 @@ R"json({
    "width": 8,
    "lanes": 32,
    "k": 4,
+   "rows": 1,
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": false,
@@ -1708,6 +1712,7 @@ R"json({
    "width": 16,
    "lanes": 16,
    "k": 4,
+   "rows": 1,
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": false,
@@ -1728,6 +1733,7 @@ R"json({
    "width": 32,
    "lanes": 8,
    "k": 4,
+   "rows": 1,
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": false,
@@ -1736,8 +1742,8 @@ R"json({
     "per_stream_letter": 64,
     "fixed": 0
    },
-   "usable": "(((((((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (2 * max((score_max + (insertion_extend + deletion_extend)), 0))) + insertion_open) + deletion_open) + insertion_extend) <= 2147483647) && (((score_max + (insertion_extend + deletion_extend)) <= 1073741823) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 1073741823))) && (((insertion_open <= 1073741823) && (deletion_o)json"
-R"json(pen <= 1073741823)) && ((insertion_extend <= 1073741823) && ((4 * deletion_extend) <= 1073741823))))",
+   "usable": "(((((((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (2 * max((score_max + (insertion_extend + deletion_extend)), 0))) + insertion_open) + deletion_open) + insertion_extend) <= 2147483647) && (((score_max + (insertion_extend + deletion_extend)) <= 1073741823) && ((0 - (score_min + (insertion_extend + de)json"
+R"json(letion_extend))) <= 1073741823))) && (((insertion_open <= 1073741823) && (deletion_open <= 1073741823)) && ((insertion_extend <= 1073741823) && ((4 * deletion_extend) <= 1073741823))))",
    "exact": "((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 2147483647)",
    "checked": true
   }

@@ -1994,6 +1994,7 @@ R"json({
    "width": 8,
    "lanes": 64,
    "k": 8,
+   "rows": 1,
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": true,
@@ -2014,6 +2015,7 @@ R"json({
    "width": 16,
    "lanes": 32,
    "k": 8,
+   "rows": 1,
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": true,
@@ -2034,6 +2036,7 @@ R"json({
    "width": 32,
    "lanes": 16,
    "k": 8,
+   "rows": 1,
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": true,
@@ -2054,6 +2057,7 @@ R"json({
    "width": 8,
    "lanes": 64,
    "k": 8,
+   "rows": 1,
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": false,
@@ -2074,6 +2078,7 @@ R"json({
    "width": 16,
    "lanes": 32,
    "k": 8,
+   "rows": 1,
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": false,
@@ -2094,6 +2099,7 @@ R"json({
    "width": 32,
    "lanes": 16,
    "k": 8,
+   "rows": 1,
    "layout": "lanes-u8-v1",
    "register_side": "target",
    "segments": false,
@@ -2102,8 +2108,8 @@ R"json({
     "per_stream_letter": 128,
     "fixed": 0
    },
-   "usable": "(((((((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (2 * max((score_max + (insertion_extend + deletion_extend)), 0))) + insertion_open) + deletion_open) + insertion_extend) <= 2147483647) && (((score_max + (insertion_extend + deletion_extend)) <= 1073741823) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 1073741823))) && (((insertion_open <= 1073741823) && (de)json"
-R"json(letion_open <= 1073741823)) && ((insertion_extend <= 1073741823) && ((8 * deletion_extend) <= 1073741823))))",
+   "usable": "(((((((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (2 * max((score_max + (insertion_extend + deletion_extend)), 0))) + insertion_open) + deletion_open) + insertion_extend) <= 2147483647) && (((score_max + (insertion_extend + deletion_extend)) <= 1073741823) && ((0 - (score_min + (insertion_ext)json"
+R"json(end + deletion_extend))) <= 1073741823))) && (((insertion_open <= 1073741823) && (deletion_open <= 1073741823)) && ((insertion_extend <= 1073741823) && ((8 * deletion_extend) <= 1073741823))))",
    "exact": "((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 2147483647)",
    "checked": true
   }

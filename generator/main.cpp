@@ -155,9 +155,9 @@ int main(int argc, char **argv) {
   auto spec_and_templates = [&](CLI::App *command) {
     command->add_option("SPEC", request.spec_file, "YAML spec")->required();
     command->add_option("--templates", request.templates_dir, "Folder of templates (default: the built-in ones)");
-    command->add_option(
-        "--choice", request.choice,
-        "Instead of what spec and tables say: k=8,arithmetic=int16,mapping=lanes,p=16,block=4,grid=2, any of them");
+    command->add_option("--choice", request.choice,
+                        "Instead of what spec and tables say: "
+                        "k=8,arithmetic=int16,mapping=lanes,rows=2,p=16,block=4,grid=2, any of them");
     command->add_option("--cpu", request.cpu, "CPU class whose rows of the tuned tables count, such as znver4");
     command->add_option("--tuned", request.tuned_dir, "Folder of tuned tables (default: the built-in ones)");
   };

@@ -29,7 +29,7 @@ inline int largest_growth(const Spec &sp, const Scoring &v) {
 }
 
 // Rows between two rebases.
-inline int chunk_rows(const Spec &sp) { return sp.p == 1 ? 4 : sp.p; }
+inline int chunk_rows(const Spec &sp) { return sp.p == 1 ? sp.rows : sp.p; }
 
 inline DeviceFrame make_device_frame(const Spec &sp, const Scoring &v) {
   DeviceFrame f;

@@ -10,6 +10,7 @@
 #include "kernel_abi.h"
 
 constexpr int MAX_K = 64;        // longest register tile, letters
+constexpr int MAX_ROWS = 8;      // most stream letters a turn
 constexpr int MAX_LETTERS = 32;  // largest alphabet
 
 #ifdef ALN_DIRECT

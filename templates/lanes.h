@@ -166,6 +166,10 @@ inline void strip_rows(const Spec &sp, const Frame &frame, const Tile &tile, con
   if (special) {
     for (; row < end; ++row) strip_row(sp, frame, tile, a, kind, row, s);
   } else {
+    if (sp.rows > 1) {
+      for (; row + sp.rows <= end; row += sp.rows)
+        for (int r = 0; r < sp.rows; ++r) strip_row(sp, frame, tile, a, plain, row + r, s);
+    }
     for (; row < end; ++row) strip_row(sp, frame, tile, a, plain, row, s);
   }
 }

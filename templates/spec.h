@@ -13,6 +13,7 @@ struct Setting {
 
 struct Spec {
   int k;                // letters of the register side held at a time, 1..MAX_K
+  int rows;             // stream letters a turn where one lane has an alignment for itself, 1..MAX_ROWS
   int lowest, highest;  // range of a vscore
   bool affine;          // else linear: the opens are 0
   bool local;           // floor 0; else the scores are kept sheared (frame.h)

@@ -17,8 +17,6 @@
 #include "recurrence_affine.h"
 #include "recurrence_linear.h"
 
-constexpr int MAX_CHUNK = 4;  // rows of a chunk that one lane holds (p = 1)
-
 // The alignments of a group, each lane's own.
 struct Group {
   vpos lane;       // of the segment
@@ -46,9 +44,9 @@ struct Stage {
 
 // What enters a stage from the left and leaves it on the right, a chunk of rows.
 struct Feed {
-  vscore h[MAX_CHUNK], e[MAX_CHUNK];
-  vchar letters[MAX_CHUNK];
-  vscore out_h[MAX_CHUNK], out_e[MAX_CHUNK];
+  vscore h[MAX_ROWS], e[MAX_ROWS];
+  vchar letters[MAX_ROWS];
+  vscore out_h[MAX_ROWS], out_e[MAX_ROWS];
 };
 
 // How a chunk is run. All static.
@@ -198,12 +196,15 @@ inline void fill_feed(const Spec &sp, const DeviceFrame &f, const aln_device_arg
                       int t, const Stage &s, Feed &feed) {
   const int held = sp.p == 1 ? chunk_rows(sp) : 1;
   vfour letters;
-  if (sp.p == 1) letters = load_four(a->target_letters, g.target_first + splat_pos(t), g.target_length - splat_pos(t));
   for (int r = 0; r < held; ++r) {
     const vpos row = splat_pos(t + r) + g.lane;
     const vmask inside = greater(g.target_length, row);
+    if (sp.p == 1 && r % 4 == 0) {
+      const vpos first = splat_pos(t + r);
+      letters = load_four(a->target_letters, g.target_first + first, g.target_length - first);
+    }
     if (sp.p == 1)
-      feed.letters[r] = letter_of(letters, r, inside, stream_pad(sp));
+      feed.letters[r] = letter_of(letters, r % 4, inside, stream_pad(sp));
     else
       feed.letters[r] = load_letter_at(a->target_letters, g.target_first + row, inside, stream_pad(sp));
     vwide h, e;

@@ -51,7 +51,7 @@ void count(const ir::Block &block, double factor, OperationMix &mix) {
 
 std::span<const Core> cores() { return table; }
 
-OperationMix row_operations(const ir::Function &function) {
+OperationMix row_operations(const ir::Function &function, int rows) {
   OperationMix best;
   ir::for_each_statement(function.body, [&](const ir::Statement &s) {
     if (s.kind != ir::StatementKind::loop) return;
@@ -71,6 +71,7 @@ OperationMix row_operations(const ir::Function &function) {
     const bool plainer = mix.maxima == best.maxima && mix.any < best.any;
     if (mix.maxima > best.maxima || plainer || best.any == 0) best = mix;
   });
+  for (double *count : {&best.any, &best.maxima, &best.compares, &best.saturating, &best.memory}) *count /= rows;
   return best;
 }
 

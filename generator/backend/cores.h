@@ -21,12 +21,13 @@ struct Core {
 
 std::span<const Core> cores();
 
-// Vector operations of one turn of the loop that scores a row of a tile, nested loops of known length included.
+// Vector operations that score a row of a tile, nested loops of known length included.
 struct OperationMix {
   double any = 0, maxima = 0, compares = 0, saturating = 0;
   double memory = 0;  // loads and stores of one score a lane
 };
-OperationMix row_operations(const ir::Function &function);
+// `rows`: that a turn of the kernel's hot loop takes.
+OperationMix row_operations(const ir::Function &function, int rows);
 
 // Cells a second in 10^9 that the core's ports allow, for `cells` cells a row.
 double port_limit(const Core &core, int vector_bytes, const OperationMix &mix, double cells);

@@ -18,15 +18,25 @@ int maxima(const ir::Block &block) {
   return count;
 }
 
-// Of the loops that score, the one with the fewest other statements.
-const ir::Statement *plainest_loop(const ir::Function &function) {
-  const ir::Statement *best = nullptr;
+// Statements that are run one after the other, and what is left of them in variables.
+struct Piece {
+  const ir::Block *block = nullptr;
+  const std::vector<ir::Phi> *phis = nullptr;
+};
+
+// Of the pieces that score the one with the fewest other statements: a loop over steps, or where a lane scores its rows
+// of a chunk one behind another (p = 1) a branch.
+Piece plainest_piece(const ir::Function &function, bool loops) {
+  Piece best;
   int most = 0;
   ir::for_each_statement(function.body, [&](const ir::Statement &s) {
-    if (s.kind != ir::StatementKind::loop) return;
-    const int count = maxima(*s.body);
-    const bool plainer = best && count == most && s.body->statements.size() < best->body->statements.size();
-    if (count > most || plainer) most = count, best = &s;
+    if ((s.kind == ir::StatementKind::loop) != loops) return;
+    for (const ir::Block *block : {s.body, s.otherwise}) {
+      if (!block) continue;
+      const int count = maxima(*block);
+      const bool plainer = best.block && count == most && block->statements.size() < best.block->statements.size();
+      if (count > most || plainer) most = count, best = {block, &s.phis};
+    }
   });
   return best;
 }
@@ -49,19 +59,20 @@ const Pipes *find_pipes(std::string_view target) {
 }
 
 std::optional<StepMix> step_mix(const ir::Function &function, const plan::KernelPlan &kernel, const Pipes &pipes) {
-  const ir::Statement *loop = plainest_loop(function);
-  if (!loop) return std::nullopt;
+  const Piece piece = plainest_piece(function, kernel.p > 1);
+  if (!piece.block) return std::nullopt;
   std::unordered_map<const ir::Value *, int> uses;
-  for (const ir::Statement *s : loop->body->statements)
+  for (const ir::Statement *s : piece.block->statements)
     if (s->value && s->value->op)
       for (const ir::Value *v : s->value->operands) ++uses[v];
-  for (const ir::Phi &p : loop->phis)
-    if (p.second) ++uses[p.second];
+  for (const ir::Phi &p : *piece.phis)
+    for (const ir::Value *v : {p.first, p.second})
+      if (v) ++uses[v];
   const bool halves = kernel.arithmetic == "half2" || kernel.arithmetic == "hybrid" || kernel.arithmetic == "fp32";
   const bool as_one = kernel.arithmetic == "s16x2" && !kernel.statics.at("separate");
   StepMix mix;
   double taken = 0;  // operations that ride along with a maximum
-  for (const ir::Statement *s : loop->body->statements) {
+  for (const ir::Statement *s : piece.block->statements) {
     if (s->kind != ir::StatementKind::let) continue;
     const ir::Value &v = *s->value;
     if (v.is("max") || v.is("max_floor0")) {
@@ -81,6 +92,7 @@ std::optional<StepMix> step_mix(const ir::Function &function, const plan::Kernel
     }
   }
   mix.integer -= taken;
+  for (double *count : {&mix.integer, &mix.multiply, &mix.half, &mix.shared, &mix.exchanges}) *count /= kernel.rows;
   return mix;
 }
 

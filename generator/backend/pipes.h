@@ -30,7 +30,7 @@ struct StepMix {
   double integer = 0, multiply = 0, half = 0, shared = 0, exchanges = 0;
   double all() const { return integer + multiply + half + shared / 4 + exchanges; }
 };
-// Of the plainest loop that scores; nothing if there is none.
+// Of the plainest part of the kernel that scores; nothing if there is none.
 std::optional<StepMix> step_mix(const ir::Function &function, const plan::KernelPlan &kernel, const Pipes &pipes);
 
 // In 10^9 cells a second.

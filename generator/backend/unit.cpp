@@ -65,7 +65,7 @@ Result<Unit> make_unit(const spec::Spec &spec, const plan::Plan &plan, const fro
     auto function = templates.evaluate(kernel.mapping, kernel.statics);
     if (!function) return function.error();
     KernelReport report{kernel.entry, kernel.k, {}, {}, passes::run_all(*function)};
-    report.row = row_operations(*function);
+    report.row = row_operations(*function, kernel.rows);
     std::string text = "// " + kernel.form + ", " + kernel.arithmetic + ", k = " + std::to_string(kernel.k) + ", " +
                        std::to_string(kernel.lanes) + " alignments a call; exact where " + kernel.exact + ".\n";
     text += print_function(*function, cpu_style(kernel.entry, linked.empty() ? "extern \"C\"" : "static"));

@@ -19,7 +19,7 @@ namespace alnsmith::backend {
 struct KernelReport {
   std::string entry;
   int k = 0;
-  OperationMix row;             // of the loop that scores k cells a lane
+  OperationMix row;             // k cells a lane
   std::optional<StepMix> step;  // of a device's, where its pipes are known
   std::vector<passes::Trace> trace;
 };

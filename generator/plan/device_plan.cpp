@@ -33,6 +33,7 @@ bool contains(std::string_view list, const std::string &word) {
 struct Tile {
   int p, k;
 };
+constexpr int kUsualRows = 4;  // of a turn where p = 1
 
 // How the lanes of a device share work: a row per template (ALN_KERNEL("device:...")).
 struct Mapping {
@@ -110,7 +111,7 @@ void predicates(const Spec &s, const Numbers &n, const Range &range, KernelPlan 
   }
   const Symbol shift = re + se, open = ro + so, step = max(high + shift, 0);
   const Symbol poor = max(max(ro, so), 0 - (low + shift));
-  const int rows = kernel.p == 1 ? 4 : kernel.p;
+  const int rows = kernel.p == 1 ? kernel.rows : kernel.p;
   const Symbol all = range.highest - range.lowest;
   Symbol offset = 2 * open + poor;
   if (s.ends.target_end) offset = offset + rows * se;
@@ -163,9 +164,10 @@ frontend::Statics statics(const Spec &s, const Numbers &n, const Range &range, c
   frontend::Statics v;
   put_scoring(v, s, n, spec::Side::target);
   v["k"] = kernel.k;
+  v["rows"] = kernel.rows;
   v["lowest"] = range.lowest;
   v["highest"] = range.highest;
-  v["affine"] = s.insertion.model == spec::GapModel::affine || s.deletion.model == spec::GapModel::affine;
+  v["affine"] = affine(s);
   v["local"] = local;
   v["shared"] = kernel.form == "shared";
   v["end"] = s.output.end;
@@ -243,7 +245,7 @@ class DevicePlanner {
   int most_columns(int level, const std::string &form) const {
     int most = 64;
     if (device_.language != Language::hip) return most;
-    if (!local() && s_.ends.target_end) most = level == 0 ? 24 : 12;
+    if (!local() && s_.ends.target_end) most = level > 0 ? 12 : affine(s_) && s_.ends.query_end ? 20 : 24;
     if (form == "pairs" && s_.score.kind == spec::ScoreKind::matrix) most = std::min(most, 16);
     return most;
   }
@@ -322,6 +324,9 @@ class DevicePlanner {
     kernel.level = level;
     kernel.p = tile.p;
     kernel.k = tile.k;
+    kernel.rows = 1;
+    if (tile.p == 1)
+      kernel.rows = tuning_.by_hand().rows.value_or(tuning_.of(form, arithmetic).rows.value_or(kUsualRows));
     kernel.packing = range.packing;
     kernel.lanes = device_.warp > 0 ? device_.warp : std::max(tile.p, mapping.lanes == Mapping::one_lane ? 32 : 1);
     const bool block = mapping.block;
@@ -329,8 +334,7 @@ class DevicePlanner {
     kernel.grid = tuning_.by_hand().grid.value_or(tuning_.of(form, arithmetic).grid.value_or(0));
     if (device_.warp > 0)
       kernel.warps = tuning_.by_hand().block.value_or(tuning_.of(form, arithmetic).block.value_or(kernel.warps));
-    const bool affine = s_.insertion.model == spec::GapModel::affine || s_.deletion.model == spec::GapModel::affine;
-    const int states = affine ? 2 : 1;
+    const int states = affine(s_) ? 2 : 1;
     const int letters = static_cast<int>(s_.alphabet.letters.size());
     int score_words = 0;  // as in templates/device_scores.h
     if (form == "shared")
@@ -366,6 +370,7 @@ class DevicePlanner {
                    std::to_string(kernel.k) + "_" + std::string(target_.identifier);
     if (const int usual = usual_warps(kernel.form, kernel.block); kernel.warps != usual)
       kernel.entry += "_w" + std::to_string(kernel.warps);
+    if (kernel.p == 1 && kernel.rows != kUsualRows) kernel.entry += "_r" + std::to_string(kernel.rows);
     plan_.kernels.push_back(std::move(kernel));
   }
 
@@ -400,7 +405,11 @@ Result<Plan> make_device_plan(const Spec &s, const std::string &hash, const back
   if (tuning.by_hand().block && target.device->warp == 0)
     return Error{s.name + ": block: the group of " + std::string(target.name) +
                  " is one alignment's lanes; leave it out"};
-  return DevicePlanner(s, hash, target, tuning).run();
+  auto plan = DevicePlanner(s, hash, target, tuning).run();
+  const auto one_lane = [](const KernelPlan &kernel) { return kernel.p == 1; };
+  if (plan && tuning.by_hand().rows && std::ranges::none_of(plan->kernels, one_lane))
+    return Error{s.name + ": rows is for one lane an alignment; leave it out, or take mapping lanes"};
+  return plan;
 }
 
 }  // namespace alnsmith::plan

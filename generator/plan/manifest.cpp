@@ -77,6 +77,7 @@ ordered_json cpu_kernel(const KernelPlan &k) {
           {"width", k.width},
           {"lanes", k.lanes},
           {"k", k.k},
+          {"rows", k.rows},
           {"layout", "lanes-u8-v1"},
           {"register_side", "target"},
           {"segments", k.segments},
@@ -109,6 +110,7 @@ ordered_json device_kernel(const Spec &s, const KernelPlan &k) {
                     {"usable", k.usable},
                     {"exact", k.exact},
                     {"checked", local}};
+  if (k.p == 1) j["rows"] = k.rows;
   if (k.grid > 0) j["grid"] = k.grid;
   if (k.block) {
     j["shared_bytes_per_row"] = k.shared_bytes_per_row;

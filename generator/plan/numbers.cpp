@@ -35,6 +35,10 @@ Numbers numbers(const Spec &s) {
   return n;
 }
 
+bool affine(const spec::Spec &s) {
+  return s.insertion.model == spec::GapModel::affine || s.deletion.model == spec::GapModel::affine;
+}
+
 Symbol symbol(const Value &v, const char *name) { return v.runtime ? Symbol(std::string(name)) : Symbol(v.value); }
 
 void put_scoring(frontend::Statics &statics, const Spec &s, const Numbers &n, spec::Side stream) {

@@ -17,6 +17,9 @@ struct Numbers {
 };
 Numbers numbers(const spec::Spec &s);
 
+// Whether the gaps of a side have a price for having them, so that the recurrence needs their states.
+bool affine(const spec::Spec &s);
+
 // The value, or the name under which a predicate asks for it.
 Symbol symbol(const spec::Value &v, const char *name);
 

@@ -77,9 +77,10 @@ frontend::Statics statics(const Spec &s, const Numbers &n, const KernelPlan &ker
   const bool local = s.alignment == spec::Alignment::local;
   frontend::Statics v;
   v["k"] = kernel.k;
+  v["rows"] = kernel.rows;
   v["lowest"] = lowest;
   v["highest"] = highest;
-  v["affine"] = s.insertion.model == spec::GapModel::affine || s.deletion.model == spec::GapModel::affine;
+  v["affine"] = affine(s);
   v["local"] = local;
   v["shared"] = kernel.form == "shared";
   v["end"] = s.output.end;
@@ -101,8 +102,7 @@ int tile_k(const Spec &s, const backend::Target &target, std::optional<int> tune
     return *it->second.k;
   if (s.tile.k) return *s.tile.k;
   if (tuned) return *tuned;
-  const bool affine = s.insertion.model == spec::GapModel::affine || s.deletion.model == spec::GapModel::affine;
-  return affine ? target.affine_k : target.linear_k;
+  return affine(s) ? target.affine_k : target.linear_k;
 }
 
 int width_of(const std::string &arithmetic) { return arithmetic == "int32" ? 32 : arithmetic == "int16" ? 16 : 8; }
@@ -136,7 +136,9 @@ Result<Plan> make_plan(const Spec &spec, const backend::Target &target, const st
       kernel.width = width;
       kernel.arithmetic = "int" + std::to_string(width);
       kernel.lanes = target.lanes(width);
-      kernel.k = tile_k(s, target, tuning.of(form, kernel.arithmetic).k);
+      const Choice tuned = tuning.of(form, kernel.arithmetic);
+      kernel.k = tile_k(s, target, tuned.k);
+      kernel.rows = tuning.by_hand().rows.value_or(tuned.rows.value_or(1));
       kernel.segments = !local && kernel.form == "pairs";
       kernel.refill = local && kernel.form == "shared";
       const int element = width / 8 * kernel.lanes;                 // bytes of one score a lane
@@ -148,6 +150,7 @@ Result<Plan> make_plan(const Spec &spec, const backend::Target &target, const st
       kernel.statics = statics(s, n, kernel);
       kernel.entry = "aln_" + identifier(s.name) + "_" + plan.spec_hash.substr(0, 8) + "_" + kernel.form + "_i" +
                      std::to_string(width) + "_k" + std::to_string(kernel.k) + "_" + std::string(target.identifier);
+      if (kernel.rows != 1) kernel.entry += "_r" + std::to_string(kernel.rows);
       plan.kernels.push_back(std::move(kernel));
     }
   }

@@ -20,6 +20,7 @@ struct KernelPlan {
   std::string mapping;     // lanes
   std::string arithmetic;  // int8 | int16 | int32
   int width = 0, lanes = 0, k = 0;
+  int rows = 1;  // stream letters a turn, where one lane has an alignment for itself
   bool segments = false;
   bool refill = false;                                   // a lane may hold several targets
   int scratch_per_stream_letter = 0, scratch_fixed = 0;  // bytes

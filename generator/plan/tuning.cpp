@@ -17,8 +17,9 @@ struct Number {
   int most;
   bool power_of_two;
 };
-constexpr std::array numbers = {Number{"k", &Choice::k, 64, false}, Number{"p", &Choice::p, 64, true},
-                                Number{"block", &Choice::block, 32, true}, Number{"grid", &Choice::grid, 64, false}};
+constexpr std::array numbers = {Number{"k", &Choice::k, 64, false}, Number{"rows", &Choice::rows, 8, false},
+                                Number{"p", &Choice::p, 64, true}, Number{"block", &Choice::block, 32, true},
+                                Number{"grid", &Choice::grid, 64, false}};
 
 struct Word {
   std::string_view key;
@@ -45,7 +46,7 @@ std::string put(Choice &choice, std::string_view key, std::string_view value) {
     choice.*number.member = n;
     return {};
   }
-  return "no such key; there are k, p, block, grid, arithmetic and mapping";
+  return "no such key; there are k, rows, p, block, grid, arithmetic and mapping";
 }
 
 std::string text_of(const json &value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
@@ -128,6 +129,7 @@ Choice Tuning::of(std::string_view form, std::string_view arithmetic) const {
     if (!row.form.empty() && row.form != form) continue;
     if (!row.arithmetic.empty() && row.arithmetic != arithmetic) continue;
     take(all.k, row.k, row.k.has_value());
+    take(all.rows, row.rows, row.rows.has_value());
     take(all.p, row.p, row.p.has_value());
     take(all.block, row.block, row.block.has_value());
     take(all.grid, row.grid, row.grid.has_value());

@@ -18,13 +18,14 @@ namespace alnsmith::plan {
 struct Choice {
   std::string form, arithmetic;  // of the kernels that this is for; empty: all
   std::optional<int> k, p;       // register letters a lane, lanes an alignment (devices)
+  std::optional<int> rows;       // stream letters a turn, mapping `lanes`
   std::optional<int> block;      // warps of a block (devices)
   std::optional<int> grid;       // most blocks a processor of the device
   std::string first;             // the narrowest arithmetic; empty: the planner's
   std::string mapping;           // empty: the planner's
 };
 
-// "k=8,arithmetic=int16,mapping=lanes,p=16,block=4,grid=2"; an error names the word.
+// "k=8,arithmetic=int16,mapping=lanes,rows=2,p=16,block=4,grid=2"; an error names the word.
 Result<Choice> parse_choice(std::string_view text);
 
 class Tuning {

@@ -40,7 +40,8 @@ const Language &bound_language() {
 }
 
 const Language &condition_language() {
-  static const Language language{{"k", "p", "block", "grid", "threads"}, {"mapping", "arithmetic", "compiler"}, true};
+  static const Language language{
+      {"k", "p", "rows", "block", "grid", "stages", "threads"}, {"mapping", "arithmetic", "compiler"}, true};
   return language;
 }
 

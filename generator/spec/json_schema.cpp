@@ -62,7 +62,6 @@ Json value_schema(const Rule &rule) {
 Json map_schema(std::string_view map) {
   Json properties = Json::object(), patterns = Json::object(), required = Json::array();
   for (const Rule *rule : rules_of(map)) {
-    if (!rule->refused.empty()) continue;
     if (rule->key == "*") {
       patterns[rule->key_pattern] = value_schema(*rule);
     } else {

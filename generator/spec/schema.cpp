@@ -57,11 +57,6 @@ Rule or_else(Rule rule, const Rule &other) {
   return rule;
 }
 
-// A word that is known and cannot be used.
-Rule refused(std::string_view map, const std::string &key, const std::string &why) {
-  return {.map = map, .key = key, .example = "leave it out", .doc = why, .refused = why};
-}
-
 Rule list(Rule rule, unsigned form, int min_items, int max_items) {
   rule.forms = form;
   rule.min_items = min_items;
@@ -192,6 +187,12 @@ std::vector<Rule> make_rules() {
   r.push_back(list(integer("tune", "k", 1, 64, "k: [4, 8, 16]", "values of k to try"), form_integers, 1, 32));
   r.push_back(
       list(power_of_two(integer("tune", "p", 1, 64, "p: [16, 32]", "values of p to try")), form_integers, 1, 7));
+  r.push_back(list(integer("tune", "rows", 1, 8, "rows: [1, 2, 4]",
+                           "stream letters a turn, to try, where one lane has an alignment for itself"),
+                   form_integers, 1, 8));
+  r.push_back(list(integer("tune", "stages", 1, 4096, "stages: [1, 2]",
+                           "in how many stages the longest register side may go; needs `max_length`"),
+                   form_integers, 1, 16));
   r.push_back(list(word("tune", "mapping", {"lanes", "strips", "wavefront", "block", "striped"},
                         "mapping: [wavefront, block]", "mappings to try"),
                    form_words, 1, 5));
@@ -206,8 +207,6 @@ std::vector<Rule> make_rules() {
                         "compilers to try: C++ compilers; nvrtc, nvcc and clang for CUDA"),
                    form_texts, 1, 8));
   r.push_back(list(integer("tune", "threads", 1, 4096, "threads: [1, 2]", "CPU threads to try"), form_integers, 1, 16));
-  r.push_back(refused("tune", "rows", "how many rows a turn takes is fixed in the templates"));
-  r.push_back(refused("tune", "stages", "stages follow from p, k and the query's length"));
   Rule constraints =
       text("tune", "constraints", "^[-+*/%<>=!&|()' 0-9a-zA-Z_.]{1,200}$", "constraints: [\"k * p <= 512\"]",
            "conditions that a candidate must meet: texts, or {expression: ..., reason: ...}");

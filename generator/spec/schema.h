@@ -37,7 +37,6 @@ struct Rule {
   std::vector<std::string_view> children = {};
   std::string example;  // what to write, for messages
   std::string doc;
-  std::string refused = {};  // not a key, though one might look for it: why
 };
 
 const std::vector<Rule> &schema_rules();

@@ -32,9 +32,6 @@ class Validator {
     for (const Node &child : node.children) {
       const Rule *rule = find(rules, child.key);
       if (rule == nullptr) return unknown_key(child, map, alternatives, path);
-      if (!rule->refused.empty())
-        return at(child.key_place,
-                  "`" + join(path, child.key) + "` cannot be chosen: " + rule->refused + "; take it out");
       if (Complaint bad = check_value(child, *rule, join(path, child.key))) return bad;
     }
     for (const Rule *rule : rules) {
@@ -88,7 +85,7 @@ class Validator {
     std::vector<std::string> known;
     for (const std::string_view other : alternatives) {
       for (const Rule *rule : rules_of(other)) {
-        if (rule->key != "*" && rule->refused.empty()) known.push_back(rule->key);
+        if (rule->key != "*") known.push_back(rule->key);
         if (rule->key == "*") std::ranges::copy(known_targets(), std::back_inserter(known));
       }
     }

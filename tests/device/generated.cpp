@@ -15,9 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The stream's chunk of rows that one lane scores where it has an alignment for itself (templates/device_frame.h).
-constexpr int kRowsOfALane = 4;
-
 // Maxima of two: those of three count twice.
 int maxima(const Loop &loop) {
   int number = 0;
@@ -90,7 +87,7 @@ Result<Generated> generate(const std::string &name, const std::string &target) {
     kernel.k = k.k;
     kernel.packing = k.packing;
     kernel.affine = spec->insertion.model != spec::GapModel::linear;
-    kernel.rows = k.p == 1 ? kRowsOfALane : 1;
+    kernel.rows = k.rows;
     generated.kernels.push_back(std::move(kernel));
   }
   return generated;
@@ -99,7 +96,7 @@ Result<Generated> generate(const std::string &name, const std::string &target) {
 std::optional<Loop> row_loop(const std::vector<Loop> &loops, int k) {
   const Loop *best = nullptr;
   for (const Loop &loop : loops)
-    if (maxima(loop) >= k && (!best || loop.instructions < best->instructions)) best = &loop;
+    if (maxima(loop) >= 2 * k && (!best || loop.instructions < best->instructions)) best = &loop;
   return best ? std::optional<Loop>(*best) : std::nullopt;
 }
 

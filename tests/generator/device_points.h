@@ -18,8 +18,10 @@ using Pair = devices::Batch::Pair;
 struct Choice {
   std::string target, arithmetic, mapping;
   int p, k;
+  int rows = 4;  // a turn, mapping `lanes`
   std::string name() const {
-    return target + " " + arithmetic + " " + mapping + " p" + std::to_string(p) + "k" + std::to_string(k);
+    return target + " " + arithmetic + " " + mapping + " p" + std::to_string(p) + "k" + std::to_string(k) + "r" +
+           std::to_string(rows);
   }
 };
 

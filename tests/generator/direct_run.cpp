@@ -2,6 +2,7 @@
 #include "direct_run.h"
 
 #include <barrier>
+#include <stdexcept>
 #include <thread>
 #include <vector>
 
@@ -16,10 +17,15 @@ Setting setting_of(const alnsmith::frontend::Statics &s, const std::string &fiel
 }
 
 Spec spec_of(const alnsmith::frontend::Statics &s) {
-  auto number = [&](const char *field) { return static_cast<int>(s.at(field)); };
-  auto flag = [&](const char *field) { return s.at(field) != 0; };
-  Spec sp;
+  std::size_t asked = 8 * 3;  // the settings
+  auto number = [&](const char *field) {
+    ++asked;
+    return static_cast<int>(s.at(field));
+  };
+  auto flag = [&](const char *field) { return number(field) != 0; };
+  Spec sp{};
   sp.k = number("k");
+  sp.rows = number("rows");
   sp.lowest = number("lowest");
   sp.highest = number("highest");
   sp.affine = flag("affine");
@@ -55,6 +61,7 @@ Spec spec_of(const alnsmith::frontend::Statics &s) {
   sp.register_extend = setting_of(s, "register_extend");
   sp.score_min = setting_of(s, "score_min");
   sp.score_max = setting_of(s, "score_max");
+  if (asked != s.size()) throw std::logic_error("templates/spec.h has a field that direct_run.cpp does not set");
   return sp;
 }
 

@@ -32,7 +32,10 @@ class Tester {
     SCOPED_TRACE(c.name() + " on " + choice.name());
     auto spec = spec::parse_text(with_choice(c.yaml, choice), c.name(), ".");
     ASSERT_TRUE(spec) << spec.error().message;
-    auto plan = plan::make_plan(*spec, *backend::find_target(choice.target), templates_.mappings());
+    plan::Choice tuned;
+    if (choice.mapping == "lanes") tuned.rows = choice.rows;
+    auto plan =
+        plan::make_plan(*spec, *backend::find_target(choice.target), templates_.mappings(), plan::Tuning(tuned));
     if (!plan) {  // the scoring does not fit, or has to be checked at run time
       ++refused_;
       return;
@@ -120,6 +123,7 @@ Choice draw(std::mt19937 &random) {
   c.mapping = mappings[random() % 3];
   c.p = lanes[random() % 3];
   c.k = 1 + static_cast<int>(random() % 6);
+  c.rows = c.p / 4;  // of `lanes`, which has no use for p
   return c;
 }
 

@@ -37,6 +37,32 @@ TEST(PortLimit, IsTheNarrowestPort) {
   EXPECT_DOUBLE_EQ(backend::port_limit(core, 32, {8, 6, 1, 0, 4}, 32), 32 * 4.0 / 3);
 }
 
+// What a kernel costs a row or step does not depend on how many of them a turn takes.
+TEST(Explain, CountsRowsNotTurns) {
+  auto spec = spec::parse_text(grid::make_case("global", "affine", "match", 8).yaml, "t", ".");
+  ASSERT_TRUE(spec) << spec.error().message;
+  auto templates = frontend::Templates::parse("");
+  const auto report = [&](const char *target, int rows) {
+    plan::Choice choice;
+    choice.rows = rows;
+    choice.mapping = "lanes";
+    auto plan = plan::make_plan(*spec, *backend::find_target(target), templates->mappings(), plan::Tuning(choice));
+    EXPECT_TRUE(plan) << plan.error().message;
+    auto unit = backend::make_unit(*spec, *plan, *templates);
+    EXPECT_TRUE(unit) << unit.error().message;
+    return unit->reports[0];
+  };
+  const auto one = report("x86-64-v4", 1), four = report("x86-64-v4", 4);
+  EXPECT_GT(one.row.maxima, 0);
+  EXPECT_NEAR(four.row.maxima, one.row.maxima, 1);
+  EXPECT_NEAR(four.row.any, one.row.any, 2);
+  EXPECT_EQ(four.row.memory, one.row.memory);
+  const auto lane = report("cuda:sm_90", 2), longer = report("cuda:sm_90", 8);
+  ASSERT_TRUE(lane.step && longer.step);
+  EXPECT_GE(lane.step->integer, 8 * 2);  // two maxima a cell, one of them of three
+  EXPECT_NEAR(longer.step->integer, lane.step->integer, 2);
+}
+
 TEST(Explain, ReportsOperationsTrafficRegistersAndLimits) {
   auto spec = spec::parse_text(grid::make_case("global", "affine", "matrix", 8).yaml, "t", ".");
   ASSERT_TRUE(spec);

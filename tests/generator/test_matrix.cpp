@@ -88,10 +88,13 @@ class Tester {
   explicit Tester(const backend::Target &target)
       : target_(target), templates_(std::move(*frontend::Templates::parse(""))) {}
 
-  void add(const grid::Case &c) {
+  // `rows`: stream letters a turn.
+  void add(const grid::Case &c, int rows) {
     auto spec = spec::parse_text(c.yaml, c.name(), ".");
     ASSERT_TRUE(spec) << spec.error().message;
-    auto plan = plan::make_plan(*spec, target_, templates_.mappings());
+    plan::Choice choice;
+    choice.rows = rows;
+    auto plan = plan::make_plan(*spec, target_, templates_.mappings(), plan::Tuning(choice));
     if (!plan) {
       std::printf("refused: %s\n", plan.error().message.c_str());
       refused_[c.name()] = plan.error().message;
@@ -209,10 +212,11 @@ TEST_P(Matrix, DirectPrintedAndTextbookAgree) {
         for (const bool end : {false, true}) {
           // Odd tiles, so that strips end inside sequences.
           const int k = 1 + static_cast<int>(random() % 5);
+          const int rows = static_cast<int>(points % 4) + 1;
           // Ends: every mode and gap, by default with every fifth scoring in turn, so that each of the six is met.
           if (end && !full && turn++ % 5 != 0) continue;
           if (!whole && random() % 4) continue;
-          tester.add(grid::make_case(mode, gap, score, k, end));
+          tester.add(grid::make_case(mode, gap, score, k, end), rows);
           ++points;
           if (HasFatalFailure()) return;
         }

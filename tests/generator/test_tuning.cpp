@@ -72,13 +72,28 @@ TEST(Choice, GivesDevicesTheirTileMappingAndBlock) {
   }
 }
 
+TEST(Choice, RowsATurnAreForOneLaneAnAlignment) {
+  for (const char *target : {"x86-64-v4", "cuda:sm_90"}) {
+    const auto p = plan_of(spec_of(), target, by_hand("mapping=lanes,rows=3"));
+    ASSERT_TRUE(p) << p.error().message;
+    for (const plan::KernelPlan &kernel : p->kernels) {
+      EXPECT_EQ(kernel.rows, 3);
+      EXPECT_EQ(kernel.statics.at("rows"), 3);
+      EXPECT_TRUE(kernel.entry.ends_with("_r3")) << kernel.entry;
+    }
+  }
+  const auto wide = plan_of(spec_of(), "cuda:sm_90", by_hand("mapping=wavefront,p=8,rows=3"));
+  ASSERT_FALSE(wide);
+  EXPECT_NE(wide.error().message.find("rows is for one lane an alignment"), std::string::npos) << wide.error().message;
+}
+
 TEST(Choice, IsRefusedWhereItCannotBeHad) {
   for (const auto &[target, text] :
        {std::pair{"x86-64-v4", "block=4"}, std::pair{"x86-64-v4", "p=16"}, std::pair{"x86-64-v4", "grid=2"},
         std::pair{"x86-64-v4", "mapping=wavefront"}, std::pair{"opencl", "block=4"}, std::pair{"cuda:sm_90", "p=64"},
         std::pair{"cuda:sm_75", "arithmetic=half2"}})
     EXPECT_FALSE(plan_of(spec_of(), target, by_hand(text))) << target << " " << text;
-  for (const char *text : {"k", "k=", "k=0", "k=65", "k=8x", "p=3", "block=64", "rows=4", "mapping=", ",", "k=8,,p=2"})
+  for (const char *text : {"k", "k=", "k=0", "k=65", "k=8x", "p=3", "block=64", "rows=9", "mapping=", ",", "k=8,,p=2"})
     EXPECT_FALSE(plan::parse_choice(text)) << text;
 }
 

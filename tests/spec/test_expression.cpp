@@ -72,7 +72,8 @@ TEST(SpecExpression, ErrorsGiveTheColumn) {
            {"k < 3 < 5", "column 7: comparisons do not chain"},
            {"1 < 2 == 1", "column 7: comparisons do not chain"},
            {"kk <= 8",
-            "column 1: unknown name `kk`; there are k, p, block, grid, threads, mapping, arithmetic and compiler"},
+            "column 1: unknown name `kk`; there are k, p, rows, block, grid, stages, threads, mapping, arithmetic and "
+            "compiler"},
            {"k + arithmetic", "column 5: `arithmetic` is a word"},
            {"arithmetic < int16", "column 1: `arithmetic` is a word"},
            {"arithmetic == 16", "column 15: `arithmetic` is compared with a word only"},

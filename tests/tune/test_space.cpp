@@ -64,6 +64,40 @@ TEST(TuneSpace, ATargetLeavesOutWhatItDoesNotHave) {
   EXPECT_NE(nothing.error().message.find("no parameter for scalar"), std::string::npos);
 }
 
+TEST(TuneSpace, StagesChooseTheTile) {
+  const std::string bounded = "max_length: {query: 200, target: 100}\n";
+  // The register side is the target on CPUs: 100 letters in 4 stages of 25, 10 of 10.
+  const Space cpu = space_of(bounded + "tune: {stages: [10, 4]}\n");
+  ASSERT_EQ(cpu.size(), 2U);
+  EXPECT_EQ(configuration_text(cpu.at(0)), "k=10");
+  EXPECT_EQ(configuration_text(cpu.at(1)), "k=25");
+  // On devices the query: 200 letters, k for each p.
+  const Space gpu =
+      space_of(bounded + "tune: {p: [8, 16], stages: [1, 2], mapping: [lanes, wavefront]}\n", "cuda:sm_90");
+  std::vector<std::string> kept;
+  for (std::size_t i = 0; i < gpu.size(); ++i)
+    if (gpu.violated(gpu.at(i)).empty()) kept.push_back(configuration_text(gpu.at(i)));
+  EXPECT_EQ(kept, (std::vector<std::string>{"k=7 mapping=wavefront p=16", "k=13 mapping=wavefront p=8",
+                                            "k=13 mapping=wavefront p=16", "k=25 mapping=wavefront p=8",
+                                            "k=25 mapping=wavefront p=16"}));
+  EXPECT_EQ(gpu.violated({{"k", std::int64_t{7}}, {"p", std::int64_t{8}}}), "takes 4 stages; the spec lists 1, 2");
+  // Listed beside k, and named by a condition.
+  const Space both = space_of(bounded + "tune: {k: [10, 25, 30], stages: [4], constraints: [\"stages * k == 100\"]}\n");
+  EXPECT_EQ(both.violated({{"k", std::int64_t{25}}}), "");
+  EXPECT_EQ(both.violated({{"k", std::int64_t{10}}}), "takes 10 stages; the spec lists 4");
+  EXPECT_EQ(both.violated({{"k", std::int64_t{30}}}), "does not meet stages * k == 100");
+
+  for (const auto &[yaml, target, why] : std::vector<std::tuple<std::string, std::string, std::string>>{
+           {"tune: {stages: [1]}\n", "x86-64-v4", "needs max_length: {target: ...}"},
+           {bounded + "tune: {stages: [1]}\n", "opencl", "needs p"},
+           {bounded + "tune: {stages: [1]}\n", "scalar", "no k up to 64"}}) {
+    const auto space = make_space(spec_with(yaml), target);
+    ASSERT_FALSE(space) << yaml;
+    EXPECT_NE(space.error().message.find(why), std::string::npos) << space.error().message;
+  }
+  EXPECT_EQ(space_of("tune: {k: [4], constraints: [stages <= 2]}\n").notes.size(), 1U);
+}
+
 TEST(TuneSpace, WithoutASectionThereAreUsualValues) {
   EXPECT_EQ(space_of("").size(), 24U);
   EXPECT_EQ(space_of("", "opencl").size(), 20U);

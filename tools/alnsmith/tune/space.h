@@ -25,8 +25,11 @@ struct Parameter {
 
 class Space {
  public:
-  std::vector<Parameter> parameters;  // k, p, mapping, arithmetic, block, compiler, threads: those that there are
+  std::vector<Parameter> parameters;  // k, p, rows, mapping, arithmetic, block, ...: those that there are
   std::vector<std::string> notes;     // what was left out, a line each
+  bool device = false;
+  std::optional<int> longest_register;  // of the side that lies in registers: the query on devices, else the target
+  std::vector<int> stages;              // that this side may take; empty: any number
 
   Status add_condition(const std::string &expression, const std::string &reason);
   const std::vector<spec::Constraint> &conditions() const { return texts_; }
@@ -34,6 +37,8 @@ class Space {
   std::size_t size() const;
   Configuration at(std::size_t index) const;
   std::optional<std::size_t> index_of(const Configuration &configuration) const;
+  // In how many stages the longest register side goes; nothing where no length or no tile is known.
+  std::optional<std::int64_t> stages_taken(const Configuration &configuration) const;
   // Why a configuration is left out; empty if it meets all conditions.
   std::string violated(const Configuration &configuration) const;
 

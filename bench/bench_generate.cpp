@@ -9,6 +9,7 @@
 #include <random>
 
 #include "measure.h"
+#include "scratch.h"
 #include "spec/parse.h"
 #include "spec_calls.h"
 #include "temporary_aligner.h"
@@ -46,7 +47,7 @@ Line measure(const std::string &path, const SpecArguments &arguments) {
 
   std::vector<double> empty, empty_cpu, warm;
   for (int repeat = 0; repeat < arguments.repeats; ++repeat) {
-    const golden::TemporaryFolder cache;
+    const scratch::Folder cache;
     alnsmith::Sources sources = arguments.sources;
     sources.cache_dir = cache.path();
     std::string error;

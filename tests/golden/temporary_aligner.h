@@ -25,17 +25,4 @@ class TemporaryAligner {
   alnsmith::Aligner aligner_;
 };
 
-// A folder of its own under the system's temporary folder, removed with its content.
-class TemporaryFolder {
- public:
-  TemporaryFolder();
-  ~TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder &) = delete;
-  TemporaryFolder &operator=(const TemporaryFolder &) = delete;
-  const std::string &path() const { return path_; }
-
- private:
-  std::string path_;
-};
-
 }  // namespace golden

@@ -7,12 +7,12 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <random>
 
 #include "alnsmith/alnsmith.hpp"
 #include "golden.h"
+#include "scratch.h"
 #include "spec/parse.h"
 #include "spec_problem.h"
 #include "temporary_aligner.h"
@@ -111,14 +111,12 @@ class Calls : public testing::Test {
   Opened open_shipped(const std::string &name) const { return open_file(ALNSMITH_SPECS "/" + name + ".yaml"); }
   // With the planner's own choices: a tuned table may begin with a wider kernel.
   Opened open_untuned(const std::string &name) const {
-    const std::string none = folder_.path() + "/no-tables";
+    const std::string none = folder_.path("no-tables");
     std::filesystem::create_directories(none);
     return open_file(ALNSMITH_SPECS "/" + name + ".yaml", none);
   }
   Opened open_text(const std::string &yaml) const {
-    const std::string path = folder_.path() + "/spec.yaml";
-    std::ofstream(path) << "version: 1\nname: spec\n" << yaml;
-    return open_file(path);
+    return open_file(folder_.write("spec.yaml", "version: 1\nname: spec\n" + yaml));
   }
 
   // Scores of a call, and ends where the spec's output has them.
@@ -172,7 +170,7 @@ class Calls : public testing::Test {
   }
 
   Isa isa_ = Isa::scalar;
-  golden::TemporaryFolder folder_;
+  scratch::Folder folder_;
 };
 
 std::vector<std::string> shipped_specs() {

@@ -15,6 +15,7 @@
 #include <thread>
 
 #include "golden.h"
+#include "scratch.h"
 #include "spec_text.h"
 #include "temporary_aligner.h"
 
@@ -129,7 +130,7 @@ class Golden : public testing::TestWithParam<alnsmith::Isa> {
     return options;
   }
 
-  golden::TemporaryFolder cache_;
+  scratch::Folder cache_;
 };
 
 TEST_P(Golden, rows_are_reproduced) {

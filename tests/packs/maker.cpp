@@ -2,7 +2,6 @@
 #include "maker.h"
 
 #include <elf.h>
-#include <stdlib.h>
 
 #include <cstring>
 #include <filesystem>
@@ -176,17 +175,6 @@ void write(const std::string &path, const std::string &bytes) {
   std::ofstream file(path, std::ios::binary | std::ios::trunc);
   file << bytes;
   if (!file.flush()) throw std::runtime_error(path + " cannot be written");
-}
-
-Folder::Folder() {
-  std::string name = (fs::temp_directory_path() / "alnsmith-packs-XXXXXX").string();
-  if (!::mkdtemp(name.data())) throw std::runtime_error("no temporary folder");
-  path_ = name;
-}
-
-Folder::~Folder() {
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);
 }
 
 Result<Aligner> open(const std::string &place, const SpecRef &spec) {

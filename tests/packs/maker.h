@@ -7,10 +7,12 @@
 
 #include "alnsmith/alnsmith.hpp"
 #include "packs/file.hpp"
+#include "scratch.h"
 
 namespace pack_maker {
 
 using namespace alnsmith;
+using scratch::Folder;
 
 // An index and its blobs, to be changed before they become a file.
 struct Material {
@@ -31,19 +33,6 @@ void add_device_units(Material &material);
 
 std::string read(const std::string &path);
 void write(const std::string &path, const std::string &bytes);
-
-// A folder for one test.
-class Folder {
- public:
-  Folder();
-  ~Folder();
-  Folder(const Folder &) = delete;
-  Folder &operator=(const Folder &) = delete;
-  std::string path(const std::string &name = "") const { return path_ + (name.empty() ? "" : "/" + name); }
-
- private:
-  std::string path_;
-};
 
 // What opening spec 0 with kernels from `place` alone gives, with options for a scalar CPU.
 Result<Aligner> open(const std::string &place, const SpecRef &spec = pack_maker::spec(0));

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "scratch.h"
 #include "spec/parse.h"
 
 namespace alnsmith::spec {
@@ -61,27 +62,5 @@ inline std::vector<std::filesystem::path> shipped_specs() {
   std::ranges::sort(files);
   return files;
 }
-
-// A folder that goes with the test.
-class ScratchFolder {
- public:
-  ScratchFolder() {
-    std::string pattern = testing::TempDir() + "alnsmith-spec-XXXXXX";
-    path_ = mkdtemp(pattern.data());
-  }
-  ~ScratchFolder() { std::filesystem::remove_all(path_); }
-  ScratchFolder(const ScratchFolder &) = delete;
-  ScratchFolder &operator=(const ScratchFolder &) = delete;
-
-  // Writes a file and gives its path.
-  std::string write(const std::string &name, const std::string &text) const {
-    std::ofstream(path_ / name, std::ios::binary) << text;
-    return (path_ / name).string();
-  }
-  std::string path() const { return path_.string(); }
-
- private:
-  std::filesystem::path path_;
-};
 
 }  // namespace alnsmith::spec

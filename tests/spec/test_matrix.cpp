@@ -42,7 +42,7 @@ TEST(Matrix, FewerLettersAndSynonyms) {
 }
 
 TEST(Matrix, RowIsTheQueryLetter) {
-  const ScratchFolder folder;
+  const scratch::Folder folder;
   const auto path = folder.write(
       "a.mat", "# asymmetric, rows in another order, lower case, CRLF\r\n  c a\r\na 3 4 \r\n\r\nC 1 2\r\n");
   const auto matrix = load_matrix(path, *custom_alphabet("AC", 0));
@@ -59,7 +59,7 @@ TEST(Matrix, JTakesTheRowOfXInProteinOnly) {
     for (const char column : letters) rows += row == column ? " 5" : row == 'X' ? " -2" : column == 'X' ? " -3" : " -1";
     rows += "\n";
   }
-  const ScratchFolder folder;
+  const scratch::Folder folder;
   const auto path = folder.write("no-j.mat", header + "\n" + rows);
   const Alphabet protein = *named_alphabet("protein");
   const auto matrix = load_matrix(path, protein);
@@ -102,7 +102,7 @@ TEST(Matrix, ComplaintsNameTheLine) {
 }
 
 TEST(Matrix, PathsAreRelativeToTheSpec) {
-  const ScratchFolder folder;
+  const scratch::Folder folder;
   folder.write("my.mat", "A C G T\nA 1 -1 -1 -1\nC -1 1 -1 -1\nG -1 -1 1 -1\nT -1 -1 -1 1\n");
   const auto path = folder.write("s.yaml", with("{match: 2, mismatch: -1}", "{matrix: ./my.mat}"));
   const auto spec = parse_file(path);

@@ -64,7 +64,7 @@ TEST(SpecSchema, JudgesAsTheParserDoes) {
     refused += row.in_schema;
   }
   EXPECT_GE(refused, 30);
-  const ScratchFolder folder;
+  const scratch::Folder folder;
   const auto schema = folder.write("schema.json", json_schema());
   const auto list = folder.write("cases.json", cases.dump());
   const std::string report = folder.path() + "/report";

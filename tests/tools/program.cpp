@@ -8,10 +8,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <csignal>
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -26,29 +24,6 @@ namespace fs = std::filesystem;
 const char *const strict_spec =
     "version: 1\nname: strict\nalignment: global\ngap: {model: affine, open: 2, extend: 1}\n"
     "alphabet: dna\nscore: {match: 2, mismatch: -1}\n";
-
-Folder::Folder() {
-  std::string name = fs::temp_directory_path() / "alnsmith-test-XXXXXX";
-  if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
-  path_ = name;
-}
-
-Folder::~Folder() {
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);
-}
-
-std::string Folder::write(const std::string &name, const std::string &text) const {
-  std::ofstream(path(name), std::ios::binary) << text;
-  return path(name);
-}
-
-std::vector<std::string> Folder::entries() const {
-  std::vector<std::string> out;
-  for (const auto &entry : fs::directory_iterator(path_)) out.push_back(entry.path().filename().string());
-  std::sort(out.begin(), out.end());
-  return out;
-}
 
 Process::Process(const std::vector<std::string> &words, const std::string &stdin_path, const std::string &stdout_path) {
   const int in = ::open(stdin_path.empty() ? "/dev/null" : stdin_path.c_str(), O_RDONLY | O_CLOEXEC);

@@ -6,26 +6,15 @@
 #include <string>
 #include <vector>
 
+#include "scratch.h"
+
 namespace alnsmith::testing {
+
+using scratch::Folder;
 
 struct Finished {
   int status = 0;  // exit status; 128 + signal where a signal ended the program
   std::string out, err;
-};
-
-// A folder for one test, removed at its end.
-class Folder {
- public:
-  Folder();
-  ~Folder();
-  Folder(const Folder &) = delete;
-  Folder &operator=(const Folder &) = delete;
-  std::string path(const std::string &name) const { return path_ + "/" + name; }
-  std::string write(const std::string &name, const std::string &text) const;  // returns the path
-  std::vector<std::string> entries() const;                                   // sorted
-
- private:
-  std::string path_;
 };
 
 // A running program; `finish` waits for it.

@@ -190,3 +190,19 @@ report.gcupsAxis = (svg, scale, left, right, height) => {
       .call(d3.axisLeft(scale).ticks(ticks).tickSizeOuter(0));
   svg.append('text').attr('class', 'soft').attr('x', 0).attr('y', 10).text('GCUPS');
 };
+
+// An axis of whole numbers from 1 along the bottom, `right` its right end; `words` says what they count.
+report.countAxis = (svg, scale, right, bottom, words) => {
+  const ticks = scale.ticks(Math.min(8, right / 70)).filter((t) => Number.isInteger(t) && t >= 1);
+  if (!ticks.includes(1)) ticks.unshift(1);
+  svg.append('g')
+      .attr('class', 'axis')
+      .attr('transform', `translate(0,${bottom})`)
+      .call(d3.axisBottom(scale).tickValues(ticks).tickFormat(d3.format('d')).tickSizeOuter(0));
+  svg.append('text')
+      .attr('class', 'soft')
+      .attr('x', right)
+      .attr('y', bottom + 32)
+      .attr('text-anchor', 'end')
+      .text(words);
+};

@@ -22,18 +22,7 @@ report.distribution = (run) => {
     const x = d3.scaleLinear().domain([0.5, n + 0.5]).range([left, width - 4]);
     const y = d3.scaleLinear().domain([0, high * 1.05 || 1]).range([bottom, top]);
     report.gcupsAxis(svg, y, left, width - 4, bottom - top);
-    const ticks = x.ticks(Math.min(8, width / 70)).filter((t) => Number.isInteger(t) && t >= 1);
-    if (!ticks.includes(1)) ticks.unshift(1);
-    svg.append('g')
-        .attr('class', 'axis')
-        .attr('transform', `translate(0,${bottom})`)
-        .call(d3.axisBottom(x).tickValues(ticks).tickFormat(d3.format('d')).tickSizeOuter(0));
-    svg.append('text')
-        .attr('class', 'soft')
-        .attr('x', width - 4)
-        .attr('y', height - 2)
-        .attr('text-anchor', 'end')
-        .text('rank');
+    report.countAxis(svg, x, width - 4, bottom, 'rank');
     report.limits(svg, run, x, y, left, width - 4);
     const size = Math.max(2, Math.min(4.5, (width - left) / n / 2));
     // The marked ones last, so that nothing covers them.
@@ -106,16 +95,7 @@ report.course = (run) => {
     const x = d3.scaleLinear().domain([0.5, taken.length + 0.5]).range([left, width - 4]);
     const y = d3.scaleLinear().domain([0, run.high() * 1.05 || 1]).range([bottom, top]);
     report.gcupsAxis(svg, y, left, width - 4, bottom - top);
-    svg.append('g')
-        .attr('class', 'axis')
-        .attr('transform', `translate(0,${bottom})`)
-        .call(d3.axisBottom(x).ticks(Math.min(8, width / 70)).tickFormat(d3.format('d')).tickSizeOuter(0));
-    svg.append('text')
-        .attr('class', 'soft')
-        .attr('x', width - 4)
-        .attr('y', height - 2)
-        .attr('text-anchor', 'end')
-        .text('configurations taken');
+    report.countAxis(svg, x, width - 4, bottom, 'configurations taken');
     let path = '', best = null;
     taken.forEach((candidate, i) => {
       if (candidate.kind !== 'correct') {

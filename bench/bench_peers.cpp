@@ -3,15 +3,14 @@
 // Out: a table on stdout, one JSON object a line (case x contender) to --json. Times are wall seconds of the
 // whole batch call; GCUPS = 1e-9 * cells / median; ratios are of medians. Scores are compared within the run.
 // Where they differ the textbook DP decides; exit code 1 unless only peers are wrong.
-#include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <fstream>
 #include <memory>
 
 #include "contender.h"
 #include "golden.h"
 #include "measure.h"
+#include "number.h"
 
 #ifndef ALNSMITH_GENERATOR_PROGRAM
 #define ALNSMITH_GENERATOR_PROGRAM ""
@@ -37,15 +36,18 @@ int usage() {
 }
 
 bool parse(int argc, char **argv, Arguments &arguments) {
+  bool good = true;
+  auto cells = static_cast<double>(arguments.sizes.cells);
   for (int i = 1; i < argc; ++i) {
     const std::string name = argv[i];
     const auto value = [&]() -> std::string { return i + 1 < argc ? argv[++i] : ""; };
+    const auto number = [&](auto &to) { good = bench::read_number(value(), to) && good; };
     if (name == "--repeats")
-      arguments.repeats = std::max(1, std::atoi(value().c_str()));
+      number(arguments.repeats);
     else if (name == "--cells")
-      arguments.sizes.cells = static_cast<std::uint64_t>(std::atof(value().c_str()));
+      number(cells);
     else if (name == "--seed")
-      arguments.sizes.seed = static_cast<std::uint32_t>(std::atoi(value().c_str()));
+      number(arguments.sizes.seed);
     else if (name == "--filter")
       arguments.filter = value();
     else if (name == "--json")
@@ -63,6 +65,8 @@ bool parse(int argc, char **argv, Arguments &arguments) {
     else
       return false;
   }
+  if (!good || arguments.repeats < 1 || !(cells >= 0 && cells < 1e18)) return false;
+  arguments.sizes.cells = static_cast<std::uint64_t>(cells);
   return true;
 }
 

@@ -1,9 +1,9 @@
 // Scoring values and letters for calls of shipped specs.
 #include "spec_calls.h"
 
-#include <algorithm>
 #include <cstdio>
-#include <cstdlib>
+
+#include "number.h"
 
 #ifndef ALNSMITH_GENERATOR_PROGRAM
 #define ALNSMITH_GENERATOR_PROGRAM ""
@@ -42,6 +42,7 @@ bool parse_arguments(int argc, char **argv, SpecArguments &arguments) {
   const std::string usage = std::string(argv[0]) +
                             " [--repeats N] [--cells N] [--generator PROGRAM] [--compiler C++] " +
                             "[--isa ISA] [--json FILE] SPEC...\n";
+  bool good = true;
   for (int i = 1; i < argc; ++i) {
     const std::string name = argv[i];
     const bool option = name.starts_with("--");
@@ -49,9 +50,9 @@ bool parse_arguments(int argc, char **argv, SpecArguments &arguments) {
     if (!option)
       arguments.specs.push_back(name);
     else if (name == "--repeats")
-      arguments.repeats = std::max(1, std::atoi(value.c_str()));
+      good = good && read_number(value, arguments.repeats);
     else if (name == "--cells")
-      arguments.cells = std::atof(value.c_str());
+      good = good && read_number(value, arguments.cells);
     else if (name == "--generator")
       arguments.sources.generator = value;
     else if (name == "--compiler")
@@ -60,13 +61,12 @@ bool parse_arguments(int argc, char **argv, SpecArguments &arguments) {
       arguments.options.isa = alnsmith::parse_isa(value);
     else if (name == "--json")
       arguments.json = value;
-    else {
-      arguments.specs.clear();
-      break;
-    }
+    else
+      good = false;
   }
-  if (arguments.specs.empty()) std::fputs(usage.c_str(), stderr);
-  return !arguments.specs.empty();
+  good = good && arguments.repeats >= 1 && !arguments.specs.empty();
+  if (!good) std::fputs(usage.c_str(), stderr);
+  return good;
 }
 
 }  // namespace bench

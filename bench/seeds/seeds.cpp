@@ -11,6 +11,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <sstream>
 
 #include "build.hpp"
 #include "expected.hpp"
@@ -111,7 +112,8 @@ Status prepare(const Arguments &a) {
       for (const std::string &arithmetic : a.arithmetics)
         for (const std::string &tile : a.tiles) {
           int p = 0, k = 0;
-          if (std::sscanf(tile.c_str(), "%dx%d", &p, &k) != 2)
+          char x = 0;
+          if (!(std::istringstream(tile) >> p >> x >> k) || x != 'x')
             return Error{"--tiles: " + tile + " is not p x k as in 8x16"};
           const std::string name = fmt::format("{}-{}-{}", plain, arithmetic, tile);
           const std::string text =

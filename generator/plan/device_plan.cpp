@@ -2,7 +2,6 @@
 #include "plan/device_plan.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <sstream>
 
 #include "alnsmith/kernel_abi.h"
@@ -51,7 +50,8 @@ const Mapping &find_mapping(std::string_view name) { return *std::ranges::find(m
 
 Tile parse_tile(const std::string &text) {
   Tile tile{};
-  std::sscanf(text.c_str(), "%dx%d", &tile.p, &tile.k);
+  char x = 0;
+  std::istringstream(text) >> tile.p >> x >> tile.k;
   return tile;
 }
 

@@ -3,6 +3,7 @@
 
 #include <sys/stat.h>
 
+#include <charconv>
 #include <cstdlib>
 #include <filesystem>
 #include <iterator>
@@ -38,7 +39,10 @@ std::vector<std::string> search(const std::string &wanted, std::string &asked) {
 bool too_old(const std::string &version) {
   const std::string word = "clang version ";
   const std::size_t at = version.find(word);
-  return at != std::string::npos && std::atoi(version.c_str() + at + word.size()) < 15;
+  if (at == std::string::npos) return false;
+  int major = 0;
+  std::from_chars(version.data() + at + word.size(), version.data() + version.size(), major);
+  return major < 15;
 }
 
 std::string first_line(const std::string &text) { return text.substr(0, text.find('\n')); }

@@ -5,8 +5,6 @@
 #include <chrono>
 #include <cstring>
 
-#include "alnsmith/device_abi.h"
-
 namespace alnsmith::check {
 namespace {
 
@@ -159,9 +157,7 @@ Status Job::prepare(const rt::CallScoring &scoring, const Side &queries, const S
                 at(query_end_),
                 at(target_end_),
                 at(status_)};
-#define ALN_FIELD(type, name) +1
-  if (arguments_.size() != 0 ALN_DEVICE_ARGS_V1(ALN_FIELD)) return Error{"gpu-check knows another list of arguments"};
-#undef ALN_FIELD
+  if (arguments_.size() != rt::kKernelArguments) return Error{"gpu-check knows another list of arguments"};
   return Ok{};
 }
 

@@ -2,8 +2,6 @@
 //
 // PTX comes with the registers and spills that ptxas reports for its own architecture, as with NVRTC; without ptxas
 // clang still makes PTX, and its kernels are not known.
-#include <cstdlib>
-
 #include "device/compile_tools.hpp"
 
 namespace alnsmith::rt {
@@ -15,7 +13,7 @@ bool wants_ptx(const DeviceTarget &target) { return target.arch.starts_with("com
 // The lowest PTX version that has the architecture, so that old drivers take it; 8.0 brought sm_90 its packed 16-bit
 // maxima (PTX ISA, "Target Architecture" and release notes).
 int ptx_version(const std::string &arch) {
-  switch (std::atoi(arch.c_str() + arch.find('_') + 1)) {
+  switch (cuda_capability(arch)) {
     case 75:
       return 63;
     case 80:

@@ -164,7 +164,7 @@ FoundCompiler find_nvrtc(const DeviceTarget &target, const CompileOptions &optio
   if (!bind_all(library, api)) return Error{"libnvrtc is older than 12: install CUDA 12 or 13"};
   open_builtins(api);
   const std::vector<int> archs = known_archs(api);
-  const int wanted = std::atoi(target.arch.c_str() + target.arch.find('_') + 1);
+  const int wanted = cuda_capability(target.arch);
   auto compiler = std::make_unique<NvrtcCompiler>(api, target, options);
   if (std::find(archs.begin(), archs.end(), wanted) == archs.end()) {
     std::string known;

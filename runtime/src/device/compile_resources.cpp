@@ -26,15 +26,19 @@ std::string quoted(std::string_view line) {
 
 }  // namespace
 
-// CUDA C++ Programming Guide, technical specifications per compute capability; AMD: the LDS of a work-group.
-int max_shared_memory(std::string_view arch) {
-  constexpr int kilo = 1024;
-  if (arch.starts_with("gfx")) return (arch.starts_with("gfx950") ? 160 : 64) * kilo;
+int cuda_capability(std::string_view arch) {
   const std::size_t digits = arch.find('_');
   int capability = 0;
   if (digits != std::string_view::npos)
     std::from_chars(arch.data() + digits + 1, arch.data() + arch.size(), capability);
-  switch (capability) {
+  return capability;
+}
+
+// CUDA C++ Programming Guide, technical specifications per compute capability; AMD: the LDS of a work-group.
+int max_shared_memory(std::string_view arch) {
+  constexpr int kilo = 1024;
+  if (arch.starts_with("gfx")) return (arch.starts_with("gfx950") ? 160 : 64) * kilo;
+  switch (cuda_capability(arch)) {
     case 75:
       return 64 * kilo;
     case 80:

@@ -32,6 +32,9 @@ std::map<std::string, Resources> ptxas_resources(std::string_view log, std::stri
 // By kernel name, from an ELF file's NT_AMDGPU_METADATA note.
 Result<std::map<std::string, Resources>> amd_resources(std::string_view code_object, std::string_view arch);
 
+// 90 of "sm_90" and "compute_90"; 0 where `arch` is none of CUDA's.
+int cuda_capability(std::string_view arch);
+
 // Bytes of shared memory that a block of `arch` ("sm_90", "gfx942") can have at most.
 int max_shared_memory(std::string_view arch);
 

@@ -6,11 +6,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "alnsmith/device_abi.h"
 #include "alnsmith/devices.hpp"
 #include "alnsmith/result.hpp"
 
@@ -48,6 +50,12 @@ struct Argument {
   int number = 0;
   bool is_number = false;
 };
+
+// How many arguments a kernel takes.
+#define ALN_FIELD(type, name) #name,
+inline constexpr std::size_t kKernelArguments =
+    std::initializer_list<const char *>{ALN_DEVICE_ARGS_V1(ALN_FIELD)}.size();
+#undef ALN_FIELD
 
 // Commands that run in order, asynchronously to the host and to other queues.
 class DeviceQueue {

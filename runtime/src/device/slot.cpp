@@ -8,7 +8,6 @@
 #include <atomic>
 #include <cstring>
 
-#include "alnsmith/device_abi.h"
 #include "encode.hpp"
 
 namespace alnsmith::rt {
@@ -166,9 +165,7 @@ Status Slot::start(const Launch &launch, bool matrix) {
                                 memory(kQueryEnd, end),
                                 memory(kTargetEnd, end),
                                 memory(kStatus)};
-#define ALN_FIELD(type, name) +1
-  static_assert(std::tuple_size_v<decltype(arguments)> == 0 ALN_DEVICE_ARGS_V1(ALN_FIELD));
-#undef ALN_FIELD
+  static_assert(std::tuple_size_v<decltype(arguments)> == kKernelArguments);
   const DeviceShape &shape = launch.info->device;
   if (auto ok =
           queue_->launch(*launch.kernel, launch.blocks, shape.threads, shape.shared(launch.border_rows), arguments);

@@ -49,9 +49,11 @@ Status read_symbols(std::string_view bytes, const Elf64_Shdr &table, const Elf64
   if (table.sh_entsize != sizeof(Elf64_Sym) || !inside(bytes, table.sh_offset, table.sh_size) ||
       names.sh_type != SHT_STRTAB || !inside(bytes, names.sh_offset, names.sh_size))
     return bad;
-  if ((seen += table.sh_size / sizeof(Elf64_Sym)) > kMostSymbols) return Error{"it has too many symbols"};
+  const std::uint64_t count = table.sh_size / sizeof(Elf64_Sym);
+  seen += count;
+  if (seen > kMostSymbols) return Error{"it has too many symbols"};
   const std::string_view texts = bytes.substr(names.sh_offset, names.sh_size);
-  for (std::uint64_t i = 1; i < table.sh_size / sizeof(Elf64_Sym); ++i) {
+  for (std::uint64_t i = 1; i < count; ++i) {
     const auto symbol = at<Elf64_Sym>(bytes, table.sh_offset + i * sizeof(Elf64_Sym));
     if (!symbol) return bad;
     if (symbol->st_shndx == SHN_UNDEF || symbol->st_name == 0) continue;

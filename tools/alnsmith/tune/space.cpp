@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <ranges>
 
 #include "spec/targets.h"
 
@@ -109,9 +110,9 @@ std::size_t Space::size() const {
 
 Configuration Space::at(std::size_t index) const {
   Configuration configuration;
-  for (auto parameter = parameters.rbegin(); parameter != parameters.rend(); ++parameter) {
-    configuration[parameter->name] = parameter->values[index % parameter->values.size()];
-    index /= parameter->values.size();
+  for (const Parameter &parameter : std::views::reverse(parameters)) {
+    configuration[parameter.name] = parameter.values[index % parameter.values.size()];
+    index /= parameter.values.size();
   }
   return configuration;
 }
@@ -179,9 +180,11 @@ Result<Space> make_space(const spec::Spec &spec, const std::string &target) {
                              spec.name, target)};
   constexpr std::size_t kMost = 100000;
   std::size_t size = 1;
-  for (const Parameter &parameter : space.parameters)
-    if ((size *= parameter.values.size()) > kMost)
+  for (const Parameter &parameter : space.parameters) {
+    size *= parameter.values.size();
+    if (size > kMost)
       return Error{fmt::format("{}: its search space has more than {} candidates; shorten a list", spec.name, kMost)};
+  }
   for (const spec::Constraint &constraint : spec.tune_constraints)
     if (auto ok = space.add_condition(constraint.expression, constraint.reason); !ok) return ok.error();
   return space;

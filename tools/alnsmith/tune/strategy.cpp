@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <ranges>
 #include <set>
 
 namespace alnsmith::tool::tune {
@@ -87,13 +88,13 @@ class Local : public Strategy {
   std::vector<std::size_t> neighbours(std::size_t index) const {
     std::vector<std::size_t> list;
     std::size_t stride = 1;
-    for (auto axis = shape_.rbegin(); axis != shape_.rend(); ++axis) {
-      const std::size_t at = index / stride % axis->size;
-      for (std::size_t other = 0; other < axis->size; ++other) {
+    for (const Axis &axis : std::views::reverse(shape_)) {
+      const std::size_t at = index / stride % axis.size;
+      for (std::size_t other = 0; other < axis.size; ++other) {
         const std::size_t distance = other > at ? other - at : at - other;
-        if (distance == 1 || (distance > 1 && !axis->ordered)) list.push_back(index - at * stride + other * stride);
+        if (distance == 1 || (distance > 1 && !axis.ordered)) list.push_back(index - at * stride + other * stride);
       }
-      stride *= axis->size;
+      stride *= axis.size;
     }
     return list;
   }

@@ -284,7 +284,7 @@ TEST_F(PackOnDevices, CudaAndHipTakeTheirBinariesFromAPack) {
     EXPECT_EQ(alnsmith({"pack", "verify", pack}).status, 0);
     fs::create_directories(FAKE_CACHE);
     const Finished got = run(Words{"env", "LD_LIBRARY_PATH=" + drivers, "SIMT_FAKE_TEXTS=" + texts,
-                                   "SIMT_FAKE_CACHE=" FAKE_CACHE, program()} +
+                                   std::string("SIMT_FAKE_CACHE=") + FAKE_CACHE, program()} +
                              reads_ + Words{"--pack", pack, "--device", device, "--explain"});
     ASSERT_EQ(got.status, 0) << target << got.err;
     EXPECT_TRUE(has(got.err, " kernels from " + pack + " (small for " + target + ")")) << got.err;

@@ -174,7 +174,7 @@ std::string Folder::stem(const std::string &target) const {
   return file("fake-" + kHash.substr(0, 12) + "-" + replaced(target, ":", "-"));
 }
 
-alnsmith::Result<alnsmith::Aligner> Folder::open(alnsmith::Options options) const {
+alnsmith::Result<alnsmith::Aligner> Folder::open(const alnsmith::Options &options) const {
   alnsmith::Sources sources;
   sources.kernel_dirs = {path_};
   sources.cache_dir = file("cache");

@@ -36,7 +36,7 @@ class Folder {
   const std::string &path() const { return path_; }
   std::string file(const std::string &name) const { return path_ + "/" + name; }
   // The aligner on these devices; kernels come from this folder only.
-  alnsmith::Result<alnsmith::Aligner> open(alnsmith::Options options) const;
+  alnsmith::Result<alnsmith::Aligner> open(const alnsmith::Options &options) const;
   std::string stem(const std::string &target) const;  // of the target's files
 
  private:

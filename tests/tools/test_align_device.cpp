@@ -55,7 +55,7 @@ TEST_F(AlignDevice, ListsGoOnWithoutADeviceThatIsLost) {
   if (!std::filesystem::exists(drivers + "/libcuda.so.1")) GTEST_SKIP() << "this build has no fake drivers";
   const auto with = [&](const std::string &setting, const std::string &devices) {
     Words words = {"env", "LD_LIBRARY_PATH=" + drivers, "ALNSMITH_NVRTC=" + drivers + "/libnvrtc.so.13",
-                   "SIMT_FAKE_CACHE=" FAKE_CACHE, "SIMT_FAKE_DEVICES=2"};
+                   std::string("SIMT_FAKE_CACHE=") + FAKE_CACHE, "SIMT_FAKE_DEVICES=2"};
     if (!setting.empty()) words.push_back(setting);
     words.push_back(program());
     for (const std::string &word : reads({"--device", devices})) words.push_back(word);
@@ -91,7 +91,7 @@ TEST_F(AlignDevice, HipScoresTheBundledReadsAsTheCpu) {
     Words words = {"env",
                    "LD_LIBRARY_PATH=" + drivers,
                    "SIMT_FAKE_TEXTS=" + texts,
-                   "SIMT_FAKE_CACHE=" FAKE_CACHE,
+                   std::string("SIMT_FAKE_CACHE=") + FAKE_CACHE,
                    "SIMT_FAKE_ARCH=" + arch,
                    program()};
     for (const std::string &word : reads({"--device", "hip:0"})) words.push_back(word);

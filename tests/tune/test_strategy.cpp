@@ -63,7 +63,8 @@ TEST(TuneStrategy, TheSameSeedWalksTheSameWay) {
 TEST(TuneStrategy, LocalSearchClimbsFromItsStart) {
   // One hill over the ordered axis, the other axes flat but for a small step.
   const auto score = [](std::size_t i) {
-    return std::optional<double>(static_cast<double>(i / 6) * 10 + static_cast<double>(i % 6));
+    const std::size_t height = i / 6 * 10 + i % 6;
+    return std::optional<double>(static_cast<double>(height));
   };
   const auto order = walk("local", 1, std::size_t{12}, score, 16);
   EXPECT_EQ(order.front(), 12U);

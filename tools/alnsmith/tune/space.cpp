@@ -135,8 +135,9 @@ std::string Space::violated(const Configuration &configuration) const {
   if (!stages.empty() && taken && std::ranges::find(stages, *taken) == stages.end())
     return fmt::format("takes {} stages; the spec lists {}", *taken, fmt::join(stages, ", "));
   for (std::size_t i = 0; i < conditions_.size(); ++i) {
-    const auto value = conditions_[i].value(
-        [&](std::string_view name) { return name == "stages" ? Value(*taken) : configuration.at(std::string(name)); });
+    const auto value = conditions_[i].value([&](std::string_view name) {
+      return name == "stages" ? Value(taken.value_or(0)) : configuration.at(std::string(name));
+    });
     if (value && *value != 0) continue;
     if (!value) return fmt::format("{}: divides by zero", texts_[i].expression);
     return texts_[i].reason.empty() ? fmt::format("does not meet {}", texts_[i].expression) : texts_[i].reason;

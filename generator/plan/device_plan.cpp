@@ -324,16 +324,14 @@ class DevicePlanner {
     kernel.level = level;
     kernel.p = tile.p;
     kernel.k = tile.k;
-    kernel.rows = 1;
-    if (tile.p == 1)
-      kernel.rows = tuning_.by_hand().rows.value_or(tuning_.of(form, arithmetic).rows.value_or(kUsualRows));
+    const Choice tuned = tuning_.of(form, arithmetic);
+    if (tile.p == 1) kernel.rows = tuned.rows.value_or(kUsualRows);
     kernel.packing = range.packing;
     kernel.lanes = device_.warp > 0 ? device_.warp : std::max(tile.p, mapping.lanes == Mapping::one_lane ? 32 : 1);
     const bool block = mapping.block;
     kernel.warps = usual_warps(form, block);
-    kernel.grid = tuning_.by_hand().grid.value_or(tuning_.of(form, arithmetic).grid.value_or(0));
-    if (device_.warp > 0)
-      kernel.warps = tuning_.by_hand().block.value_or(tuning_.of(form, arithmetic).block.value_or(kernel.warps));
+    kernel.grid = tuned.grid.value_or(0);
+    if (device_.warp > 0) kernel.warps = tuned.block.value_or(kernel.warps);
     const int states = affine(s_) ? 2 : 1;
     const int letters = static_cast<int>(s_.alphabet.letters.size());
     int score_words = 0;  // as in templates/device_scores.h

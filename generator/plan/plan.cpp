@@ -138,7 +138,7 @@ Result<Plan> make_plan(const Spec &spec, const backend::Target &target, const st
       kernel.lanes = target.lanes(width);
       const Choice tuned = tuning.of(form, kernel.arithmetic);
       kernel.k = tile_k(s, target, tuned.k);
-      kernel.rows = tuning.by_hand().rows.value_or(tuned.rows.value_or(1));
+      kernel.rows = tuned.rows.value_or(1);
       kernel.segments = !local && kernel.form == "pairs";
       kernel.refill = local && kernel.form == "shared";
       const int element = width / 8 * kernel.lanes;                 // bytes of one score a lane

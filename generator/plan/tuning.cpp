@@ -136,6 +136,10 @@ Choice Tuning::of(std::string_view form, std::string_view arithmetic) const {
     take(all.first, row.first, !row.first.empty());
     take(all.mapping, row.mapping, !row.mapping.empty());
   }
+  // The rest of what was given by hand stands in the spec (applied_to).
+  take(all.rows, by_hand_.rows, by_hand_.rows.has_value());
+  take(all.block, by_hand_.block, by_hand_.block.has_value());
+  take(all.grid, by_hand_.grid, by_hand_.grid.has_value());
   return all;
 }
 

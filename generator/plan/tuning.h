@@ -43,7 +43,8 @@ class Tuning {
 
   bool has_rows() const { return !rows_.empty(); }
 
-  // What the tables say of kernels of this form and arithmetic; `arithmetic` empty: what holds for the form.
+  // What holds for kernels of this form and arithmetic: the tables' rows and, for what a spec cannot say, what was
+  // given by hand. `arithmetic` empty: for the form.
   Choice of(std::string_view form, std::string_view arithmetic) const;
 
  private:

@@ -4,26 +4,38 @@
 //          all queries packed in a score; in the block's shared memory, read four columns at a time. The lanes of a
 //          segment lie next to each other, 16 bytes each, so that eight of them never meet in a bank, whatever the
 //          letters. One row more than the alphabet serves pads and wildcards.
+// single   (form `single`) a profile of one query: a word holds the scores of as many neighbouring columns as a lane has
+//          alignments, and each alignment reads the row of its own stream letter. Half the memory of the above, one
+//          instruction more a cell.
 // compare  match/mismatch, by blending.
 // pick     match/mismatch of at most four letters, packed scores: what the stream letter scores with each letter is
 // made
 //          once a step, and a register letter selects from it in one instruction.
 // table    matrix, each alignment with a query of its own: the matrix lies in shared memory and is read cell by cell.
+//          With 32 copies each lane of a warp has one in a bank of its own, so that no two lanes ever meet there.
 #pragma once
 #include "device_frame.h"
 
 struct DeviceTile {
   vchar letters[MAX_K];  // compare; pick: selectors
-  vpos rows[MAX_K];      // table: first word of the letter's row
+  vpos rows[MAX_K];      // table: first byte of the letter's row
 };
 
-inline int quads(const Spec &sp) { return (sp.k + 3) / 4; }
-inline int table_stride(const Spec &sp) { return (sp.letters + 1) / 2 * 2 + 1; }  // odd: neighbours in other banks
+// Columns that one read of a profile is for, and reads of a lane for all of its columns.
+inline int quad_columns(const Spec &sp) { return sp.single ? 4 * sp.packing : 4; }
+inline int quads(const Spec &sp) { return (sp.k + quad_columns(sp) - 1) / quad_columns(sp); }
+
+// Words of a row of one copy of the table: as many scores a word as a lane has alignments. A single copy has an odd
+// number, which puts neighbouring rows in other banks.
+inline int table_words(const Spec &sp) {
+  const int words = (sp.letters + sp.packing) / sp.packing;
+  return sp.copies > 1 ? words : words / 2 * 2 + 1;
+}
 
 // Words of shared memory that scores take. Mapping `block` has its warps' results and the border behind them.
 inline int score_words(const Spec &sp) {
   if (sp.shared) return (sp.letters + 1) * quads(sp) * sp.p * 4;
-  if (sp.matrix) return (sp.letters + 1) * table_stride(sp);
+  if (sp.matrix) return (sp.letters + 1) * table_words(sp) * sp.copies;
   return 0;
 }
 inline int merge_word(const Spec &sp) { return (score_words(sp) + 3) / 4 * 4; }
@@ -55,28 +67,52 @@ inline vwide kept_score(const Spec &sp, const Scoring &v, const DeviceFrame &f, 
   return score + splat_wide(f.cell.substitution_shift);
 }
 
+// What is added to scores that lie alone in a half of a word, and taken off again where two are put together: where
+// both halves of a register are added as one number, a negative one would have to borrow from its neighbour.
+inline int lone_bias(const Spec &sp, const Scoring &v, const DeviceFrame &f) {
+  if (sp.separate) return 0;
+  return max(-(v.score_min + f.cell.substitution_shift), 0);
+}
+
 // The profile of the stage that begins at `column`. All warps of the block share the work.
 inline void build_profile(const Spec &sp, const Scoring &v, const DeviceFrame &f, const aln_device_args_v1 *a,
                           const int *matrix, vpos first, vpos length, vpos lane, int column) {
+  const int together = sp.single ? sp.packing : 1;  // columns of a word
+  const int bias = sp.single ? lone_bias(sp, v, f) : 0;
   vpos row[MAX_K];
-  for (int c = 0; c < sp.k; ++c)
-    row[c] = register_row(sp, a, first, splat_pos(column + c) + lane * splat_pos(sp.k), length);
+  for (int c = 0; c < sp.k; c += together) {
+    vpos own = splat_pos(column + c) + lane * splat_pos(sp.k);
+    if (sp.single) own = own + half_index();
+    row[c] = register_row(sp, a, first, own, length);
+  }
   for (int r = warp_index(); r <= sp.letters; r += sp.warps) {
     const vpos word = (splat_pos(r * quads(sp) * sp.p) + lane) * splat_pos(4);
-    for (int c = 0; c < sp.k; ++c)
-      store_shared(word + splat_pos(c / 4 * sp.p * 4 + c % 4),
-                   to_score(kept_score(sp, v, f, matrix, row[c], splat_pos(r))));
+    for (int c = 0; c < sp.k; c += together) {
+      const int n = c / together;
+      store_shared(word + splat_pos(n / 4 * sp.p * 4 + n % 4),
+                   to_score(kept_score(sp, v, f, matrix, row[c], splat_pos(r)) + splat_wide(bias)));
+    }
   }
 }
 
-// The matrix, as words.
+// The matrix: row of the register letter, then the stream letter, then the copy.
 inline void build_table(const Spec &sp, const Scoring &v, const DeviceFrame &f, const int *matrix) {
+  const int bias = lone_bias(sp, v, f);
   for (int r = warp_index(); r <= sp.letters; r += sp.warps)
-    for (int c = residual(0); c <= sp.letters; c += sp.warp) {
-      const vpos column = splat_pos(c) + lane_index(sp.warp);
-      store_shared_wide(splat_pos(r * table_stride(sp)) + column, greater(splat_pos(sp.letters + 1), column),
-                        kept_score(sp, v, f, matrix, splat_pos(r), column));
+    for (int c = residual(0); c < table_words(sp); c += sp.warp / sp.copies) {
+      // Lanes that have no word of the row left write its last one again.
+      const vpos word = min(splat_pos(c) + segment_index(sp.copies), splat_pos(table_words(sp) - 1));
+      const vpos letter = min(word * splat_pos(sp.packing) + half_index(), splat_pos(sp.letters));
+      store_shared((splat_pos(r * table_words(sp)) + word) * splat_pos(sp.copies) + lane_index(sp.copies),
+                   to_score(kept_score(sp, v, f, matrix, splat_pos(r), letter) + splat_wide(bias)));
     }
+}
+
+// How far into a row, in bytes.
+inline vpos table_place(const Spec &sp, vpos letter) {
+  if (sp.packing == 1) return letter * splat_pos(4 * sp.copies);
+  if (sp.copies == 1) return letter * splat_pos(2);
+  return letter * splat_pos(2) + halved(letter) * splat_pos(4 * sp.copies - 4);
 }
 
 inline void load_device_tile(const Spec &sp, const aln_device_args_v1 *a, vpos query_first, vpos query_length,
@@ -88,7 +124,9 @@ inline void load_device_tile(const Spec &sp, const aln_device_args_v1 *a, vpos q
       tile.letters[c] =
           selector(load_letter_at(a->query_letters, query_first + at, greater(query_length, at), ALN_CODE_QUERY_PAD));
     else if (sp.matrix)
-      tile.rows[c] = register_row(sp, a, query_first, at, query_length) * splat_pos(table_stride(sp));
+      tile.rows[c] = (register_row(sp, a, query_first, at, query_length) * splat_pos(table_words(sp) * sp.copies) +
+                      lane_index(sp.copies)) *
+                     splat_pos(4);
     else
       tile.letters[c] =
           load_letter_at(a->query_letters, query_first + at, greater(query_length, at), ALN_CODE_QUERY_PAD);
@@ -103,9 +141,16 @@ inline void device_scores(const Spec &sp, const Scoring &v, const DeviceFrame &f
     vpos row = to_pos(stream);
     if (!sp.matrix) row = score_row(sp, stream);
     const vpos word = (row * splat_pos(quads(sp) * sp.p) + lane) * splat_pos(4);
-    for (int c = 0; c < sp.k; c += 4) {
-      const vquad quad = load_quad(word + splat_pos(c / 4 * sp.p * 4));
-      for (int i = 0; i < min(sp.k - c, 4); ++i) score[c + i] = element(quad, i);
+    for (int c = 0; c < sp.k; c += quad_columns(sp)) {
+      const vpos at = word + splat_pos(c / quad_columns(sp) * sp.p * 4);
+      if (sp.single) {
+        const vquads quads = load_quads(at);
+        for (int i = 0; i < min(sp.k - c, quad_columns(sp)); ++i)
+          score[c + i] = element(quads, i) + splat(-lone_bias(sp, v, f));
+      } else {
+        const vquad quad = load_quad(at);
+        for (int i = 0; i < min(sp.k - c, quad_columns(sp)); ++i) score[c + i] = element(quad, i);
+      }
     }
   } else if (sp.picked) {
     // A wildcard or pad scores the mismatch and selects 0, so that the row holds what a match scores beyond it; a row
@@ -115,9 +160,8 @@ inline void device_scores(const Spec &sp, const Scoring &v, const DeviceFrame &f
     const vrow row = letter_scores(stream, v.match + shift - mismatch, v.mismatch + shift - mismatch);
     for (int c = 0; c < sp.k; ++c) score[c] = pick(row, tile.letters[c]) + splat(mismatch);
   } else if (sp.matrix) {
-    const vpos row = to_pos(stream);
-    for (int c = 0; c < sp.k; ++c)
-      score[c] = to_score(load_shared_wide(tile.rows[c] + row, equal(row, row), splat_wide(0)));
+    const vpos place = table_place(sp, to_pos(stream));
+    for (int c = 0; c < sp.k; ++c) score[c] = gather_score(tile.rows[c] + place) + splat(-lone_bias(sp, v, f));
   } else {
     const bool folded = !sp.match.runtime && !sp.mismatch.runtime;
     bool direct = sp.separate;

@@ -29,6 +29,10 @@ struct vquad {
   vscore part[4];
 };
 
+struct vquads {
+  vscore part[8];
+};
+
 struct vfour {
   vchar letter[4];
 };
@@ -91,6 +95,7 @@ inline vscore pick(vrow r, vchar s) {
 
 inline vpos add(vpos a, vpos b) { ALN_EACH(vpos, direct::wrap32((long long)a.v[l] + b.v[l])); }
 inline vpos mul(vpos a, vpos b) { ALN_EACH(vpos, direct::wrap32((long long)a.v[l] * b.v[l])); }
+inline vpos halved(vpos a) { ALN_EACH(vpos, a.v[l] / 2); }
 inline vpos to_pos(vchar a) { ALN_EACH(vpos, a.v[l]); }
 inline vmask greater(vpos a, vpos b) { ALN_EACH(vmask, a.v[l] > b.v[l]); }
 inline vmask equal(vwide a, vwide b) { ALN_EACH(vmask, a.v[l] == b.v[l]); }
@@ -133,6 +138,14 @@ inline vquad load_quad(vpos i) {
   return q;
 }
 inline vscore element(vquad q, int i) { return q.part[i]; }
+inline vquads load_quads(vpos i) {
+  vquads q;
+  for (int part = 0; part < 4 * direct::packing; ++part)
+    q.part[part] = direct::each<vscore>([&](int l) { return direct::block->scores[i.v[l] * direct::packing + part]; });
+  return q;
+}
+inline vscore element(vquads q, int i) { return q.part[i]; }
+inline vscore gather_score(vpos i) { ALN_EACH(vscore, direct::block->scores[i.v[l] * direct::packing / 4]); }
 inline void store_shared_wide(vpos i, vmask m, vwide a) { store_wide_at(direct::block->totals, i, m, a); }
 inline vwide load_shared_wide(vpos i, vmask m, vwide otherwise) {
   return load_wide_at(direct::block->totals, i, m, otherwise);

@@ -9,6 +9,9 @@
 struct ALN_OPAQUE vquad {
   int opaque;
 };  // four scores that lie one behind another
+struct ALN_OPAQUE vquads {
+  int opaque;
+};  // such a quad for each alignment of a lane
 struct ALN_OPAQUE vrow {
   int opaque;
 };  // what a letter scores with each of four others
@@ -50,6 +53,7 @@ ALN_OP vscore pick(vrow, vchar selector);
 // Positions.
 ALN_OP vpos add(vpos, vpos);
 ALN_OP vpos mul(vpos, vpos);
+ALN_OP vpos halved(vpos);  // of 0 and up, rounded down
 ALN_OP vpos to_pos(vchar);
 ALN_OP vmask greater(vpos, vpos);
 ALN_OP vmask equal(vwide, vwide);
@@ -68,6 +72,9 @@ ALN_OP void store_mask_at(unsigned char *, vpos, vmask where, vmask);  // 1 wher
 ALN_OP void store_shared(vpos, vscore);
 ALN_OP vquad load_quad(vpos);  // at a multiple of 4
 ALN_OP vscore element(vquad, int);
+ALN_OP vquads load_quads(vpos);      // each alignment its own, as 4 * packing scores of one alignment
+ALN_OP vscore element(vquads, int);  // 0 .. 4 * packing - 1
+ALN_OP vscore gather_score(vpos);    // each alignment's own, at a byte; scores are 4 / packing bytes long
 ALN_OP void store_shared_wide(vpos, vmask, vwide);
 ALN_OP vwide load_shared_wide(vpos, vmask, vwide otherwise);
 ALN_OP void warp_barrier();  // all lanes of the warp; what they have written to memory is seen behind it

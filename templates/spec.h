@@ -35,10 +35,12 @@ struct Spec {
   int warp, warps;  // threads in lock step; of these in a block
   int p;            // lanes that share an alignment, a power of two
   int packing;      // alignments a lane
+  bool single;      // shared, and all of a lane's alignments have the same query, each a stream of its own
   bool rebased;     // scores are kept relative to a base that moves along, so that a narrow range serves any length
   bool separate;    // a packed score may have negative halves; else what a select yields must be 0 and up
   bool wildcard;    // the alphabet has one
   bool picked;      // match/mismatch of four letters by picking from a row (pick in group.h)
+  int copies;       // of a matrix in shared memory, a power of two
   int shared_rows;  // mapping `block`: stream letters up to which the border lies in shared memory
 
   Setting match, mismatch;

@@ -16,7 +16,7 @@ inline Group make_group(const Spec &sp, const aln_device_args_v1 *a, int item, i
   g.slot = segment_index(sp.p) * splat_pos(sp.packing) + half_index();
   const vpos wanted = splat_pos(item * g.slots) + g.slot;
   vpos last = splat_pos(a->alignments - 1);
-  if (sp.shared) last = splat_pos(a->alignments - sp.packing) + half_index();
+  if (sp.shared && !sp.single) last = splat_pos(a->alignments - sp.packing) + half_index();
   g.alignment = min(wanted, last);
   g.stored = greater(splat_pos(a->alignments), wanted) & equal(g.lane, splat_pos(0));
   const vpos query = load_pos_at(a->pair_query, g.alignment);

@@ -84,8 +84,14 @@ std::optional<StepMix> step_mix(const ir::Function &function, const plan::Kernel
       mix.integer += 1;
     } else if (v.is("load_quad")) {
       mix.shared += 4;
-    } else if (v.is("load_shared_wide")) {
+    } else if (v.is("load_quads")) {
+      mix.shared += 4 * kernel.packing;
+    } else if (v.is("element") && kernel.statics.at("single")) {
+      mix.integer += 1;
+    } else if (v.is("gather_score")) {
       mix.shared += kernel.packing;
+      mix.multiply += kernel.packing;     // addresses
+      mix.integer += kernel.packing - 1;  // the halves put together
     } else if (v.is("shift_up") || v.is("shift_down") || v.is("rotate_down")) {
       mix.exchanges += 1;
       if (!v.is("rotate_down")) mix.integer += 1;  // what enters at the segment's edge

@@ -28,7 +28,7 @@ constexpr Type wi[] = {wide, int_}, w[] = {wide}, l[] = {letter}, mpp[] = {mask,
 constexpr Type ptr_p[] = {pointer, pos}, ptr_pmi[] = {pointer, pos, mask, int_}, ptr_pmw[] = {pointer, pos, mask, wide};
 constexpr Type ptr_pmm[] = {pointer, pos, mask, mask}, ps[] = {pos, score};
 constexpr Type ptr_pp[] = {pointer, pos, pos}, fimi[] = {four, int_, mask, int_};
-constexpr Type lii[] = {letter, int_, int_}, rl[] = {row, letter}, qi[] = {quad, int_}, pmw[] = {pos, mask, wide};
+constexpr Type lii[] = {letter, int_, int_}, rl[] = {row, letter}, qi[] = {quad, int_}, qqi[] = {quads, int_}, pmw[] = {pos, mask, wide};
 
 constexpr std::array all_ops = {
     // uniform integers
@@ -115,6 +115,7 @@ constexpr std::array all_ops = {
     Op{"to_score", score, w, pure, false, "to_score"},
     Op{"add", pos, pp, pure, true, "+"},
     Op{"mul", pos, pp, pure, true, "*"},
+    Op{"halved", pos, p, pure, false, "halved"},
     Op{"to_pos", pos, l, pure, false, "to_pos"},
     Op{"greater", mask, pp, pure, false, "greater_pos"},
     Op{"equal", mask, ww, pure, true, "equal_pos"},
@@ -129,6 +130,9 @@ constexpr std::array all_ops = {
     Op{"store_shared", void_, ps, store, false, "store_shared"},
     Op{"load_quad", quad, p, load, false, "load_quad"},
     Op{"element", score, qi, pure, false, "element"},
+    Op{"load_quads", quads, p, load, false, "load_quads"},
+    Op{"element", score, qqi, pure, false, "own_element"},
+    Op{"gather_score", score, p, load, false, "gather_score"},
     Op{"store_shared_wide", void_, pmw, store, false, "store_shared_wide"},
     Op{"load_shared_wide", wide, pmw, load, false, "load_shared_wide"},
     Op{"warp_barrier", void_, none, store, false, "warp_barrier"},
@@ -139,7 +143,7 @@ constexpr std::array all_ops = {
 
 std::string_view type_name(Type type) {
   static constexpr std::string_view names[] = {"void",  "int",    "bool",  "vscore", "vwide", "vpos",   "vchar",
-                                               "vmask", "vtable", "vquad", "vrow",   "vfour", "pointer"};
+                                               "vmask", "vtable", "vquad", "vquads", "vrow",   "vfour", "pointer"};
   return names[static_cast<int>(type)];
 }
 

@@ -10,7 +10,7 @@
 
 namespace alnsmith::ir {
 
-enum class Type { void_, int_, bool_, score, wide, pos, letter, mask, table, quad, row, four, pointer };
+enum class Type { void_, int_, bool_, score, wide, pos, letter, mask, table, quad, quads, row, four, pointer };
 
 std::string_view type_name(Type type);
 

@@ -60,7 +60,7 @@ ir::Type Evaluator::leaf_type(QualType type, SourceLocation where) {
   type = type.getCanonicalType().getUnqualifiedType();
   if (const auto *record = type->getAsCXXRecordDecl()) {
     using enum ir::Type;
-    for (ir::Type t : {score, wide, pos, letter, mask, table, quad, row, four})
+    for (ir::Type t : {score, wide, pos, letter, mask, table, quad, quads, row, four})
       if (record->getName() == llvm::StringRef(ir::type_name(t))) return t;
   }
   if (type->isBooleanType()) return ir::Type::bool_;

@@ -38,7 +38,7 @@ constexpr int kUsualRows = 4;  // of a turn where p = 1
 struct Mapping {
   std::string_view name;
   bool block;   // a block, not a warp, takes an alignment
-  bool shared;  // has form `shared`; else each with each goes pair by pair
+  bool shared;  // has forms `shared` and `single`; else each with each goes pair by pair
   enum { tiled, one_lane, whole_warp } lanes;
 };
 constexpr Mapping mappings[] = {
@@ -169,7 +169,8 @@ frontend::Statics statics(const Spec &s, const Numbers &n, const Range &range, c
   v["highest"] = range.highest;
   v["affine"] = affine(s);
   v["local"] = local;
-  v["shared"] = kernel.form == "shared";
+  v["shared"] = kernel.form != "pairs";
+  v["single"] = kernel.form == "single";
   v["end"] = s.output.end;
   v["refill"] = 0;
   v["stream_begin_free"] = !local && s.ends.target_begin;
@@ -188,6 +189,7 @@ frontend::Statics statics(const Spec &s, const Numbers &n, const Range &range, c
   v["packing"] = kernel.packing;
   v["wildcard"] = s.alphabet.wildcard != 0;
   v["picked"] = picked(s, n, range, kernel, language);
+  v["copies"] = kernel.copies;
   v["shared_rows"] = kernel.shared_rows;
   return v;
 }
@@ -204,9 +206,13 @@ class DevicePlanner {
   }
 
   Result<Plan> run() {
-    for (const char *form : {"pairs", "shared"}) {
+    for (const char *form : {"pairs", "shared", "single"}) {
       int level = 0;
       for (const std::string &arithmetic : arithmetics(form)) {
+        // Where a register holds one alignment anyway, form `shared` has one query; what outgrows the first level goes
+        // on pair by pair.
+        const bool one = range_of(arithmetic, local(), device_.language).packing == 1;
+        if (form == std::string("single") && (level > 0 || one)) break;
         const std::size_t before = plan_.kernels.size();
         layer(form, arithmetic, level);
         level += plan_.kernels.size() > before;
@@ -293,7 +299,7 @@ class DevicePlanner {
   // The kernels of one mapping, each but the widest for queries that it takes in one stage. `suits`: of the widest.
   void tile_all(const Mapping &mapping, const std::string &form, const std::string &arithmetic, int level,
                 const std::string &suits) {
-    if (form == "shared" && !mapping.shared) return;
+    if (form != "pairs" && !mapping.shared) return;
     std::vector<KernelPlan> fitting;
     for (const Tile &tile : tiles(mapping, level, form, arithmetic)) {
       KernelPlan kernel = base(form, mapping, arithmetic, level, tile);
@@ -309,7 +315,17 @@ class DevicePlanner {
   int usual_warps(const std::string &form, bool block) const {
     if (device_.warp == 0) return 1;
     if (block) return device_.block_warps;
-    return (form == "shared" ? 256 : 128) / device_.warp;
+    return (form == "pairs" ? 128 : 256) / device_.warp;
+  }
+
+  // A copy of the matrix for each lane of a warp keeps lanes out of each other's banks; fewer, where several blocks
+  // would not have room beside each other, or a block's border needs it.
+  int table_copies(int letters, int packing, bool block) const {
+    if (device_.warp == 0) return 1;  // a work-group is a few lanes
+    const int bytes = 4 * (letters + 1) * ((letters + packing) / packing);
+    int copies = 32;
+    while (copies > 1 && bytes * copies > device_.shared_bytes / (block ? 8 : 4)) copies /= 2;
+    return copies;
   }
 
   KernelPlan base(const std::string &form, const Mapping &mapping, const std::string &arithmetic, int level,
@@ -335,10 +351,14 @@ class DevicePlanner {
     const int states = affine(s_) ? 2 : 1;
     const int letters = static_cast<int>(s_.alphabet.letters.size());
     int score_words = 0;  // as in templates/device_scores.h
-    if (form == "shared")
-      score_words = (letters + 1) * ((tile.k + 3) / 4) * tile.p * 4;
-    else if (s_.score.kind == spec::ScoreKind::matrix)
-      score_words = (letters + 1) * ((letters + 1) / 2 * 2 + 1);
+    if (form != "pairs") {
+      const int columns = form == "single" ? 4 * range.packing : 4;
+      score_words = (letters + 1) * ((tile.k + columns - 1) / columns) * tile.p * 4;
+    } else if (s_.score.kind == spec::ScoreKind::matrix) {
+      kernel.copies = table_copies(letters, range.packing, block);
+      const int row = (letters + range.packing) / range.packing;
+      score_words = (letters + 1) * (kernel.copies > 1 ? row * kernel.copies : row / 2 * 2 + 1);
+    }
     int words = (score_words + 3) / 4 * 4;
     if (device_.language == Language::opencl) words += kernel.lanes * 2;  // exchange between lanes (opencl.inc)
     if (block) {

@@ -16,7 +16,7 @@ namespace alnsmith::plan {
 
 struct KernelPlan {
   std::string entry;       // C name; spells every parameter that changes the text
-  std::string form;        // pairs | shared
+  std::string form;        // pairs | shared; devices: single too
   std::string mapping;     // lanes
   std::string arithmetic;  // int8 | int16 | int32
   int width = 0, lanes = 0, k = 0;
@@ -29,8 +29,11 @@ struct KernelPlan {
   int level = 0, p = 0, packing = 0, warps = 0;
   int grid = 0;        // most blocks a processor; 0: as many as fit
   bool block = false;  // a block, not a warp, takes an alignment
+  int copies = 1;      // of a matrix in shared memory
   int shared_bytes = 0, shared_bytes_per_row = 0, shared_rows = 0, border_ints = 0;
   std::string suits = "1";
+  // Devices: how many queries all alignments of a launch share; 0: each has its own.
+  int queries() const { return form == "pairs" ? 0 : form == "single" ? 1 : packing; }
   frontend::Statics statics;  // templates/spec.h
 };
 

@@ -171,6 +171,7 @@ bool is_identifier(std::string_view name) {
 
 void read_cpu_shape(Reader &in, const Json &at, KernelInfo &kernel) {
   kernel.lanes = static_cast<int>(in.number(at, "lanes", 1, 1024));
+  if (kernel.form == Form::single) in.fail("form", "must be pairs or shared for CPUs");
   in.word(at, "layout", {"lanes-u8-v1"});
   kernel.query_in_registers = in.word(at, "register_side", {"target", "query"}) == 1;
   if (kernel.form == Form::shared && kernel.query_in_registers)
@@ -212,7 +213,7 @@ KernelInfo read_kernel(Reader &in, const Json &at, bool for_device) {
   KernelInfo kernel;
   kernel.entry = in.text(at, "entry");
   if (!is_identifier(kernel.entry)) in.fail("entry", "must be a C identifier");
-  kernel.form = static_cast<Form>(in.word(at, "form", {"pairs", "shared"}));
+  kernel.form = static_cast<Form>(in.word(at, "form", {"pairs", "shared", "single"}));
   kernel.mapping = in.text(at, "mapping");
   kernel.arithmetic = in.text(at, "arithmetic");
   kernel.width = static_cast<int>(in.number(at, "width", 1, 64));

@@ -15,7 +15,7 @@
 
 namespace alnsmith::rt {
 
-enum class Form { pairs, shared };
+enum class Form { pairs, shared, single };  // `single`: of devices
 enum class MatrixKind { none, folded, runtime };
 constexpr int kGivenCount = 6;  // match .. deletion_extend: what a spec or a call may give
 

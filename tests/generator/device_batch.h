@@ -17,7 +17,7 @@ namespace devices {
 class Batch {
  public:
   using Pair = std::pair<std::string, std::string>;  // query, target; neither empty
-  // For the shared form pair i * packing + h has query h and target i. `blocks`: of the grid.
+  // For a form that shares n queries pair i * n + h has query h and target i. `blocks`: of the grid.
   Batch(const alnsmith::spec::Spec &spec, const alnsmith::plan::KernelPlan &kernel, std::span<const Pair> pairs,
         const lanes::Scoring &scoring, int blocks);
   Batch(const Batch &) = delete;

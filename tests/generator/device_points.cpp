@@ -23,7 +23,7 @@ std::vector<Pair> make_pairs(std::mt19937 &random, const std::string &letters, K
                              const plan::KernelPlan &kernel) {
   const std::size_t items = 1 + random() % static_cast<unsigned>(3 * kernel.lanes / kernel.p);
   std::size_t count = items * static_cast<std::size_t>(kernel.packing);
-  if (kernel.form == "pairs") count -= random() % static_cast<unsigned>(kernel.packing);
+  if (kernel.form != "shared") count -= random() % static_cast<unsigned>(kernel.packing);
   if (kind == Kind::long_) count = std::min<std::size_t>(count, 4);
   std::vector<Pair> pairs;
   const std::size_t width = static_cast<std::size_t>(kernel.p * kernel.k);
@@ -39,14 +39,13 @@ std::vector<Pair> make_pairs(std::mt19937 &random, const std::string &letters, K
         return 1 + random() % 40;
     }
   };
-  const bool shared = kernel.form == "shared";
-  const std::size_t packing = static_cast<std::size_t>(kernel.packing);
+  const std::size_t shared = static_cast<std::size_t>(kernel.queries());
   std::vector<std::string> queries;
-  for (std::size_t h = 0; h < packing; ++h) queries.push_back(random_text(random, letters, query_length()));
+  for (std::size_t h = 0; h < shared; ++h) queries.push_back(random_text(random, letters, query_length()));
   std::string target;
   for (std::size_t i = 0; i < count; ++i) {
-    const std::string query = shared ? queries[i % packing] : random_text(random, letters, query_length());
-    if (!shared || i % packing == 0) {
+    const std::string query = shared > 0 ? queries[i % shared] : random_text(random, letters, query_length());
+    if (shared == 0 || i % shared == 0) {
       switch (kind) {
         case Kind::extremes:
           target = random() % 2 ? std::string(1, letters.back()) : random_text(random, letters, 1 + random() % 3);

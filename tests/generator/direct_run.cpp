@@ -41,10 +41,12 @@ Spec spec_of(const alnsmith::frontend::Statics &s) {
   sp.warps = number("warps");
   sp.p = number("p");
   sp.packing = number("packing");
+  sp.single = flag("single");
   sp.rebased = flag("rebased");
   sp.separate = flag("separate");
   sp.wildcard = flag("wildcard");
   sp.picked = flag("picked");
+  sp.copies = number("copies");
   sp.shared_rows = number("shared_rows");
   sp.matrix = flag("matrix");
   sp.matrix_runtime = flag("matrix_runtime");

@@ -59,6 +59,7 @@ const char *const kBody = R"({
       GLOBAL int *F = H + border_rows;
       int best = 0, best_i = -1, best_j = -1;
       int sound = m > 0 && n > 0 && n <= border_rows;
+      if (SINGLE) sound = sound && q == pair_query[0];
       if (SHARED) sound = sound && alignments % PACKING == 0 && q == pair_query[part] && t == pair_target[a - part];
       for (int j = 0; j < n; ++j) {
         H[j] = 0;
@@ -105,7 +106,9 @@ std::string text_of(const Language &language, const std::vector<Kernel> &kernels
     std::string body = replaced(kBody, "BLOCKS", "(int)" + language.blocks);
     body = replaced(replaced(body, "THREAD", "(int)" + language.thread), "BLOCK", "(int)" + language.block);
     body = replaced(replaced(body, "GLOBAL ", language.global), "PACKING", std::to_string(kernel.packing));
-    body = replaced(replaced(body, "SHARED", kernel.shared ? "1" : "0"), "LIMIT", std::to_string(kernel.limit));
+    body = replaced(replaced(body, "SHARED", kernel.form == "shared" ? "1" : "0"), "SINGLE",
+                    kernel.form == "single" ? "1" : "0");
+    body = replaced(body, "LIMIT", std::to_string(kernel.limit));
     text += language.entry + kernel.name + "(" + parameters(language.global) + language.tail + ") " + body + "\n";
   }
   return text;
@@ -113,7 +116,7 @@ std::string text_of(const Language &language, const std::vector<Kernel> &kernels
 
 nlohmann::json described(const Kernel &kernel) {
   nlohmann::json made = {{"entry", kernel.name},
-                         {"form", kernel.shared ? "shared" : "pairs"},
+                         {"form", kernel.form},
                          {"mapping", "lanes"},
                          {"arithmetic", "int32"},
                          {"level", kernel.level},
@@ -141,10 +144,11 @@ nlohmann::json described(const Kernel &kernel) {
 
 std::vector<Kernel> usual_kernels() {
   const std::string narrow = "2 * min(query, target) <= 100";
-  return {{"pairs_narrow", false, 0, 2, 100, "1", narrow, 0},
-          {"pairs_wide_short", false, 1, 1, 1 << 30, "query <= 60", "1", 0},
-          {"pairs_wide", false, 1, 1, 1 << 30, "1", "1", 64},
-          {"shared_narrow", true, 0, 2, 100, "1", narrow, 32768}};
+  return {{"pairs_narrow", "pairs", 0, 2, 100, "1", narrow, 0},
+          {"pairs_wide_short", "pairs", 1, 1, 1 << 30, "query <= 60", "1", 0},
+          {"pairs_wide", "pairs", 1, 1, 1 << 30, "1", "1", 64},
+          {"shared_narrow", "shared", 0, 2, 100, "1", narrow, 32768},
+          {"single_narrow", "single", 0, 2, 100, "1", narrow, 32768}};
 }
 
 Folder::Folder(const std::vector<Kernel> &kernels) {

@@ -13,7 +13,7 @@ namespace device_folder {
 
 struct Kernel {
   std::string name;
-  bool shared = false;
+  std::string form = "pairs";
   int level = 0, packing = 1;
   int limit = 1 << 30;      // largest score
   std::string suits = "1";  // over lengths
@@ -22,7 +22,7 @@ struct Kernel {
   int grid = 0;  // most blocks a processor; 0: not said
 };
 
-// Local alignment, match 2, mismatch -1, gaps 2 + L, with ends: narrow and wide kernels of both forms.
+// Local alignment, match 2, mismatch -1, gaps 2 + L, with ends: narrow kernels of all forms, wide ones for pairs.
 std::vector<Kernel> usual_kernels();
 
 class Folder {

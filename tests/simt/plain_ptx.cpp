@@ -208,6 +208,8 @@ const std::map<std::string, PlainPtx> &plain_ptx() {
          return c + x[0] * x[4] + x[1] * x[5] + x[2] * x[6] + x[3] * x[7];
        }())},
       {"mov_b32", OP(a)},
+      {"low_twice", OP((a & 0xffff) | a << 16)},
+      {"high_twice", OP((a & 0xffff0000) | a >> 16)},
       {"mov_b32_rf", OP(a)},
       {"mov_b32_fr", OP(a)},
       {"and_b32", OP(a & b)},

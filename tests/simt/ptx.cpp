@@ -70,8 +70,17 @@ class Statement {
     return list;
   }
 
-  // "op %0, %1, 7;" and the operands to "(d) = op(a, 7)".
+  // "op %0, %1, 7;" and the operands to "(d) = op(a, 7)". A text in brackets is a row as a whole, and takes its inputs in
+  // order.
   std::string call(const std::string &text, const Operand &output, const std::vector<Operand> &inputs) const {
+    if (text.starts_with('{')) {
+      std::string kinds, arguments;
+      for (const Operand &input : inputs) {
+        kinds += input.constraint;
+        arguments += (arguments.empty() ? "" : ", ") + input.expression;
+      }
+      return row(text, output, kinds, arguments);
+    }
     const std::size_t blank = text.find(' '), semicolon = text.find(';');
     if (blank == std::string::npos || semicolon + 1 != text.size()) {
       text_error(line_, "asm: \"" + text + "\" is not one instruction that ends in a semicolon");
@@ -110,6 +119,11 @@ class Statement {
       }
     }
     if (used != (1u << inputs.size()) - 1) text_error(line_, "asm: \"" + text + "\" does not use each of its inputs");
+    return row(instruction, output, kinds, arguments);
+  }
+
+  std::string row(const std::string &instruction, const Operand &output, const std::string &kinds,
+                  const std::string &arguments) const {
     for (const PtxRow &row : ROWS) {
       if (instruction == row.instruction && kinds == row.operands &&
           output.constraint == std::string("=") + row.result) {

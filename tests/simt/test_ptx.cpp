@@ -19,20 +19,21 @@ constexpr unsigned TABLE = 0xe8;  // lop3's constant: the majority of three
 
 std::string statement(const simt::PtxRow &row, const std::string &result, const char *const (&inputs)[3]) {
   const std::string kinds = row.operands;
-  std::string text = "asm(\"" + std::string(row.instruction) + " %0", constraints;
+  const bool whole = row.instruction[0] == '{';
+  std::string text = "asm(\"" + std::string(row.instruction) + (whole ? "" : " %0"), constraints;
   for (std::size_t i = 0; i < kinds.size(); ++i) {
     if (i == 3) {
       text += ", " + std::to_string(TABLE);
       continue;
     }
-    text += ", %" + std::to_string(i + 1);
+    if (!whole) text += ", %" + std::to_string(i + 1);
     constraints += std::string(i ? ", " : "") + "\"" + kinds[i] + "\"(" +
                    (kinds[i] == 'f'   ? "__uint_as_float(" + std::string(inputs[i]) + ")"
                     : kinds[i] == 'h' ? "(unsigned short)" + std::string(inputs[i])
                                       : inputs[i]) +
                    ")";
   }
-  return text + ";\" : \"=" + row.result + "\"(" + result + ") : " + constraints + ");";
+  return text + (whole ? "" : ";") + "\" : \"=" + row.result + "\"(" + result + ") : " + constraints + ");";
 }
 
 // One kernel a row: out[i] = op(a[i], b[i], c[i]).
@@ -159,6 +160,13 @@ TEST(Ptx, PtxasKnowsEveryRow) {
       ".b16 h<5>;\n";
   for (const simt::PtxRow &row : simt::ptx_rows()) {
     const std::string kinds = row.operands;
+    if (row.instruction[0] == '{') {
+      std::string whole = row.instruction;
+      for (const auto &[from, to] : {std::pair("%0", "r0"), std::pair("%1", "r1")})
+        for (std::size_t at; (at = whole.find(from)) != std::string::npos;) whole.replace(at, 2, to);
+      text += whole + "\n";
+      continue;
+    }
     text += std::string(row.instruction) + " " + row.result + "0";
     for (std::size_t i = 0; i < kinds.size(); ++i) {
       text += i == 3 ? ", " + std::to_string(TABLE) : std::string(", ") + kinds[i] + std::to_string(i + 1);

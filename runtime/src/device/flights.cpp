@@ -34,13 +34,16 @@ Flights::Flights(Device &device, Call &call, const Sequences &sequences, const T
       call_(call),
       sequences_(sequences),
       targets_(targets),
-      pairs_(device.manifest(), call.scoring(), Form::pairs, 1 << 15,
-             [&](const KernelInfo &kernel) { return device.possible(kernel); }),
-      shared_(device.manifest(), call.scoring(), Form::shared, 16,
-              [&](const KernelInfo &kernel) { return device.possible(kernel); }),
-      pairs_tally_(static_cast<std::size_t>(pairs_.levels())),
-      shared_tally_(static_cast<std::size_t>(shared_.levels())),
-      lists_(static_cast<std::size_t>(pairs_.levels())) {}
+      choosers_{make_chooser(Form::pairs, 1 << 15), make_chooser(Form::shared, 16), make_chooser(Form::single, 16)},
+      lists_(static_cast<std::size_t>(chooser(Form::pairs).levels())) {
+  for (const Form form : {Form::pairs, Form::shared, Form::single})
+    tallies(form).resize(static_cast<std::size_t>(chooser(form).levels()));
+}
+
+Chooser Flights::make_chooser(Form form, std::size_t entries) const {
+  return {device_.manifest(), call_.scoring(), form, entries,
+          [this](const KernelInfo &kernel) { return device_.possible(kernel); }};
+}
 
 // Of letters and lists, on the device and, pinned, on the host.
 std::size_t Flights::list_limit() const { return std::min({limit_ / 4, kMostLetters, call_.budget() / 8}); }
@@ -62,11 +65,11 @@ Result<std::size_t> Flights::capacity(int index, int rows) {
          static_cast<std::size_t>(shape.groups() * shape.alignments());
 }
 
-Choice Flights::choose(const Chooser &chooser, const std::vector<Tally> &tallies, int from, std::uint32_t query,
-                       std::uint32_t target) const {
-  Choice choice = chooser.choose_from(from, query, target);
+Choice Flights::choose(Form form, int from, std::uint32_t query, std::uint32_t target) const {
+  const std::vector<Tally> &tallies = tallies_[static_cast<std::size_t>(form)];
+  Choice choice = chooser(form).choose_from(from, query, target);
   while (choice.level >= 0 && !choice.exact && !tallies[static_cast<std::size_t>(choice.level)].pays()) {
-    const Choice wider = chooser.choose_from(choice.level + 1, query, target);
+    const Choice wider = chooser(form).choose_from(choice.level + 1, query, target);
     if (wider.level < 0) break;
     choice = wider;
   }
@@ -80,7 +83,7 @@ Item Flights::make_item(std::uint64_t id) const {
 
 // `width`: of the kernel that failed, 0 if none was tried.
 void Flights::enlist(Item item, int from, int width) {
-  const Choice choice = choose(pairs_, pairs_tally_, from, item.query, item.target);
+  const Choice choice = choose(Form::pairs, from, item.query, item.target);
   if (choice.level < 0) {
     promoted -= item.promoted;  // who takes it counts it
     pending.push_back({item.id, width});
@@ -104,7 +107,7 @@ Status Flights::add(const Block &block) {
 }
 
 Status Flights::again(Flight flight) {
-  if (!flight.shared) {
+  if (!flight.tiled()) {
     auto &list = lists_[static_cast<std::size_t>(flight.level)];
     list.insert(list.end(), flight.items.begin(), flight.items.end());
     return plan_lists();
@@ -113,8 +116,8 @@ Status Flights::again(Flight flight) {
     std::vector<Pending> ids;
     abandon(flight, ids);
     for (const Flight &other : ready)
-      if (other.shared) abandon(other, ids);
-    std::erase_if(ready, [](const Flight &other) { return other.shared; });
+      if (other.tiled()) abandon(other, ids);
+    std::erase_if(ready, [](const Flight &other) { return other.tiled(); });
     for (const Pending &p : ids) enlist(make_item(p.id), 0, 0);
     return plan_lists();
   }
@@ -128,8 +131,9 @@ Status Flights::again(Flight flight) {
 
 void Flights::promote(const Flight &flight, Item item) {
   int from = flight.level + 1;
-  if (flight.shared)  // on to the pairs' kernels of wider levels
-    for (from = 0; from < pairs_.levels() && info(pairs_.kernel(from)).level <= info(flight).level;) ++from;
+  const Chooser &pairs = chooser(Form::pairs);
+  if (flight.tiled())  // on to the pairs' kernels of wider levels
+    for (from = 0; from < pairs.levels() && info(pairs.kernel(from)).level <= info(flight).level;) ++from;
   enlist(item, from, info(flight).width);
 }
 
@@ -139,30 +143,34 @@ Result<bool> Flights::plan_promoted() {
 }
 
 void Flights::learn(const Flight &flight, std::uint64_t tried, std::uint64_t flagged) {
-  Tally &tally = (flight.shared ? shared_tally_ : pairs_tally_)[static_cast<std::size_t>(flight.level)];
+  Tally &tally = tallies(flight.form)[static_cast<std::size_t>(flight.level)];
   tally.tried += tried;
   tally.flagged += flagged;
-  if (flight.shared) ranges_tile_ = SIZE_MAX;
+  if (flight.tiled()) ranges_tile_ = SIZE_MAX;
+}
+
+std::size_t Flights::abreast(const Flight &flight) const {
+  return flight.form == Form::shared ? static_cast<std::size_t>(info(flight).device.packing) : 1;
 }
 
 Item Flights::item(const Flight &flight, std::size_t alignment) const {
-  const std::size_t packing = static_cast<std::size_t>(info(flight).device.packing);
+  const std::size_t abreast = this->abreast(flight);
   const Tile &tile = targets_->tiles()[flight.tile];
-  const std::size_t target = tile.first + tile.order[flight.begin + alignment / packing];
-  const std::uint32_t query = flight.queries[std::min(alignment % packing, flight.queries.size() - 1)];
+  const std::size_t target = tile.first + tile.order[flight.begin + alignment / abreast];
+  const std::uint32_t query = flight.queries[std::min(alignment % abreast, flight.queries.size() - 1)];
   return make_item(std::uint64_t{query} * sequences_.targets.size() + target);
 }
 
 bool Flights::exact(const Flight &flight, const Item &item) const {
-  if (flight.shared) return flight.exact || shared_.exact(flight.level, item.query, item.target);
+  if (flight.tiled()) return flight.exact || chooser(flight.form).exact(flight.level, item.query, item.target);
   return !item.tried;
 }
 
 Status Flights::plan_lists() {
-  for (int level = 0; level < pairs_.levels(); ++level) {
+  for (int level = 0; level < chooser(Form::pairs).levels(); ++level) {
     std::map<int, std::vector<Item>> by_kernel;
     for (const Item &item : std::exchange(lists_[static_cast<std::size_t>(level)], {}))
-      by_kernel[pairs_.kernel(level, item.query, item.target)].push_back(item);
+      by_kernel[chooser(Form::pairs).kernel(level, item.query, item.target)].push_back(item);
     for (auto &[kernel, items] : by_kernel)
       if (auto ok = cut(kernel, level, items); !ok) {
         auto &list = lists_[static_cast<std::size_t>(level)];
@@ -207,10 +215,17 @@ Status Flights::cut(int kernel, int level, std::vector<Item> &items) {
   return Ok{};
 }
 
+// A register holds a query each for its alignments, or the last one alone with a target each.
+Form Flights::form_for(std::size_t queries) const {
+  if (queries > 1 || chooser(Form::single).levels() == 0) return Form::shared;
+  return Form::single;
+}
+
 // A tile that does not fill the device once goes pair by pair, many queries in a launch.
-Result<bool> Flights::worth_sharing(const Tile &tile) {
-  if (!tiles_ || shared_.levels() == 0) return false;
-  const auto at_once = capacity(shared_.kernel(0), 0);
+Result<bool> Flights::worth_tiling(const Tile &tile, std::size_t queries) {
+  const Chooser &tiled = chooser(form_for(queries));
+  if (!tiles_ || tiled.levels() == 0) return false;
+  const auto at_once = capacity(tiled.kernel(0), 0);
   if (!at_once) return at_once.error();
   return tile.order.size() >= *at_once;
 }
@@ -220,9 +235,9 @@ Status Flights::add_rows(const Block &block) {
   for (std::uint64_t q = block.begin; q < block.end; ++q)
     if (!sequences_.queries[q].empty()) queries.push_back(static_cast<std::uint32_t>(q));
   const Tile &tile = targets_->tiles()[block.tile];
-  const auto share = worth_sharing(tile);
-  if (!share) return share.error();
-  if (!*share) {
+  const auto tiled = worth_tiling(tile, queries.size());
+  if (!tiled) return tiled.error();
+  if (!*tiled) {
     for (std::uint32_t q : queries)
       for (std::uint32_t t : tile.order)
         enlist(make_item(std::uint64_t{q} * sequences_.targets.size() + tile.first + t), 0, 0);
@@ -230,10 +245,11 @@ Status Flights::add_rows(const Block &block) {
   }
   const auto length = [&](std::uint32_t q) { return sequences_.queries[q].size(); };
   std::stable_sort(queries.begin(), queries.end(), [&](auto a, auto b) { return length(a) > length(b); });
-  const std::size_t packing = static_cast<std::size_t>(info(shared_.kernel(0)).device.packing);
+  const Form form = form_for(queries.size());
+  const std::size_t packing = static_cast<std::size_t>(info(chooser(form).kernel(0)).device.packing);
   for (std::size_t at = 0; at < queries.size(); at += packing) {
     const std::size_t end = std::min(at + packing, queries.size());
-    if (auto ok = add_shared(block.tile, {queries.begin() + static_cast<std::ptrdiff_t>(at),
+    if (auto ok = add_tiled(block.tile, {queries.begin() + static_cast<std::ptrdiff_t>(at),
                                           queries.begin() + static_cast<std::ptrdiff_t>(end)});
         !ok)
       return ok;
@@ -242,9 +258,10 @@ Status Flights::add_rows(const Block &block) {
 }
 
 // Places of a tile that take the same kernel with queries of these lengths.
-const std::vector<Flights::Range> &Flights::ranges(std::size_t tile_index, std::uint32_t longest,
+const std::vector<Flights::Range> &Flights::ranges(Form form, std::size_t tile_index, std::uint32_t longest,
                                                    std::uint32_t shortest) {
-  if (ranges_tile_ == tile_index && ranges_of_ == std::pair(longest, shortest)) return ranges_;
+  if (ranges_form_ == form && ranges_tile_ == tile_index && ranges_of_ == std::pair(longest, shortest)) return ranges_;
+  ranges_form_ = form;
   ranges_tile_ = tile_index;
   ranges_of_ = {longest, shortest};
   ranges_.clear();
@@ -257,9 +274,9 @@ const std::vector<Flights::Range> &Flights::ranges(std::size_t tile_index, std::
       continue;
     }
     last = target;
-    Choice choice = choose(shared_, shared_tally_, 0, longest, target);
-    int kernel = choice.level < 0 ? -1 : shared_.kernel(choice.level, longest, target);
-    if (kernel >= 0) choice.exact = choice.exact && shared_.exact(choice.level, shortest, target);
+    Choice choice = choose(form, 0, longest, target);
+    int kernel = choice.level < 0 ? -1 : chooser(form).kernel(choice.level, longest, target);
+    if (kernel >= 0) choice.exact = choice.exact && chooser(form).exact(choice.level, shortest, target);
     if (kernel >= 0 && !choice.exact && !info(kernel).checked) kernel = -1;
     const bool same =
         !ranges_.empty() && ranges_.back().kernel == kernel && ranges_.back().choice.exact == choice.exact;
@@ -271,12 +288,13 @@ const std::vector<Flights::Range> &Flights::ranges(std::size_t tile_index, std::
   return ranges_;
 }
 
-Status Flights::add_shared(std::size_t tile, std::vector<std::uint32_t> queries) {
+Status Flights::add_tiled(std::size_t tile, std::vector<std::uint32_t> queries) {
   const auto length = [&](std::uint32_t q) { return static_cast<std::uint32_t>(sequences_.queries[q].size()); };
-  const std::vector<Range> list = ranges(tile, length(queries.front()), length(queries.back()));
+  const Form form = form_for(queries.size());
+  const std::vector<Range> list = ranges(form, tile, length(queries.front()), length(queries.back()));
   for (const Range &range : list) {
     Flight flight;
-    flight.shared = true;
+    flight.form = form;
     flight.kernel = range.kernel;
     flight.level = range.choice.level;
     flight.exact = range.choice.exact;
@@ -284,7 +302,7 @@ Status Flights::add_shared(std::size_t tile, std::vector<std::uint32_t> queries)
     flight.begin = range.begin;
     flight.end = range.end;
     if (range.kernel >= 0 && info(range.kernel).device.packing < static_cast<int>(queries.size())) {
-      // A wider kernel takes them one by one.
+      // A wider kernel of this form takes them one by one.
       for (std::uint32_t q : queries)
         if (auto ok = add_flights(flight, {q}); !ok) return ok;
       continue;
@@ -307,8 +325,7 @@ Status Flights::add_flights(Flight flight, std::vector<std::uint32_t> queries) {
     return Ok{};
   }
   if (const auto loaded = kernel(flight.kernel); !loaded) return loaded.error();
-  const std::size_t packing = static_cast<std::size_t>(info(flight.kernel).device.packing);
-  const std::size_t most = std::max<std::size_t>(list_limit() / 2 / (Slot::list_bytes(0, 0, 1) * packing), 1);
+  const std::size_t most = std::max<std::size_t>(list_limit() / 2 / (Slot::list_bytes(0, 0, 1) * abreast(flight)), 1);
   flight.queries = std::move(queries);
   const std::size_t end = flight.end;
   for (std::size_t at = flight.begin; at < end; at += most) {
@@ -328,12 +345,12 @@ Result<Launch> Flights::launch(const Flight &flight, const OnDevice *resident) {
   if (!loaded) return loaded.error();
   launch.kernel = *loaded;
   std::uint32_t rows = 0;
-  if (flight.shared) {
+  if (flight.tiled()) {
     launch.resident = resident;
     for (std::uint32_t q : flight.queries) launch.queries.push_back(sequences_.queries[q]);
     const int last = static_cast<int>(launch.queries.size()) - 1;
     for (std::size_t place = flight.begin; place < flight.end; ++place)
-      for (int half = 0; half < shape.packing; ++half) {
+      for (int half = 0; half < static_cast<int>(abreast(flight)); ++half) {
         launch.pair_query.push_back(std::min(half, last));
         launch.pair_target.push_back(static_cast<int>(place));
       }
@@ -361,7 +378,7 @@ Result<Launch> Flights::launch(const Flight &flight, const OnDevice *resident) {
 
 void Flights::abandon(const Flight &flight, std::vector<Pending> &out) const {
   for (const Item &item : flight.items) out.push_back({item.id, 0});
-  if (!flight.shared) return;
+  if (!flight.tiled()) return;
   const Tile &tile = targets_->tiles()[flight.tile];
   for (std::uint32_t q : flight.queries)
     for (std::size_t place = flight.begin; place < flight.end; ++place)

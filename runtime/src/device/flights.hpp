@@ -17,15 +17,17 @@
 
 namespace alnsmith::rt {
 
-// One launch. Form `pairs`: the alignments are `items`. Form `shared`: one or two queries with places [begin, end) of
-// a tile, `packing` alignments a place.
+// One launch. Form `pairs`: the alignments are `items`. The others: `queries` with places [begin, end) of a tile; form
+// `shared` has `packing` alignments a place, form `single` one.
 struct Flight {
   int kernel = -1, level = -1;
-  bool shared = false;
+  Form form = Form::pairs;
   std::vector<Item> items;
   std::size_t tile = 0, begin = 0, end = 0;
   std::vector<std::uint32_t> queries;
-  bool exact = false;  // of all pairs of a shared flight
+  bool exact = false;  // of all pairs of a flight over a tile
+
+  bool tiled() const { return form != Form::pairs; }
 };
 
 class Flights {
@@ -56,9 +58,11 @@ class Flights {
   void learn(const Flight &flight, std::uint64_t tried, std::uint64_t flagged);
 
   const KernelInfo &info(const Flight &f) const { return info(f.kernel); }
-  Item item(const Flight &flight, std::size_t alignment) const;  // of a shared flight
+  // Of a flight over a tile: alignments a place, the last ones repeated where there are fewer queries, and one of them.
+  std::size_t abreast(const Flight &flight) const;
+  Item item(const Flight &flight, std::size_t alignment) const;
   bool exact(const Flight &flight, const Item &item) const;
-  // The launch of a flight; `resident` for a shared one.
+  // The launch of a flight; `resident` for one over a tile.
   Result<Launch> launch(const Flight &flight, const OnDevice *resident);
   // All pairs of everything that is not flown, for others.
   void abandon(std::vector<Pending> &out);
@@ -78,17 +82,20 @@ class Flights {
   const KernelInfo &info(int kernel) const { return device_.manifest().kernels[static_cast<std::size_t>(kernel)]; }
   Result<const DeviceKernel *> kernel(int index);
   Result<std::size_t> capacity(int kernel, int rows);
-  Choice choose(const Chooser &chooser, const std::vector<Tally> &tallies, int from, std::uint32_t query,
-                std::uint32_t target) const;
+  const Chooser &chooser(Form form) const { return choosers_[static_cast<std::size_t>(form)]; }
+  std::vector<Tally> &tallies(Form form) { return tallies_[static_cast<std::size_t>(form)]; }
+  Chooser make_chooser(Form form, std::size_t entries) const;
+  Choice choose(Form form, int from, std::uint32_t query, std::uint32_t target) const;
+  Form form_for(std::size_t queries) const;
   Item make_item(std::uint64_t id) const;
   void enlist(Item item, int from, int width);
   Status plan_lists();
   Status cut(int kernel, int level, std::vector<Item> &items);
   Status add_rows(const Block &block);
-  Status add_shared(std::size_t tile, std::vector<std::uint32_t> queries);
+  Status add_tiled(std::size_t tile, std::vector<std::uint32_t> queries);
   Status add_flights(Flight flight, std::vector<std::uint32_t> queries);
-  const std::vector<Range> &ranges(std::size_t tile, std::uint32_t longest, std::uint32_t shortest);
-  Result<bool> worth_sharing(const Tile &tile);
+  const std::vector<Range> &ranges(Form form, std::size_t tile, std::uint32_t longest, std::uint32_t shortest);
+  Result<bool> worth_tiling(const Tile &tile, std::size_t queries);
   std::size_t list_limit() const;
   std::size_t border_limit() const;
 
@@ -96,11 +103,12 @@ class Flights {
   Call &call_;
   const Sequences &sequences_;
   const Targets *targets_;
-  Chooser pairs_, shared_;
-  std::vector<Tally> pairs_tally_, shared_tally_;  // by level
-  std::vector<std::vector<Item>> lists_;           // by level of `pairs_`
+  std::array<Chooser, 3> choosers_;               // by form
+  std::array<std::vector<Tally>, 3> tallies_;     // by form and level
+  std::vector<std::vector<Item>> lists_;          // by level of form `pairs`
   std::vector<Range> ranges_;
   std::size_t ranges_tile_ = SIZE_MAX;
+  Form ranges_form_ = Form::shared;
   std::pair<std::uint32_t, std::uint32_t> ranges_of_;
   std::size_t limit_ = 0;
   bool tiles_ = true;

@@ -68,7 +68,7 @@ Status DeviceWorker::work() {
     if (flights_.ready.empty()) continue;
     Lane &lane = lanes_[oldest_];  // free, or the one that ends first
     if (auto ok = land(lane); !ok) return ok;
-    if (!flights_.ready.empty() && flights_.ready.front().shared && flights_.ready.front().tile != tile_) {
+    if (!flights_.ready.empty() && flights_.ready.front().tiled() && flights_.ready.front().tile != tile_) {
       // Another tile may take the place of the one that a launch still reads.
       for (Lane &other : lanes_)
         if (auto ok = land(other); !ok) return ok;
@@ -128,7 +128,7 @@ Status DeviceWorker::start(Lane &lane) {
 
 Status DeviceWorker::start_with(Lane &lane, Flight &flight) {
   const OnDevice *resident = nullptr;
-  if (flight.shared) {
+  if (flight.tiled()) {
     auto on = targets_->on(device_, flight.tile, flights_.limit() * 2);
     if (!on) {
       if (device_->executor().failure() == Failure::memory) flights_.leave_tiles();
@@ -179,16 +179,16 @@ Status DeviceWorker::land(Lane &lane) {
 
 void DeviceWorker::collect(const Slot &slot, const Flight &flight) {
   const KernelInfo &info = flights_.info(flight);
-  const std::size_t packing = static_cast<std::size_t>(info.device.packing);
-  const std::size_t n = flight.shared ? (flight.end - flight.begin) * packing : flight.items.size();
+  const std::size_t abreast = flights_.abreast(flight);
+  const std::size_t n = flight.tiled() ? (flight.end - flight.begin) * abreast : flight.items.size();
   const int *score = slot.score();
   const std::uint8_t *status = slot.status();
   const int sign = call_.manifest().minimize ? -1 : 1;
   std::uint64_t scored = 0, cells = 0, tried = 0, flagged = 0;
   for (std::size_t a = 0; a < n; ++a) {
-    if (flight.shared && a % packing >= flight.queries.size()) continue;  // an odd query with itself
-    const Item item = flight.shared ? flights_.item(flight, a) : flight.items[a];
-    const bool exact = flight.shared ? flight.exact : !item.tried;
+    if (flight.tiled() && a % abreast >= flight.queries.size()) continue;  // an odd query with itself
+    const Item item = flight.tiled() ? flights_.item(flight, a) : flight.items[a];
+    const bool exact = flight.tiled() ? flight.exact : !item.tried;
     tried += !exact;
     if (status[a] && !exact && !flights_.exact(flight, item)) {
       ++flagged;

@@ -146,11 +146,13 @@ std::vector<Job> make_jobs(const Rows &rows, const std::string &mode) {
           if (!full) break;
           add(target, scoring, "pairs", kRows);
           add(target, scoring, "shared", kRows / 3);
+          add(target, scoring, "single", kRows / 3);
         }
       if (full) continue;
       const auto drawn = [&](const std::vector<std::string> &names) { return names[random() % names.size()]; };
       add(drawn(list), drawn(scorings(linear)), "pairs", kRows);
       if (random() % 3 == 0) add(drawn(list), drawn(scorings(linear)), "shared", kRows / 6);
+      if (random() % 3 == 0) add(drawn(list), drawn(scorings(linear)), "single", kRows / 6);
     }
   return jobs;
 }

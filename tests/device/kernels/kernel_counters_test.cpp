@@ -38,15 +38,15 @@ std::vector<std::string> sequences(const spec::Spec &spec, std::size_t count, st
   return texts;
 }
 
-// As many pairs as a block of the kernel takes at once, of real sequences; in form `shared` all with the same queries.
+// As many pairs as a block of the kernel takes at once, of real sequences; all with the same queries where the form has
+// it so.
 std::vector<Pair> block_of_pairs(const plan::KernelPlan &kernel, const std::vector<std::string> &texts) {
-  const std::size_t packing = static_cast<std::size_t>(kernel.packing);
+  const std::size_t shared = static_cast<std::size_t>(kernel.queries());
   const std::size_t count = static_cast<std::size_t>(
       kernel.mapping == "block" ? kernel.packing : kernel.lanes / kernel.p * kernel.packing * kernel.warps);
   std::vector<Pair> pairs;
   for (std::size_t i = 0; i < count; ++i) {
-    const bool shared = kernel.form == "shared";
-    const std::size_t target = shared ? packing + i / packing : count + i, query = shared ? i % packing : i;
+    const std::size_t target = shared > 0 ? shared + i / shared : count + i, query = shared > 0 ? i % shared : i;
     pairs.emplace_back(texts[query % texts.size()], texts[target % texts.size()]);
   }
   return pairs;
@@ -106,7 +106,7 @@ TEST(KernelCounters, ProfileReadsHaveNoBankConflict) {
                             job.name() + " " + kernel.form + " " + kernel.mapping + " " + kernel.arithmetic + " p" +
                                 std::to_string(kernel.p) + "k" + std::to_string(kernel.k));
       const simt::Traffic &reads = row.counters.shared_load16;
-      if (kernel.form == "shared" && reads.accesses == 0) said += row.name + ": reads no profile\n";
+      if (kernel.form != "pairs" && reads.accesses == 0) said += row.name + ": reads no profile\n";
       if (reads.conflicts > 0)
         said += row.name + ": " + std::to_string(reads.conflicts) + " bank conflicts in profile reads\n";
       const std::lock_guard lock(mutex);

@@ -46,17 +46,16 @@ std::string target_of(std::mt19937 &random, const std::string &letters, const st
 
 std::vector<Pair> batch(std::mt19937 &random, const std::string &letters, const std::vector<std::string> &real,
                         const plan::KernelPlan &kernel, Shape shape, std::size_t count) {
-  const std::size_t packing = static_cast<std::size_t>(kernel.packing), width = stage_width(kernel);
-  const bool shared = kernel.form == "shared";
+  const std::size_t shared = static_cast<std::size_t>(kernel.queries()), width = stage_width(kernel);
   std::vector<std::string> queries;
-  if (shared)
-    for (std::size_t h = 0; h < packing; ++h)
-      queries.push_back(query_of(random, letters, real, width, shape, random() % 8));
+  for (std::size_t h = 0; h < shared; ++h)
+    queries.push_back(query_of(random, letters, real, width, shape, random() % 8));
   std::vector<Pair> pairs;
   std::string target;
-  for (std::size_t i = 0; i < (shared ? count / packing * packing : count); ++i) {
-    const std::string query = shared ? queries[i % packing] : query_of(random, letters, real, width, shape, i);
-    if (!shared || i % packing == 0) target = target_of(random, letters, real, query, shape, i / packing);
+  for (std::size_t i = 0; i < (shared > 0 ? count / shared * shared : count); ++i) {
+    const std::string query = shared > 0 ? queries[i % shared] : query_of(random, letters, real, width, shape, i);
+    if (shared == 0 || i % shared == 0)
+      target = target_of(random, letters, real, query, shape, i / static_cast<std::size_t>(kernel.packing));
     pairs.emplace_back(query, target);
   }
   return pairs;

@@ -111,16 +111,19 @@ class Shipped {
   // Mixed pairs through the choice of kernels, among them pairs that outgrow the narrow levels of local alignments.
   std::string check_calls(Row &row) {
     const std::string letters = all_letters(spec().alphabet);
-    for (const std::string form : {"pairs", "shared"}) {
+    for (const std::string form : {"pairs", "shared", "single"}) {
       std::vector<Pair> pairs;
       std::set<int> levels;
       for (const plan::KernelPlan &kernel : kernels_.kernels()) {
-        if (kernel.form != form) continue;
+        // What outgrows form `single` goes on pair by pair.
+        if (kernel.form != form && !(form == "single" && kernel.form == "pairs")) continue;
         levels.insert(kernel.level);
         const long highest = static_cast<long>(kernel.statics.at("highest"));
         const std::string equal = high_scoring(spec(), call_, highest, 3200);
         if (!equal.empty() && spec().alignment == spec::Alignment::local) pairs.emplace_back(equal, equal);
       }
+      const auto &kernels = kernels_.kernels();
+      if (std::ranges::find(kernels, form, &plan::KernelPlan::form) == kernels.end()) continue;
       const bool outgrown = !pairs.empty() && levels.size() > 1;
       for (int i = 0; i < (form == "pairs" ? 40 : 6); ++i) {
         const std::string query = random_text(random_, letters, 1 + random_() % 300);

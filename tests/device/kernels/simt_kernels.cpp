@@ -103,6 +103,7 @@ SimtKernels::Call SimtKernels::align(const std::string &form, std::span<const Pa
     std::map<const plan::KernelPlan *, std::vector<std::size_t>> groups;
     for (const std::size_t i : open) {
       const plan::KernelPlan *kernel = choose(form, level[i], pairs[i]);
+      if (!kernel && form == "single") kernel = choose("pairs", level[i], pairs[i]);
       if (!kernel)
         throw std::runtime_error(
             "no kernel of form " + form + " takes a pair of " + std::to_string(pairs[i].first.size()) + " x " +
@@ -119,7 +120,17 @@ SimtKernels::Call SimtKernels::align(const std::string &form, std::span<const Pa
         level[i] = kernel->level + 1;
         open.push_back(i);
       };
-      if (form == "shared") {
+      if (kernel->form == "single") {
+        for (const std::size_t i : members) {
+          const Pair other(pairs[i].first, pairs[i > 0 ? i - 1 : pairs.size() - 1].second);
+          const bool second = i % 2 == 1;
+          const Launched launched =
+              launch(*kernel, second ? std::vector{other, pairs[i]} : std::vector{pairs[i], other}, order);
+          keep(i, launched.results[second]);
+        }
+        continue;
+      }
+      if (kernel->form == "shared") {
         for (const std::size_t i : members) {
           const std::vector<Pair> halves(static_cast<std::size_t>(kernel->packing), pairs[i]);
           const Launched launched = launch(*kernel, halves, order);

@@ -47,12 +47,13 @@ class SimtKernels {
   // The kernel may be called for the pair: it is exact, or says where it is not.
   bool serves(const plan::KernelPlan &kernel, const Pair &pair) const;
 
-  // Form `shared`: pair i * packing + h has query h and target i. `order`: seed of the lanes' order.
+  // Forms `shared` and `single`: pair i * queries + h has query h and target i. `order`: seed of the lanes' order.
   Launched launch(const plan::KernelPlan &kernel, std::span<const Pair> pairs, std::uint64_t order,
                   int blocks = 1) const;
 
   // Each pair by the first kernel of the form's lowest level that is made for it; what exceeds that goes on to the next
-  // level. Form `shared`: each pair alone, its query in all halves. Throws where no kernel is left.
+  // level. Form `shared`: each pair alone, its query in all halves. Form `single`: its query with its own target and the
+  // one before, in turns in one half and the other; wider levels in form `pairs`. Throws where no kernel is left.
   struct Call {
     std::vector<Aligned> results;
     std::size_t promoted = 0;

@@ -318,13 +318,14 @@ class DevicePlanner {
     return (form == "pairs" ? 128 : 256) / device_.warp;
   }
 
-  // A copy of the matrix for each lane of a warp keeps lanes out of each other's banks; fewer, where several blocks
-  // would not have room beside each other, or a block's border needs it.
-  int table_copies(int letters, int packing, bool block) const {
+  // A copy of the matrix for each lane of a warp keeps lanes out of each other's banks; fewer, where a processor would
+  // not have room for eight warps, or a block's border needs it.
+  int table_copies(int letters, int packing, bool block, int warps) const {
     if (device_.warp == 0) return 1;  // a work-group is a few lanes
     const int bytes = 4 * (letters + 1) * ((letters + packing) / packing);
+    const int most = device_.shared_bytes / (block ? 8 : std::max(1, 8 / warps));
     int copies = 32;
-    while (copies > 1 && bytes * copies > device_.shared_bytes / (block ? 8 : 4)) copies /= 2;
+    while (copies > 1 && bytes * copies > most) copies /= 2;
     return copies;
   }
 
@@ -355,7 +356,7 @@ class DevicePlanner {
       const int columns = form == "single" ? 4 * range.packing : 4;
       score_words = (letters + 1) * ((tile.k + columns - 1) / columns) * tile.p * 4;
     } else if (s_.score.kind == spec::ScoreKind::matrix) {
-      kernel.copies = table_copies(letters, range.packing, block);
+      kernel.copies = table_copies(letters, range.packing, block, kernel.warps);
       const int row = (letters + range.packing) / range.packing;
       score_words = (letters + 1) * (kernel.copies > 1 ? row * kernel.copies : row / 2 * 2 + 1);
     }

@@ -213,7 +213,7 @@ KernelInfo read_kernel(Reader &in, const Json &at, bool for_device) {
   KernelInfo kernel;
   kernel.entry = in.text(at, "entry");
   if (!is_identifier(kernel.entry)) in.fail("entry", "must be a C identifier");
-  kernel.form = static_cast<Form>(in.word(at, "form", {"pairs", "shared", "single"}));
+  kernel.form = static_cast<Form>(in.word(at, "form", {kFormNames[0], kFormNames[1], kFormNames[2]}));
   kernel.mapping = in.text(at, "mapping");
   kernel.arithmetic = in.text(at, "arithmetic");
   kernel.width = static_cast<int>(in.number(at, "width", 1, 64));

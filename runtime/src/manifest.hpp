@@ -16,6 +16,7 @@
 namespace alnsmith::rt {
 
 enum class Form { pairs, shared, single };  // `single`: of devices
+inline constexpr std::array<const char *, 3> kFormNames = {"pairs", "shared", "single"};
 enum class MatrixKind { none, folded, runtime };
 constexpr int kGivenCount = 6;  // match .. deletion_extend: what a spec or a call may give
 
@@ -52,6 +53,9 @@ struct KernelInfo {
   int level = 0;     // kernels of one form, narrow to wide; each CPU kernel has its own
   bool end = false;  // stores where alignments end
   DeviceShape device;
+
+  // Devices: how many queries all alignments of a launch share; 0: each has its own.
+  int queries() const { return form == Form::pairs ? 0 : form == Form::single ? 1 : device.packing; }
 };
 
 struct Manifest {

@@ -178,13 +178,17 @@ INSTANTIATE_TEST_SUITE_P(Shipped, DeviceTargets, testing::ValuesIn(shipped_specs
 // Instructions for one cell pair that the model of docs/performance.md counts on, for Hopper. Where a loop needs more
 // than 1.15 times as many, the reason stands beside it.
 constexpr struct {
-  const char *spec, *arithmetic;
+  const char *spec, *form, *arithmetic;
   double model, most;
   const char *reason;
 } kModel[] = {
-    {"protein-local-blosum62", "hybrid", 6.6, 1.15, ""},
-    {"dna-global-affine", "s16x2", 6.2, 1.15, ""},
-    {"dna-global-linear", "s16x2", 2.6, 1.30,
+    {"protein-local-blosum62", "shared", "hybrid", 6.6, 1.15, ""},
+    // One instruction more where both halves are looked up by themselves; five (two addresses, two loads, one that puts
+    // the halves together) where each has a query of its own.
+    {"protein-local-blosum62", "single", "hybrid", 7.6, 1.15, ""},
+    {"protein-local-blosum62", "pairs", "hybrid", 11.4, 1.15, ""},
+    {"dna-global-affine", "shared", "s16x2", 6.2, 1.15, ""},
+    {"dna-global-linear", "shared", "s16x2", 2.6, 1.30,
      "32 cells of two instructions each share the eight reads of a step's profile and about a dozen for its letter, "
      "shuffles and counter; ptxas copies registers besides, on the multiplier's pipe, which has room"},
 };
@@ -201,10 +205,10 @@ TEST(DeviceTexts, LoopsNeedAboutAsManyInstructionsAsTheModelCounts) {
     if (!said.empty()) GTEST_SKIP() << said;
     double best = 1e9;
     for (const KernelRow &kernel : generated->kernels)
-      if (kernel.form == "shared" && kernel.arithmetic == row.arithmetic && kernel.loop)
+      if (kernel.form == row.form && kernel.arithmetic == row.arithmetic && kernel.loop)
         best = std::min(best, kernel.instructions_per_cell());
-    fmt::print("{} {}: {:.2f} instructions for a cell pair, model {:.1f}: {:.2f} times{}{}\n", row.spec, row.arithmetic,
-               best, row.model, best / row.model, *row.reason ? "; " : "", row.reason);
+    fmt::print("{} {} {}: {:.2f} instructions for a cell pair, model {:.1f}: {:.2f} times{}{}\n", row.spec, row.form,
+               row.arithmetic, best, row.model, best / row.model, *row.reason ? "; " : "", row.reason);
     EXPECT_LE(best / row.model, row.most) << row.spec;
   }
 }

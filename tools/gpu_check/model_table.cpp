@@ -36,7 +36,7 @@ Result<std::string> model_table(const std::string &folder, const std::string &ta
       }
       text += fmt::format(
           "| {} | {} {} {} | {} x {} | {:.2f} | {:.2f} | {} | {:.1f} |\n", entry.spec,
-          kernel.form == rt::Form::pairs ? "pairs" : "shared", kernel.mapping, kernel.arithmetic, kernel.device.p,
+          rt::kFormNames[static_cast<std::size_t>(kernel.form)], kernel.mapping, kernel.arithmetic, kernel.device.p,
           kernel.k, loop->second.instructions / cells, alu / cells, limit.limit,
           cells_per_second(limit, loop->second, kernel.k, kernel.device.packing, device.processors, device.clock_hz) *
               1e-12);

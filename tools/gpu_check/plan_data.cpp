@@ -29,6 +29,14 @@ SequenceList read_list(const std::string &path, std::string_view allowed, char o
   return list;
 }
 
+std::string of_length(const SequenceList &list, std::size_t wanted) {
+  std::size_t best = 0;
+  const auto off = [&](std::size_t i) { return std::max(list.length(i), wanted) - std::min(list.length(i), wanted); };
+  for (std::size_t i = 1; i < list.size(); ++i)
+    if (off(i) < off(best)) best = i;
+  return std::string(list[best]);
+}
+
 std::string random_letters(Random &random, std::string_view letters, std::size_t length) {
   std::string text;
   for (std::size_t i = 0; i < length; ++i) text += letters[random.below(letters.size())];
@@ -130,6 +138,7 @@ Result<Data> plan_data(bool tiny) {
         folder && !tiny ? *folder + "/protein/db.fasta.gz" : golden::bundled_dir() + "/protein_targets.fasta.gz";
     data.stored["protein-queries"] = read_list(tiny ? golden::bundled_dir() + "/protein_queries.fasta" : queries,
                                                residues, 'X', tiny ? 2 : SIZE_MAX);
+    data.stored["protein-query"].add(of_length(data.stored["protein-queries"], 464));
     data.stored["proteins"] = read_list(proteins, residues, 'X', SIZE_MAX);
     const std::size_t count = tiny ? 24 : 300;
     add_golden(data, "test-dna", "dna", kBases, count);
@@ -146,6 +155,8 @@ Result<Data> plan_data(bool tiny) {
   search.substituted = 150;
   search.inserted = search.lost = 10;
   data.sets.push_back({"proteins", search, 0, 0});
+  search.queries = "protein-query";
+  data.sets.push_back({"proteins-one-query", search, 0, 0});
   for (const std::uint32_t length : {150u, 512u, 1024u, 2048u, 4096u})
     data.sets.push_back(tiny ? windows("windows-" + std::to_string(length), 8, length / 8, length / 8, false)
                              : windows("windows-" + std::to_string(length),
@@ -192,6 +203,11 @@ std::vector<BenchEntry> plan_benches(const std::vector<std::string> &specs, bool
   search.goal = tiny ? 0 : 6.5;
   search.stretch = 8;
   search.sweep = true;
+  add(search);
+  search.name = "protein-search-one-query";
+  search.form = "single";
+  search.set = "proteins-one-query";
+  search.stretch = 0;
   add(search);
   constexpr struct {
     const char *name, *spec;

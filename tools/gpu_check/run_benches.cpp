@@ -29,7 +29,8 @@ struct Part {  // of a bench: one launch of each repeat
   std::size_t longest_query = 0, longest_target = 0;
 };
 
-std::vector<Part> parts_of(const BenchEntry &bench, const SequenceSet &set, int packing) {
+// `together`: queries that a launch shares; 0: each alignment has its own.
+std::vector<Part> parts_of(const SequenceSet &set, int together) {
   const auto by_length = [](const SequenceList &list) {
     std::vector<int> order(list.size());
     std::iota(order.begin(), order.end(), 0);
@@ -45,17 +46,17 @@ std::vector<Part> parts_of(const BenchEntry &bench, const SequenceSet &set, int 
     part.longest_query = std::max(part.longest_query, set.queries.length(static_cast<std::size_t>(q)));
     part.longest_target = std::max(part.longest_target, set.targets.length(static_cast<std::size_t>(t)));
   };
-  if (bench.form == "pairs") {
+  if (together == 0) {
     Part part;
     for (const int i : by_length(set.targets)) add(part, i, i);
     parts.push_back(std::move(part));
     return parts;
   }
   const std::vector<int> queries = by_length(set.queries), targets = by_length(set.targets);
-  for (std::size_t first = 0; first < queries.size(); first += static_cast<std::size_t>(packing)) {
+  for (std::size_t first = 0; first < queries.size(); first += static_cast<std::size_t>(together)) {
     Part part;
     for (const int t : targets)
-      for (int h = 0; h < packing; ++h)
+      for (int h = 0; h < together; ++h)
         add(part, queries[std::min(first + static_cast<std::size_t>(h), queries.size() - 1)], t);
     parts.push_back(std::move(part));
   }
@@ -67,7 +68,7 @@ void compare(const SpecKernels &spec, const BenchEntry &bench, const Expected &e
   for (std::size_t i = 0; i < part.query.size(); ++i) {
     sum.flagged += got.status[i] != 0;
     const auto q = static_cast<std::size_t>(part.query[i]), t = static_cast<std::size_t>(part.target[i]);
-    const bool rows = bench.form == "shared";
+    const bool rows = bench.form != "pairs";
     if (rows ? q >= bench.expected.rows || t >= bench.expected.columns : q >= bench.expected.pairs) continue;
     if (got.status[i] != 0) continue;
     ++sum.compared;
@@ -102,14 +103,13 @@ class Bench {
     auto targets = Side::upload(session_.executor(), session_.queue(), set_.targets, 0, set_.targets.size(),
                                 spec_.manifest.target_codes, upload);
     if (!targets) return targets.error();
-    const rt::Form form = bench_.form == "shared" ? rt::Form::shared : rt::Form::pairs;
     std::vector<const rt::KernelInfo *> kernels;
     for (const rt::KernelInfo &kernel : spec_.manifest.kernels)
-      if (kernel.form == form && kernel.level == 0 && session_.possible(kernel) &&
+      if (bench_.form == rt::kFormNames[static_cast<std::size_t>(kernel.form)] && kernel.level == 0 && session_.possible(kernel) &&
           kernel.usable.holds(spec_.scoring.values()))
         kernels.push_back(&kernel);
     if (kernels.empty()) return Error{"no kernel of form " + bench_.form + " fits the device"};
-    const std::vector<Part> parts = parts_of(bench_, set_, kernels.front()->device.packing);
+    const std::vector<Part> parts = parts_of(set_, kernels.front()->queries());
     Sum chosen;
     chosen.upload = upload;
     std::vector<Sum> sums(kernels.size());
@@ -188,7 +188,7 @@ class Bench {
     };
     auto aligner = Aligner::open({"", bench_.spec, spec_.entry->hash}, sources, options);
     if (!aligner) return fail(aligner.error().message);
-    const bool rows = bench_.form == "shared";
+    const bool rows = bench_.form != "pairs";
     const auto queries = set_.queries.views(0, set_.queries.size()),
                targets = set_.targets.views(0, set_.targets.size());
     std::vector<std::int32_t> scores(rows ? queries.size() * targets.size() : targets.size());

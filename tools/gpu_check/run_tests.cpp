@@ -32,13 +32,13 @@ std::vector<Launch> launches(const rt::KernelInfo &kernel, const SequenceSet &se
     if (!launch.query.empty()) list.push_back(std::move(launch));
     return list;
   }
-  const std::size_t packing = static_cast<std::size_t>(kernel.device.packing);
+  const std::size_t together = static_cast<std::size_t>(kernel.queries());
   const std::size_t columns = std::min<std::size_t>(test.expected.columns, set.targets.size());
-  for (std::size_t first = 0; first + packing <= test.expected.rows; first += packing) {
+  for (std::size_t first = 0; first + together <= test.expected.rows; first += together) {
     Launch launch;
     launch.expected = &expected.rows;
     for (std::size_t t = 0; t < columns; ++t)
-      for (std::size_t h = 0; h < packing; ++h) {
+      for (std::size_t h = 0; h < together; ++h) {
         launch.query.push_back(static_cast<int>(first + h));
         launch.target.push_back(static_cast<int>(t));
         launch.place.push_back((first + h) * columns + t);

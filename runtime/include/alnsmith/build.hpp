@@ -27,7 +27,7 @@ struct KernelTexts {
 /// @param spec its file is read
 /// @param sources generator, templates_dir, tuned_dir and choice are read
 /// @param target an instruction set or a device's
-/// @param form "pairs", "shared"; empty: both
+/// @param form "pairs", "shared", of devices "single"; empty: all
 /// @param cancelled may be empty; asked often
 /// @return target, manifest and entries; an error is the generator's line: this choice cannot be made. Exit code 130:
 ///   cancelled

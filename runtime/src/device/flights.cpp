@@ -150,7 +150,7 @@ void Flights::learn(const Flight &flight, std::uint64_t tried, std::uint64_t fla
 }
 
 std::size_t Flights::abreast(const Flight &flight) const {
-  return flight.form == Form::shared ? static_cast<std::size_t>(info(flight).device.packing) : 1;
+  return static_cast<std::size_t>(info(flight).queries());
 }
 
 Item Flights::item(const Flight &flight, std::size_t alignment) const {

@@ -4,7 +4,8 @@
 //          all queries packed in a score; in the block's shared memory, read four columns at a time. The lanes of a
 //          segment lie next to each other, 16 bytes each, so that eight of them never meet in a bank, whatever the
 //          letters. One row more than the alphabet serves pads and wildcards.
-// single   (form `single`) a profile of one query: a word holds the scores of as many neighbouring columns as a lane has
+// single   (form `single`) a profile of one query: a word holds the scores of as many neighbouring columns as a lane
+// has
 //          alignments, and each alignment reads the row of its own stream letter. Half the memory of the above, one
 //          instruction more a cell.
 // compare  match/mismatch, by blending.

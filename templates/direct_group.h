@@ -83,6 +83,7 @@ inline int smallest(vpos x) {
   return r;
 }
 inline vscore max_floor0(vscore a, vscore b) { return max(max(a, b), splat(0)); }
+inline vscore max_by_sums(vscore a, vscore b) { return max(a, b); }
 inline vscore add_floor0(vscore a, vscore b) { return max(add(a, b), splat(0)); }
 inline vscore sub_gap(vscore a, vscore b) { return sub(a, b); }
 inline vscore to_score(vwide a) { ALN_EACH(vscore, direct::wrap(a.v[l])); }

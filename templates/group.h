@@ -39,10 +39,11 @@ ALN_OP int largest(vpos);                 // over the warp
 ALN_OP int smallest(vpos);
 
 // Scores.
-ALN_OP vscore max_floor0(vscore, vscore);  // the larger, or 0
-ALN_OP vscore add_floor0(vscore, vscore);  // the sum, or 0
-ALN_OP vscore sub_gap(vscore, vscore);     // a - b where only a result of 0 and up is used, and a >= 0, b >= 0
-ALN_OP vscore to_score(vwide);             // for values that fit
+ALN_OP vscore max_floor0(vscore, vscore);   // the larger, or 0
+ALN_OP vscore max_by_sums(vscore, vscore);  // the larger, off the pipe that takes maxima
+ALN_OP vscore add_floor0(vscore, vscore);   // the sum, or 0
+ALN_OP vscore sub_gap(vscore, vscore);      // a - b where only a result of 0 and up is used, and a >= 0, b >= 0
+ALN_OP vscore to_score(vwide);              // for values that fit
 
 // Match and mismatch for alphabets of four letters: the row of a letter (which may be a pad or wildcard, that matches
 // none), and its score with another. Whatever is beyond the four selects 0.

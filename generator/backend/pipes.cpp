@@ -80,6 +80,8 @@ std::optional<StepMix> step_mix(const ir::Function &function, const plan::Kernel
       if (pipes.fused && kernel.arithmetic != "half2" && fuses(v, uses)) taken += 1;
     } else if (v.type == ir::Type::score && (v.is("add") || v.is("sub") || v.is("add_floor0"))) {
       (halves ? mix.half : as_one ? mix.multiply : mix.integer) += 1;
+    } else if (v.is("max_by_sums")) {
+      mix.half += 2;
     } else if (v.is("sub_gap") || v.is("pick") || v.is("select") || v.is("equal")) {
       mix.integer += 1;
     } else if (v.is("load_quad")) {

@@ -20,8 +20,8 @@ constexpr const char *tiles = "8x16 8x32 16x32 32x32";
 constexpr Device turing{Language::cuda, "cu", 32, 64 << 10, "int32", "int32", "fp32", tiles, 8};
 constexpr Device ampere{Language::cuda, "cu", 32, 163 << 10, "half2 int32", "half2 int32", "fp32", tiles, 8};
 constexpr Device ada{Language::cuda, "cu", 32, 99 << 10, "half2 int32", "half2 int32", "fp32", tiles, 8};
-constexpr Device hopper{Language::cuda, "cu",         32,    227 << 10, "hybrid s16x2 int32",
-                        "s16x2 int32",  "half2 fp32", tiles, 8};
+constexpr Device hopper{Language::cuda,       "cu",         32,    227 << 10, "hybrid s16x2 int32",
+                        "hybrid s16x2 int32", "half2 fp32", tiles, 8};
 constexpr Device blackwell{Language::cuda, "cu", 32, 99 << 10, "half2 s16x2 int32", "half2 int32", "fp32", tiles, 8};
 // Vega and CDNA run 64 threads in lock step, RDNA 32; all have packed 16-bit integers.
 constexpr Device gcn{Language::hip, "hip", 64, 64 << 10, "s16x2 int32", "s16x2 int32", "half2 fp32", tiles, 4};

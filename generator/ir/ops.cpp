@@ -28,7 +28,8 @@ constexpr Type wi[] = {wide, int_}, w[] = {wide}, l[] = {letter}, mpp[] = {mask,
 constexpr Type ptr_p[] = {pointer, pos}, ptr_pmi[] = {pointer, pos, mask, int_}, ptr_pmw[] = {pointer, pos, mask, wide};
 constexpr Type ptr_pmm[] = {pointer, pos, mask, mask}, ps[] = {pos, score};
 constexpr Type ptr_pp[] = {pointer, pos, pos}, fimi[] = {four, int_, mask, int_};
-constexpr Type lii[] = {letter, int_, int_}, rl[] = {row, letter}, qi[] = {quad, int_}, qqi[] = {quads, int_}, pmw[] = {pos, mask, wide};
+constexpr Type lii[] = {letter, int_, int_}, rl[] = {row, letter}, qi[] = {quad, int_}, qqi[] = {quads, int_},
+               pmw[] = {pos, mask, wide};
 
 constexpr std::array all_ops = {
     // uniform integers
@@ -107,6 +108,7 @@ constexpr std::array all_ops = {
     Op{"largest", int_, p, pure, false, "largest"},
     Op{"smallest", int_, p, pure, false, "smallest"},
     Op{"max_floor0", score, ss, pure, true, "max_floor0"},
+    Op{"max_by_sums", score, ss, pure, true, "max_by_sums"},
     Op{"add_floor0", score, ss, pure, true, "add_floor0"},
     Op{"sub_gap", score, ss, pure, false, "sub_gap"},
     Op{"letter_scores", row, lii, pure, false, "letter_scores"},
@@ -142,8 +144,8 @@ constexpr std::array all_ops = {
 }  // namespace
 
 std::string_view type_name(Type type) {
-  static constexpr std::string_view names[] = {"void",  "int",    "bool",  "vscore", "vwide", "vpos",   "vchar",
-                                               "vmask", "vtable", "vquad", "vquads", "vrow",   "vfour", "pointer"};
+  static constexpr std::string_view names[] = {"void",  "int",    "bool",  "vscore", "vwide", "vpos",  "vchar",
+                                               "vmask", "vtable", "vquad", "vquads", "vrow",  "vfour", "pointer"};
   return names[static_cast<int>(type)];
 }
 

@@ -158,6 +158,15 @@ bool picked(const Spec &s, const Numbers &n, const Range &range, const KernelPla
   return fits(n.match.value + shift) && fits(n.mismatch.value + shift);
 }
 
+// Columns in eight whose gap along the query is chosen by two sums in half precision instead of a maximum: as many as
+// bring the pipe of maxima and the issue of all instructions level, by their counts in machine code
+// (docs/performance.md). Where scores are gathered, or picked and then added to, there are instructions enough.
+int eased(const Spec &s, const KernelPlan &kernel, bool picked) {
+  if (kernel.arithmetic != "hybrid" || s.alignment == spec::Alignment::local || !affine(s)) return 0;
+  if (kernel.form == "pairs" && picked) return s.alphabet.wildcard ? 1 : 5;
+  return kernel.form == "shared";
+}
+
 frontend::Statics statics(const Spec &s, const Numbers &n, const Range &range, const KernelPlan &kernel,
                           Language language) {
   const bool local = s.alignment == spec::Alignment::local;
@@ -188,7 +197,9 @@ frontend::Statics statics(const Spec &s, const Numbers &n, const Range &range, c
   v["p"] = kernel.p;
   v["packing"] = kernel.packing;
   v["wildcard"] = s.alphabet.wildcard != 0;
-  v["picked"] = picked(s, n, range, kernel, language);
+  const bool picks = picked(s, n, range, kernel, language);
+  v["picked"] = picks;
+  v["eased"] = eased(s, kernel, picks);
   v["copies"] = kernel.copies;
   v["shared_rows"] = kernel.shared_rows;
   return v;
@@ -213,6 +224,7 @@ class DevicePlanner {
         // on pair by pair.
         const bool one = range_of(arithmetic, local(), device_.language).packing == 1;
         if (form == std::string("single") && (level > 0 || one)) break;
+        if (!worth_trying(form, arithmetic)) continue;
         const std::size_t before = plan_.kernels.size();
         layer(form, arithmetic, level);
         level += plan_.kernels.size() > before;
@@ -226,6 +238,15 @@ class DevicePlanner {
 
  private:
   bool local() const { return s_.alignment == spec::Alignment::local; }
+
+  // The narrow range of hybrid scores pays with borders where a cell has maxima enough, and where a stage of 256
+  // columns fits whatever the call brings.
+  bool worth_trying(const std::string &form, const std::string &arithmetic) const {
+    if (arithmetic != "hybrid" || local() || s_.arithmetic == "hybrid" || tuning_.of(form, "").first == "hybrid")
+      return true;
+    KernelPlan kernel = base(form, find_mapping("wavefront"), arithmetic, 0, {8, 32});
+    return affine(s_) && fits(kernel, arithmetic) && kernel.usable == "1";
+  }
 
   std::vector<std::string> arithmetics(const std::string &form) const {
     const auto list = words(local() ? device_.local : device_.bordered);
@@ -292,8 +313,18 @@ class DevicePlanner {
     if (s_.mapping != "auto" || from_table)
       return tile_all(find_mapping(from_table ? tuned : s_.mapping), form, arithmetic, level, "1");
     // Long pairs are few: a block each fills the device sooner.
-    if (level == 0) tile_all(find_mapping("block"), form, arithmetic, level, "((query * target) >= 16777216)");
+    if (level == 0) add_block(form, arithmetic);
     tile_all(find_mapping("wavefront"), form, arithmetic, level, "1");
+  }
+
+  // A block's stage is wide: where its scores do not fit the arithmetic of the others, the next one of that packing.
+  void add_block(const std::string &form, const std::string &first) {
+    const auto packing = [&](const std::string &one) { return range_of(one, local(), device_.language).packing; };
+    const auto list = arithmetics(form);
+    const std::size_t before = plan_.kernels.size();
+    for (auto it = std::ranges::find(list, first); it != list.end() && plan_.kernels.size() == before; ++it)
+      if (packing(*it) == packing(first))
+        tile_all(find_mapping("block"), form, *it, 0, "((query * target) >= 16777216)");
   }
 
   // The kernels of one mapping, each but the widest for queries that it takes in one stage. `suits`: of the widest.

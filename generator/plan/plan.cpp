@@ -86,8 +86,9 @@ frontend::Statics statics(const Spec &s, const Numbers &n, const KernelPlan &ker
   v["end"] = s.output.end;
   v["refill"] = kernel.refill;
   v["saturating"] = 1;
-  for (const char *device_only : {"floor_diagonal", "floor_cell", "floor_gaps", "warp", "warps", "p", "packing",
-                                  "single", "rebased", "separate", "wildcard", "picked", "copies", "shared_rows"})
+  for (const char *device_only :
+       {"floor_diagonal", "floor_cell", "floor_gaps", "warp", "warps", "p", "packing", "single", "rebased", "separate",
+        "wildcard", "picked", "eased", "copies", "shared_rows"})
     v[device_only] = 0;
   v["stream_begin_free"] = !local && s.ends.query_begin;
   v["stream_end_free"] = !local && s.ends.query_end;

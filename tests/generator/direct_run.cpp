@@ -46,6 +46,7 @@ Spec spec_of(const alnsmith::frontend::Statics &s) {
   sp.separate = flag("separate");
   sp.wildcard = flag("wildcard");
   sp.picked = flag("picked");
+  sp.eased = number("eased");
   sp.copies = number("copies");
   sp.shared_rows = number("shared_rows");
   sp.matrix = flag("matrix");

@@ -53,7 +53,7 @@ TEST_F(DeviceStores, AManifestSaysTheShapeOfItsKernels) {
   ASSERT_TRUE(m) << m.error().message;
   EXPECT_TRUE(m->for_device && m->ends);
   EXPECT_EQ(m->target_name, "cuda:sm_90");
-  ASSERT_EQ(m->kernels.size(), 4U);
+  ASSERT_EQ(m->kernels.size(), 5U);
   const rt::KernelInfo &kernel = m->kernels[0];
   EXPECT_EQ(kernel.entry, "pairs_narrow");
   EXPECT_EQ(kernel.device.alignments(), 32 / 8 * 2);
@@ -62,6 +62,9 @@ TEST_F(DeviceStores, AManifestSaysTheShapeOfItsKernels) {
   EXPECT_EQ(kernel.device.shared(512), 512U * 16);
   EXPECT_EQ(kernel.device.shared(513), 0U);
   EXPECT_EQ(m->kernels[3].form, rt::Form::shared);
+  EXPECT_EQ(m->kernels[3].queries(), 2);
+  EXPECT_EQ(m->kernels[4].form, rt::Form::single);
+  EXPECT_EQ(m->kernels[4].queries(), 1);
 }
 
 TEST_F(DeviceStores, AbsurdShapesAreRefused) {

@@ -70,8 +70,8 @@ class Statement {
     return list;
   }
 
-  // "op %0, %1, 7;" and the operands to "(d) = op(a, 7)". A text in brackets is a row as a whole, and takes its inputs in
-  // order.
+  // "op %0, %1, 7;" and the operands to "(d) = op(a, 7)". A text in brackets is a row as a whole, and takes its inputs
+  // in order.
   std::string call(const std::string &text, const Operand &output, const std::vector<Operand> &inputs) const {
     if (text.starts_with('{')) {
       std::string kinds, arguments;

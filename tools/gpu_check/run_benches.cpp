@@ -105,8 +105,8 @@ class Bench {
     if (!targets) return targets.error();
     std::vector<const rt::KernelInfo *> kernels;
     for (const rt::KernelInfo &kernel : spec_.manifest.kernels)
-      if (bench_.form == rt::kFormNames[static_cast<std::size_t>(kernel.form)] && kernel.level == 0 && session_.possible(kernel) &&
-          kernel.usable.holds(spec_.scoring.values()))
+      if (bench_.form == rt::kFormNames[static_cast<std::size_t>(kernel.form)] && kernel.level == 0 &&
+          session_.possible(kernel) && kernel.usable.holds(spec_.scoring.values()))
         kernels.push_back(&kernel);
     if (kernels.empty()) return Error{"no kernel of form " + bench_.form + " fits the device"};
     const std::vector<Part> parts = parts_of(set_, kernels.front()->queries());

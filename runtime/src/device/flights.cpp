@@ -149,9 +149,7 @@ void Flights::learn(const Flight &flight, std::uint64_t tried, std::uint64_t fla
   if (flight.tiled()) ranges_tile_ = SIZE_MAX;
 }
 
-std::size_t Flights::abreast(const Flight &flight) const {
-  return static_cast<std::size_t>(info(flight).queries());
-}
+std::size_t Flights::abreast(const Flight &flight) const { return static_cast<std::size_t>(info(flight).queries()); }
 
 Item Flights::item(const Flight &flight, std::size_t alignment) const {
   const std::size_t abreast = this->abreast(flight);
@@ -250,7 +248,7 @@ Status Flights::add_rows(const Block &block) {
   for (std::size_t at = 0; at < queries.size(); at += packing) {
     const std::size_t end = std::min(at + packing, queries.size());
     if (auto ok = add_tiled(block.tile, {queries.begin() + static_cast<std::ptrdiff_t>(at),
-                                          queries.begin() + static_cast<std::ptrdiff_t>(end)});
+                                         queries.begin() + static_cast<std::ptrdiff_t>(end)});
         !ok)
       return ok;
   }

@@ -103,9 +103,9 @@ class Flights {
   Call &call_;
   const Sequences &sequences_;
   const Targets *targets_;
-  std::array<Chooser, 3> choosers_;               // by form
-  std::array<std::vector<Tally>, 3> tallies_;     // by form and level
-  std::vector<std::vector<Item>> lists_;          // by level of form `pairs`
+  std::array<Chooser, 3> choosers_;            // by form
+  std::array<std::vector<Tally>, 3> tallies_;  // by form and level
+  std::vector<std::vector<Item>> lists_;       // by level of form `pairs`
   std::vector<Range> ranges_;
   std::size_t ranges_tile_ = SIZE_MAX;
   Form ranges_form_ = Form::shared;

@@ -52,8 +52,8 @@ class SimtKernels {
                   int blocks = 1) const;
 
   // Each pair by the first kernel of the form's lowest level that is made for it; what exceeds that goes on to the next
-  // level. Form `shared`: each pair alone, its query in all halves. Form `single`: its query with its own target and the
-  // one before, in turns in one half and the other; wider levels in form `pairs`. Throws where no kernel is left.
+  // level. Form `shared`: each pair alone, its query in all halves. Form `single`: its query with its own target and
+  // the one before, in turns in one half and the other; wider levels in form `pairs`. Throws where no kernel is left.
   struct Call {
     std::vector<Aligned> results;
     std::size_t promoted = 0;

@@ -213,10 +213,11 @@ Status Flights::cut(int kernel, int level, std::vector<Item> &items) {
   return Ok{};
 }
 
-// A register holds a query each for its alignments, or the last one alone with a target each.
+// A register holds a query each for its alignments, or the last one alone with a target each, as long as its one level
+// holds most scores.
 Form Flights::form_for(std::size_t queries) const {
-  if (queries > 1 || chooser(Form::single).levels() == 0) return Form::shared;
-  return Form::single;
+  const std::vector<Tally> &single = tallies_[static_cast<std::size_t>(Form::single)];
+  return queries == 1 && !single.empty() && single[0].pays() ? Form::single : Form::shared;
 }
 
 // A tile that does not fill the device once goes pair by pair, many queries in a launch.

@@ -4,14 +4,12 @@
 //          all queries packed in a score; in the block's shared memory, read four columns at a time. The lanes of a
 //          segment lie next to each other, 16 bytes each, so that eight of them never meet in a bank, whatever the
 //          letters. One row more than the alphabet serves pads and wildcards.
-// single   (form `single`) a profile of one query: a word holds the scores of as many neighbouring columns as a lane
-// has
+// single   (form `single`) a profile of one query: a word holds scores of neighbouring columns, as many as a lane has
 //          alignments, and each alignment reads the row of its own stream letter. Half the memory of the above, one
 //          instruction more a cell.
 // compare  match/mismatch, by blending.
-// pick     match/mismatch of at most four letters, packed scores: what the stream letter scores with each letter is
-// made
-//          once a step, and a register letter selects from it in one instruction.
+// pick     match/mismatch of at most four letters, packed scores: once a step a row is made of what the stream letter
+//          scores with each letter, and a register letter selects from it in one instruction.
 // table    matrix, each alignment with a query of its own: the matrix lies in shared memory and is read cell by cell.
 //          With 32 copies each lane of a warp has one in a bank of its own, so that no two lanes ever meet there.
 #pragma once

@@ -228,6 +228,7 @@ class DevicePlanner {
         const std::size_t before = plan_.kernels.size();
         layer(form, arithmetic, level);
         level += plan_.kernels.size() > before;
+        if (suffices(before)) break;
       }
     }
     if (plan_.kernels.empty())
@@ -238,6 +239,12 @@ class DevicePlanner {
 
  private:
   bool local() const { return s_.alignment == spec::Alignment::local; }
+
+  // Whether the kernels from `first` on hold every score of every call: a wider level would never be asked.
+  bool suffices(std::size_t first) const {
+    const auto always = [](const KernelPlan &kernel) { return kernel.usable == "1" && kernel.exact == "1"; };
+    return first < plan_.kernels.size() && std::all_of(plan_.kernels.begin() + first, plan_.kernels.end(), always);
+  }
 
   // The narrow range of hybrid scores pays with borders where a cell has maxima enough, and where a stage of 256
   // columns fits whatever the call brings.

@@ -187,7 +187,9 @@ constexpr struct {
     // the halves together) where each has a query of its own.
     {"protein-local-blosum62", "single", "hybrid", 7.6, 1.15, ""},
     {"protein-local-blosum62", "pairs", "hybrid", 11.4, 1.15, ""},
-    {"dna-global-affine", "shared", "s16x2", 6.2, 1.15, ""},
+    {"dna-global-affine", "shared", "hybrid", 6.2, 1.15, ""},
+    // The pick of a letter's score and, in five of eight columns, one more for a gap chosen by sums.
+    {"anyseq-global-affine", "pairs", "hybrid", 7.6, 1.15, ""},
     {"dna-global-linear", "shared", "s16x2", 2.6, 1.30,
      "32 cells of two instructions each share the eight reads of a step's profile and about a dozen for its letter, "
      "shuffles and counter; ptxas copies registers besides, on the multiplier's pipe, which has room"},
@@ -209,7 +211,7 @@ TEST(DeviceTexts, LoopsNeedAboutAsManyInstructionsAsTheModelCounts) {
         best = std::min(best, kernel.instructions_per_cell());
     fmt::print("{} {} {}: {:.2f} instructions for a cell pair, model {:.1f}: {:.2f} times{}{}\n", row.spec, row.form,
                row.arithmetic, best, row.model, best / row.model, *row.reason ? "; " : "", row.reason);
-    EXPECT_LE(best / row.model, row.most) << row.spec;
+    EXPECT_LE(best / row.model, row.most) << row.spec << (best == 1e9 ? ": no such kernel" : "");
   }
 }
 

@@ -32,7 +32,7 @@ constexpr std::uintmax_t kMostBytes = std::uintmax_t{40} << 20;
 
 struct Arguments {
   std::string folder, generator, specs_folder;
-  std::vector<std::string> targets, specs, ptx = {"anyseq-global-affine", "protein-local-blosum62"};
+  std::vector<std::string> targets, specs, ptx = {"anyseq-global-affine"};
   int matrix = -1;  // points; -1: all
   bool fake = false;
 };

@@ -40,8 +40,8 @@ struct Spec {
   bool separate;    // a packed score may have negative halves; else what a select yields must be 0 and up
   bool wildcard;    // the alphabet has one
   bool picked;      // match/mismatch of four letters by picking from a row (pick in group.h)
-  int eased;        // columns in 8 whose gap along the register side is chosen by sums (max_by_sums in group.h)
-  int copies;       // of a matrix in shared memory, a power of two
+  int eased;   // columns in 8 whose gap along the register side is chosen by sums (max_by_sums in group.h); not local
+  int copies;  // of a matrix in shared memory, a power of two
   int shared_rows;  // mapping `block`: stream letters up to which the border lies in shared memory
 
   Setting match, mismatch;

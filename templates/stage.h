@@ -126,7 +126,7 @@ inline void stage_row(const Spec &sp, const DeviceFrame &f, const ChunkKind &kin
       const AffineCell cell = affine_cell(sp, f.cell, candidate, e, s.F[c]);
       h = cell.h;
       // Some columns take a maximum elsewhere, so that no pipe waits for the one of maxima.
-      if (!sp.local && c * sp.eased % 8 < sp.eased)
+      if (c * sp.eased % 8 < sp.eased)
         e = max_by_sums(e, opened(sp, h, f.cell.register_open));
       else
         e = cell.e;

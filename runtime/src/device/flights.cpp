@@ -66,9 +66,9 @@ Result<std::size_t> Flights::capacity(int index, int rows) {
 }
 
 Choice Flights::choose(Form form, int from, std::uint32_t query, std::uint32_t target) const {
-  const std::vector<Tally> &tallies = tallies_[static_cast<std::size_t>(form)];
+  const std::vector<Tally> &tried = tallies(form);
   Choice choice = chooser(form).choose_from(from, query, target);
-  while (choice.level >= 0 && !choice.exact && !tallies[static_cast<std::size_t>(choice.level)].pays()) {
+  while (choice.level >= 0 && !choice.exact && !tried[static_cast<std::size_t>(choice.level)].pays()) {
     const Choice wider = chooser(form).choose_from(choice.level + 1, query, target);
     if (wider.level < 0) break;
     choice = wider;
@@ -216,7 +216,7 @@ Status Flights::cut(int kernel, int level, std::vector<Item> &items) {
 // A register holds a query each for its alignments, or the last one alone with a target each, as long as its one level
 // holds most scores.
 Form Flights::form_for(std::size_t queries) const {
-  const std::vector<Tally> &single = tallies_[static_cast<std::size_t>(Form::single)];
+  const std::vector<Tally> &single = tallies(Form::single);
   return queries == 1 && !single.empty() && single[0].pays() ? Form::single : Form::shared;
 }
 

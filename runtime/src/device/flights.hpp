@@ -84,6 +84,7 @@ class Flights {
   Result<std::size_t> capacity(int kernel, int rows);
   const Chooser &chooser(Form form) const { return choosers_[static_cast<std::size_t>(form)]; }
   std::vector<Tally> &tallies(Form form) { return tallies_[static_cast<std::size_t>(form)]; }
+  const std::vector<Tally> &tallies(Form form) const { return tallies_[static_cast<std::size_t>(form)]; }
   Chooser make_chooser(Form form, std::size_t entries) const;
   Choice choose(Form form, int from, std::uint32_t query, std::uint32_t target) const;
   Form form_for(std::size_t queries) const;

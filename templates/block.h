@@ -33,6 +33,52 @@ inline void merge_warps(const Spec &sp, Answer &answer) {
   barrier();
 }
 
+// A group's stages in one pipeline of the block's warps.
+inline void run_pipeline(const Spec &sp, const Scoring &v, const DeviceFrame &f, const aln_device_args_v1 *a,
+                         const Group &g) {
+  const int rows = chunk_rows(sp);
+  const int strip = sp.warps * sp.p * sp.k;
+  const int steps = g.target_max + sp.p - 1;
+  const int period = max(steps + rows - 1, 2 * sp.warps * rows);  // of a strip; its last chunk may end behind it
+  int total = 2 * (sp.warps - 1) * rows;
+  for (int column = residual(0); column < g.query_max; column += strip) total = total + period + rows;
+  Answer answer = no_answer(sp);
+  Stage s;
+  start_stage(sp, f, g, 0, s);
+  load_device_tile(sp, a, g.query_first, g.query_length, s.first, s.tile);
+  if (sp.local) {
+    s.best = splat(0);
+    s.row = splat_pos(-1);
+    s.column = splat_pos(-1);
+  }
+  int t = -2 * rows * warp_index();
+  int column = warp_index() * sp.p * sp.k;
+  for (int time = residual(0); time < total; time += rows) {
+    const bool active = column < g.query_max;
+    if (active && t == 0) {
+      if (sp.local && sp.end) {
+        collect_local(sp, s, answer);
+        s.best = splat(0);
+      }
+      enter_stage(sp, f, a, g, column, s);
+    }
+    if (active && t >= 0 && t < steps) {
+      run_chunk(sp, v, f, a, g, column, t, s, answer);
+      if (t + rows >= steps) finish_stage(sp, f, g, s, answer);
+    }
+    t = t + rows;
+    if (t >= period) {
+      t = 0;
+      column = column + strip;
+    }
+    barrier();
+  }
+  collect_local(sp, s, answer);
+  merge_lanes(sp, sp.p, answer);
+  merge_warps(sp, answer);
+  store_result(sp, f, a, g, answer);
+}
+
 inline int block(const Spec &sp, const aln_device_args_v1 *a) {
   const Scoring v = read_scoring(sp, a->scoring);
   const DeviceFrame f = make_device_frame(sp, v);
@@ -42,50 +88,14 @@ inline int block(const Spec &sp, const aln_device_args_v1 *a) {
     build_table(sp, v, f, matrix);
     barrier();
   }
-  const int rows = chunk_rows(sp);
-  const int strip = sp.warps * sp.p * sp.k;
+  int built = residual(-1);
   for (int item = block_index(); item * sp.packing < a->alignments; item += block_count()) {
     Group g = make_group(sp, a, item, block_index());
     g.stored = g.stored & equal(splat_pos(warp_index()), splat_pos(0));
-    const int steps = g.target_max + sp.p - 1;
-    const int period = max(steps + rows - 1, 2 * sp.warps * rows);  // of a strip; its last chunk may end behind it
-    int total = 2 * (sp.warps - 1) * rows;
-    for (int column = residual(0); column < g.query_max; column += strip) total = total + period + rows;
-    Answer answer = no_answer(sp);
-    Stage s;
-    start_stage(sp, f, g, 0, s);
-    load_device_tile(sp, a, g.query_first, g.query_length, s.first, s.tile);
-    if (sp.local) {
-      s.best = splat(0);
-      s.row = splat_pos(-1);
-      s.column = splat_pos(-1);
-    }
-    int t = -2 * rows * warp_index();
-    int column = warp_index() * sp.p * sp.k;
-    for (int time = residual(0); time < total; time += rows) {
-      const bool active = column < g.query_max;
-      if (active && t == 0) {
-        if (sp.local && sp.end) {
-          collect_local(sp, s, answer);
-          s.best = splat(0);
-        }
-        enter_stage(sp, f, a, g, column, s);
-      }
-      if (active && t >= 0 && t < steps) {
-        run_chunk(sp, v, f, a, g, column, t, s, answer);
-        if (t + rows >= steps) finish_stage(sp, f, g, s, answer);
-      }
-      t = t + rows;
-      if (t >= period) {
-        t = 0;
-        column = column + strip;
-      }
-      barrier();
-    }
-    collect_local(sp, s, answer);
-    merge_lanes(sp, sp.p, answer);
-    merge_warps(sp, answer);
-    store_result(sp, f, a, g, answer);
+    if (sp.warps == 1)  // no pipeline: nobody takes part of the group's stages
+      run_stages(sp, v, f, a, matrix, g, built);
+    else
+      run_pipeline(sp, v, f, a, g);
   }
   return 0;
 }

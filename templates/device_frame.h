@@ -44,7 +44,7 @@ inline DeviceFrame make_device_frame(const Spec &sp, const Scoring &v) {
     const int poor = max(-(v.score_min + f.cell.substitution_shift), 0);
     f.low = sp.lowest + max(sp.p, rows) * largest_growth(sp, v) + 2 * (v.stream_open + v.register_open) +
             max(larger_open(v), poor);
-    if (sp.stream_end_free) f.low += rows * v.stream_extend;  // a best starts that far down
+    if (sp.stream_end_free) f.low += rows * v.stream_extend + 1;  // a best starts below all that it may meet
     if (sp.register_end_free) f.low += sp.k * v.register_extend;
   }
   return f;

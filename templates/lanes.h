@@ -30,7 +30,7 @@ struct Strip {
 // What the lanes have found so far.
 struct Found {
   vscore score;        // captured in the frame of the lane's last row and column
-  vwide register_end;  // free register end: best of the last row, with the strip's columns taken off
+  vwide register_end;  // free register end: best of the last row, less the origin and the strip's columns
   vscore watched;
   FoundEnd end;
 };
@@ -231,7 +231,7 @@ inline int lanes(const Spec &sp, const aln_args_v1 *a) {
   Found found;
   found.score = splat(sp.lowest);
   found.watched = splat(sp.lowest);
-  if (sp.register_end_free) found.register_end = splat_wide(-(1 << 30));
+  if (sp.register_end_free) found.register_end = splat_wide(-2147483647);  // below every score, so that one is found
   Strip s;
   if (sp.local) s.best = splat(0);
   if (sp.end) {
@@ -278,7 +278,7 @@ inline int lanes(const Spec &sp, const aln_args_v1 *a) {
       strip_rows(sp, frame, tile, a, kind, end, row, s);
       if (!sp.local) {
         const vmask ends_here = equal(stream_length, splat_pos(end));
-        const vwide column_shift = splat_wide(column * v.register_extend);
+        const vwide column_shift = splat_wide(frame.origin + column * v.register_extend);
         capture(sp, s, column, ends_here, kind.last_column, column_step, column_shift, found);
       }
     }
@@ -299,12 +299,12 @@ inline int lanes(const Spec &sp, const aln_args_v1 *a) {
     if (sp.end) store_local_end(sp, a, last, s.best, s.end, found.end);
     return 0;
   }
-  const vwide origin = splat_wide(frame.origin);
-  vwide score = to_wide(found.score) - to_wide(register_length) * splat_wide(v.register_extend);
+  vwide score =
+      to_wide(found.score) - splat_wide(frame.origin) - to_wide(register_length) * splat_wide(v.register_extend);
   if (sp.end) store_end(sp, a, stream_length, register_length, score, found.register_end, found.end);
   if (sp.register_end_free && sp.stream_end_free) score = max(score, found.register_end);
   if (sp.register_end_free && !sp.stream_end_free) score = found.register_end;
-  score = score - origin - to_wide(stream_length) * splat_wide(v.stream_extend);
+  score = score - to_wide(stream_length) * splat_wide(v.stream_extend);
   store_wide(a->score, 0, score);
   store_mask(a->status, 0, greater(found.watched, splat(frame.limit)));
   return 0;

@@ -62,47 +62,53 @@ inline void store_result(const Spec &sp, const DeviceFrame &f, const aln_device_
   store_mask_at(a->status, g.alignment, g.stored, exceeded);
 }
 
+// A group's stages one behind another. `built`: column of the stage whose profile lies in shared memory.
+inline void run_stages(const Spec &sp, const Scoring &v, const DeviceFrame &f, const aln_device_args_v1 *a,
+                       const int *matrix, const Group &g, int &built) {
+  const int stage_width = sp.p * sp.k;
+  const int steps = g.target_max + sp.p - 1;
+  Answer answer = no_answer(sp);
+  Stage s;
+  if (sp.local) {
+    s.best = splat(0);
+    s.row = splat_pos(-1);
+    s.column = splat_pos(-1);
+  }
+  for (int column = residual(0); column < g.query_max; column += stage_width) {
+    if (sp.shared && built != column) {
+      barrier();
+      build_profile(sp, v, f, a, matrix, g.query_first, g.query_length, g.lane, column);
+      barrier();
+      built = column;
+    }
+    enter_stage(sp, f, a, g, column, s);
+    if (sp.local && sp.end && column > 0) {
+      // An equal score counts if its target end is smaller: each stage begins anew.
+      collect_local(sp, s, answer);
+      s.best = splat(0);
+    }
+    for (int t = residual(0); t < steps; t += chunk_rows(sp)) run_chunk(sp, v, f, a, g, column, t, s, answer);
+    finish_stage(sp, f, g, s, answer);
+  }
+  collect_local(sp, s, answer);
+  merge_lanes(sp, sp.p, answer);
+  store_result(sp, f, a, g, answer);
+}
+
 inline int wavefront(const Spec &sp, const aln_device_args_v1 *a) {
   const Scoring v = read_scoring(sp, a->scoring);
   const DeviceFrame f = make_device_frame(sp, v);
   const int *matrix = a->matrix;
   if (sp.matrix && !sp.matrix_runtime) matrix = folded_matrix();
   const int slots = sp.warp / sp.p * sp.packing;
-  const int stage_width = sp.p * sp.k;
   if (sp.matrix && !sp.shared) {
     build_table(sp, v, f, matrix);
     barrier();
   }
-  int built = residual(-1);  // column of the stage whose profile lies in shared memory
+  int built = residual(-1);
   for (int item = block_index() * sp.warps; item * slots < a->alignments; item += block_count() * sp.warps) {
     const Group g = make_group(sp, a, item + warp_index(), block_index() * sp.warps + warp_index());
-    const int steps = g.target_max + sp.p - 1;
-    Answer answer = no_answer(sp);
-    Stage s;
-    if (sp.local) {
-      s.best = splat(0);
-      s.row = splat_pos(-1);
-      s.column = splat_pos(-1);
-    }
-    for (int column = residual(0); column < g.query_max; column += stage_width) {
-      if (sp.shared && built != column) {
-        barrier();
-        build_profile(sp, v, f, a, matrix, g.query_first, g.query_length, g.lane, column);
-        barrier();
-        built = column;
-      }
-      enter_stage(sp, f, a, g, column, s);
-      if (sp.local && sp.end && column > 0) {
-        // An equal score counts if its target end is smaller: each stage begins anew.
-        collect_local(sp, s, answer);
-        s.best = splat(0);
-      }
-      for (int t = residual(0); t < steps; t += chunk_rows(sp)) run_chunk(sp, v, f, a, g, column, t, s, answer);
-      finish_stage(sp, f, g, s, answer);
-    }
-    collect_local(sp, s, answer);
-    merge_lanes(sp, sp.p, answer);
-    store_result(sp, f, a, g, answer);
+    run_stages(sp, v, f, a, matrix, g, built);
   }
   return 0;
 }

@@ -18,9 +18,10 @@ struct Device {
   int shared_bytes;            // that a block can have
   // Arithmetics by level, the narrowest first; local alignments, then those with borders.
   std::string_view local, bordered;
-  std::string_view others;  // that can be asked for besides
-  std::string_view tiles;   // p x k of mapping `wavefront`, the narrowest first
-  int block_warps;          // of a block of mapping `block`
+  std::string_view others;   // that can be asked for besides
+  std::string_view tiles;    // p x k of mapping `wavefront`, the narrowest first
+  int block_warps;           // of a block of mapping `block`
+  bool block_border = true;  // which keeps a short border in the block's own memory
 };
 
 struct Target {

@@ -114,7 +114,7 @@ void predicates(const Spec &s, const Numbers &n, const Range &range, KernelPlan 
   const int rows = kernel.p == 1 ? kernel.rows : kernel.p;
   const Symbol all = range.highest - range.lowest;
   Symbol offset = 2 * open + poor;
-  if (s.ends.target_end) offset = offset + rows * se;
+  if (s.ends.target_end) offset = offset + rows * se + 1;
   if (s.ends.query_end) offset = offset + kernel.k * re;
   if (range.rebased) {
     Symbol growth = step;
@@ -402,9 +402,11 @@ class DevicePlanner {
     if (device_.language == Language::opencl) words += kernel.lanes * 2;  // exchange between lanes (opencl.inc)
     if (block) {
       words += kernel.warps * 3 * kernel.packing;
-      kernel.shared_bytes_per_row = 4 * states * kernel.packing;
-      kernel.shared_rows = std::max(0, (device_.shared_bytes - 4 * words) / kernel.shared_bytes_per_row);
-      kernel.shared_rows = kernel.shared_rows / 512 * 512;
+      if (device_.block_border) {
+        kernel.shared_bytes_per_row = 4 * states * kernel.packing;
+        kernel.shared_rows = std::max(0, (device_.shared_bytes - 4 * words) / kernel.shared_bytes_per_row);
+        kernel.shared_rows = kernel.shared_rows / 512 * 512;
+      }
     }
     kernel.shared_bytes = 4 * words;
     const int slots = block ? kernel.packing : kernel.lanes / kernel.p * kernel.packing;

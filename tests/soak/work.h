@@ -1,0 +1,25 @@
+// One draw from start to end: what a worker process does, and what it says of it as one line of JSON.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "check.h"
+
+namespace soak {
+
+struct Order {
+  std::uint64_t seed = 1;
+  std::optional<Route> only;
+  std::vector<Case> kept;  // checked as they stand, instead of draws
+  int shrink_seconds = 120;
+};
+
+// {"number", "route", "seconds", "counts", "skipped"?, "failure"?}; null where the draw is not of the wanted route.
+nlohmann::json work(const Order &order, std::uint64_t number, Checker &checker);
+
+// What a failure says: {"what", "who", "got", "expected", "case", "number"}.
+nlohmann::json failure_json(const Failure &failure, const Case &c, std::uint64_t number);
+
+}  // namespace soak

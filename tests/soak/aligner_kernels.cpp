@@ -34,7 +34,6 @@ class AlignerKernels : public Kernels {
     a.score.assign(c.pairs(), -999999999);
     if (c.spec.end) a.query_end = a.target_end = a.score;
     a.given.assign(c.pairs(), 1);
-    a.false_alarm.assign(c.pairs(), 0);
     const auto queries = views(c.queries), targets = views(c.targets);
     const auto report = c.all ? aligner_.align_all(queries, targets, a.score, options, {a.query_end, a.target_end})
                               : aligner_.align_pairs(queries, targets, a.score, options, {a.query_end, a.target_end});

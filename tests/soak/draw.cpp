@@ -57,7 +57,10 @@ void draw_tile(Case &c, const Target &target, Random &random) {
     return;
   }
   const int most = target.device->warp > 0 ? target.device->warp : 64;
-  if (random.chance(75)) s.p = 1 << random.below(7);
+  // A driver's compiler takes many seconds for the planner's own tiles: seldom more than small ones.
+  const bool small = c.route == Route::opencl && random.chance(85);
+  if (small) s.k = random.between(1, 4);
+  if (small || random.chance(75)) s.p = 1 << random.below(small ? 4 : 7);
   if (s.p > most && random.chance(95)) s.p = most;
   if (s.mapping == "lanes" && random.chance(50)) c.rows = random.between(1, 8);
   if (target.device->warp > 0 && random.chance(30)) c.block = 1 << random.below(4);

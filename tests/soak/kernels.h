@@ -19,7 +19,6 @@ struct Answers {
   std::string arithmetic, mapping;                // as planned, or as the spec asks
   std::vector<int> score, query_end, target_end;  // the ends empty where the spec gives none
   std::vector<char> given;                        // 0: out of the kernel's range, by its status or its predicate
-  std::vector<char> false_alarm;  // the kernel raised its status though its predicate says that it is exact
 };
 
 class Kernels {

@@ -33,7 +33,7 @@ struct Words {
   std::uint64_t seed = 1;
   std::optional<double> minutes;
   std::optional<std::uint64_t> pairs, draws;
-  std::string only, one, replay, totals, commit;
+  std::string only, target, one, replay, totals, commit;
   int jobs = 0;
 };
 
@@ -52,6 +52,7 @@ std::pair<Order, Crew> orders(const Words &words) {
   Order order;
   Crew crew;
   order.seed = words.seed;
+  order.target = words.target;
   for (const Route route : {Route::cpu, Route::opencl, Route::direct, Route::simt})
     if (words.only == name(route)) order.only = route;
   crew.generator = SOAK_GENERATOR;
@@ -129,6 +130,7 @@ int main(int count, char **arguments) {
                  "Of one kind: cpu, opencl (a device's driver, such as PoCL), direct (templates "
                  "run as they stand), simt (CUDA and HIP texts on the SIMT library)")
       ->check(CLI::IsMember({"cpu", "opencl", "direct", "simt"}));
+  app.add_option("--target", words.target, "Of one target: x86-64-v3, cuda:sm_90, opencl");
   app.add_option("--case", words.one, "SEED:NUMBER, one draw")->check([](const std::string &text) {
     const std::size_t colon = text.find(':');
     const bool good = colon != std::string::npos && colon > 0 && colon + 1 < text.size() &&

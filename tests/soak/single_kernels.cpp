@@ -122,7 +122,6 @@ class SingleKernels : public Kernels {
     a.score.assign(c.pairs(), 0);
     if (spec_.output.end) a.query_end = a.target_end = a.score;
     a.given.assign(c.pairs(), 0);
-    a.false_alarm.assign(c.pairs(), 0);
     const bool device = plan_.target->device != nullptr;
     for (const auto &launch : launches(c, kernel, device)) {
       std::vector<Pair> pairs;
@@ -131,10 +130,9 @@ class SingleKernels : public Kernels {
         for (std::size_t l = 0; l < launch.size(); ++l) {
           const std::size_t i = launch[l];
           const bool sure = exact.holds(values(scoring, pairs[l].first, pairs[l].second));
-          // A device's kernel with borders does not watch its range: it is only called where the predicate holds.
+          // A status may be raised in vain; the predicate goes before it.  A device's kernel with borders does not
+          // watch its range: it is only called where the predicate holds.
           a.given[i] = sure || (batch.status[l] == 0 && (!device || spec_.alignment == spec::Alignment::local));
-          // On CPUs a status may be raised in vain; the predicate goes before it.
-          a.false_alarm[i] = a.false_alarm[i] || (device && sure && batch.status[l] != 0);
           a.score[i] = (spec_.objective == spec::Objective::minimize ? -1 : 1) * batch.score[l];
           if (a.query_end.empty()) continue;
           a.query_end[i] = batch.query_end[l];

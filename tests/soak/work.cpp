@@ -46,6 +46,7 @@ json work(const Order &order, std::uint64_t number, Checker &checker) {
   const bool kept = !order.kept.empty();
   const Case drawn = kept ? order.kept[number] : draw(order.seed, number);
   if (order.only && drawn.route != *order.only) return nullptr;
+  if (!order.target.empty() && drawn.target != order.target) return nullptr;
   const auto begin = std::chrono::steady_clock::now();
   json said = {{"number", number}, {"route", name(drawn.route)}};
   Counts counts;

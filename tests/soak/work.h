@@ -12,8 +12,9 @@ namespace soak {
 struct Order {
   std::uint64_t seed = 1;
   std::optional<Route> only;
+  std::string target;      // empty: all
   std::vector<Case> kept;  // checked as they stand, instead of draws
-  int shrink_seconds = 120;
+  int shrink_seconds = 60;
 };
 
 // {"number", "route", "seconds", "counts", "skipped"?, "failure"?}; null where the draw is not of the wanted route.

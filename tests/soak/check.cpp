@@ -123,7 +123,7 @@ std::optional<Failure> Checker::check(const Case &c, Counts *counts) {
       refuse(spec.error(), "an unexpected refusal of a spec");
     } else {
       spec_ = *spec;
-      auto opened = open_kernels(c, *spec, places_);
+      auto opened = open_(c, *spec, places_);
       if (opened)
         kernels_ = *std::move(opened);
       else

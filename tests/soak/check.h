@@ -40,13 +40,16 @@ std::optional<Failure> check(const Case &c, const alnsmith::spec::Spec &spec, Ke
 // Keeps the kernels of the last case, so that a case that differs in the call alone needs no compiler.
 class Checker {
  public:
-  explicit Checker(Places places) : places_(std::move(places)) {}
+  using Opener = std::function<alnsmith::Result<std::unique_ptr<Kernels>>(const Case &, const alnsmith::spec::Spec &,
+                                                                          const Places &)>;
+  explicit Checker(Places places, Opener open = open_kernels) : places_(std::move(places)), open_(std::move(open)) {}
   // Parses, opens, aligns, compares.
   std::optional<Failure> check(const Case &c, Counts *counts = nullptr);
   bool has_kernels() const { return kernels_ != nullptr; }
 
  private:
   Places places_;
+  Opener open_;
   std::string key_;
   std::optional<alnsmith::spec::Spec> spec_;
   std::unique_ptr<Kernels> kernels_;

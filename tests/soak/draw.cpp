@@ -13,7 +13,7 @@ using alnsmith::backend::Target;
 
 // In a hundred thousand draws. A draw on a device costs seconds of a device's compiler, one of a template that runs
 // directly some milliseconds.
-const std::vector<int> route_weights = {24000, 500, 75000, 500};  // cpu, opencl, direct, simt
+const std::vector<int> route_weights = {30000, 2000, 66500, 1500};  // cpu, opencl, direct, simt
 
 std::vector<std::string> words(std::string_view text) {
   std::istringstream in{std::string(text)};
@@ -106,7 +106,7 @@ Case draw(std::uint64_t seed, std::uint64_t number) {
 }
 
 int calls(const Case &drawn) {
-  static constexpr int of_route[] = {12, 6, 4, 3};
+  static constexpr int of_route[] = {12, 3, 4, 3};
   return of_route[static_cast<int>(drawn.route)];
 }
 

@@ -97,8 +97,8 @@ int run(const Words &words) {
         if (said.contains("failure")) tell(said["failure"], said["number"].get<std::uint64_t>());
         return go_on();
       },
-      [&](std::uint64_t number, const std::string &how) {
-        const Case c = order.kept.empty() ? draw(order.seed, number) : order.kept[number];
+      [&](std::uint64_t number, int call, const std::string &how) {
+        const Case c = call_of(order, number, call);
         const auto failure = failure_json({"a kernel " + how, "", how, "answers", 0}, c, number);
         totals.add_lost(number, failure);
         tell(failure, number);

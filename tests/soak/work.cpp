@@ -23,9 +23,11 @@ json counts_json(const Counts &counts) {
 }
 
 // The first failure of a draw's calls, made small.
-json all_calls(const Order &order, std::uint64_t number, const Case &drawn, Checker &checker, Counts &counts) {
+json all_calls(const Order &order, std::uint64_t number, const Case &drawn, Checker &checker, Counts &counts,
+               const std::function<void(int)> &at_call) {
   for (int call = 0; call < calls(drawn); ++call) {
     const Case c = draw_call(drawn, order.seed, number, call);
+    at_call(call);
     if (const auto failure = checker.check(c, &counts)) {
       const Shrunk small = shrink(checker, c, *failure, std::chrono::seconds(order.shrink_seconds));
       return failure_json(small.failure, small.smallest, number);
@@ -42,7 +44,11 @@ json failure_json(const Failure &failure, const Case &c, std::uint64_t number) {
           {"expected", failure.expected}, {"case", c},          {"number", number}};
 }
 
-json work(const Order &order, std::uint64_t number, Checker &checker) {
+Case call_of(const Order &order, std::uint64_t number, int call) {
+  return order.kept.empty() ? draw_call(draw(order.seed, number), order.seed, number, call) : order.kept[number];
+}
+
+json work(const Order &order, std::uint64_t number, Checker &checker, const std::function<void(int)> &at_call) {
   const bool kept = !order.kept.empty();
   const Case drawn = kept ? order.kept[number] : draw(order.seed, number);
   if (order.only && drawn.route != *order.only) return nullptr;
@@ -54,7 +60,7 @@ json work(const Order &order, std::uint64_t number, Checker &checker) {
     said["skipped"] = why;
   } else if (kept) {
     if (const auto failure = checker.check(drawn, &counts)) said["failure"] = failure_json(*failure, drawn, number);
-  } else if (json failure = all_calls(order, number, drawn, checker, counts); !failure.is_null()) {
+  } else if (json failure = all_calls(order, number, drawn, checker, counts, at_call); !failure.is_null()) {
     said["failure"] = std::move(failure);
   }
   said["counts"] = counts_json(counts);

@@ -18,7 +18,11 @@ struct Order {
 };
 
 // {"number", "route", "seconds", "counts", "skipped"?, "failure"?}; null where the draw is not of the wanted route.
-nlohmann::json work(const Order &order, std::uint64_t number, Checker &checker);
+// `at_call` is told of each call before it is made.
+nlohmann::json work(const Order &order, std::uint64_t number, Checker &checker,
+                    const std::function<void(int)> &at_call);
+// What such a call is.
+Case call_of(const Order &order, std::uint64_t number, int call);
 
 // What a failure says: {"what", "who", "got", "expected", "case", "number"}.
 nlohmann::json failure_json(const Failure &failure, const Case &c, std::uint64_t number);

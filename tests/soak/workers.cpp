@@ -25,6 +25,7 @@ struct Board {
   std::atomic<std::uint64_t> next;
   std::atomic<bool> stop;
   std::atomic<std::uint64_t> number[kMostWorkers];  // in work
+  std::atomic<int> call[kMostWorkers];              // of that draw
   std::atomic<std::int64_t> since[kMostWorkers];    // seconds of the clock; 0: none in work
 };
 
@@ -53,10 +54,11 @@ void write_line(int pipe, const std::string &line) {
     const std::uint64_t number = board.next++;
     if (number >= crew.end) break;
     board.number[slot] = number;
+    board.call[slot] = 0;
     board.since[slot] = now();
     nlohmann::json said;
     try {
-      said = work(order, number, checker);
+      said = work(order, number, checker, [&](int call) { board.call[slot] = call; });
     } catch (const std::exception &e) {
       said = {{"number", number}, {"failure", {{"what", "an exception"}, {"got", e.what()}, {"number", number}}}};
     }
@@ -89,7 +91,8 @@ class Crews {
   }
 
   void run(const std::function<bool(const nlohmann::json &)> &said,
-           const std::function<bool(std::uint64_t, const std::string &)> &lost, const std::function<bool()> &poll) {
+           const std::function<bool(std::uint64_t, int, const std::string &)> &lost,
+           const std::function<bool()> &poll) {
     while (true) {
       std::vector<pollfd> pipes;
       std::vector<std::size_t> of;
@@ -134,7 +137,7 @@ class Crews {
   }
 
   void listen(std::size_t slot, const std::function<bool(const nlohmann::json &)> &said,
-              const std::function<bool(std::uint64_t, const std::string &)> &lost) {
+              const std::function<bool(std::uint64_t, int, const std::string &)> &lost) {
     Worker &worker = workers_[slot];
     char buffer[65536];
     const ssize_t n = ::read(worker.pipe, buffer, sizeof buffer);
@@ -153,7 +156,7 @@ class Crews {
                             : WIFSIGNALED(status)           ? std::string("crashes: ") + strsignal(WTERMSIG(status))
                                                             : "ends its process";
     hung_ = -1;
-    if (!lost(board_->number[slot], how)) board_->stop = true;
+    if (!lost(board_->number[slot], board_->call[slot], how)) board_->stop = true;
     if (!board_->stop) start(slot);
   }
 
@@ -174,7 +177,7 @@ class Crews {
 }  // namespace
 
 void run_workers(const Crew &crew, const Order &order, const std::function<bool(const nlohmann::json &)> &said,
-                 const std::function<bool(std::uint64_t, const std::string &)> &lost,
+                 const std::function<bool(std::uint64_t, int, const std::string &)> &lost,
                  const std::function<bool()> &poll) {
   Crews(crew, order).run(said, lost, poll);
 }

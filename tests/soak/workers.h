@@ -20,7 +20,7 @@ struct Crew {
 // Called in the parent: `said` for each draw (work.h); `lost` for one whose worker died or hung, and how. Either
 // returns whether to go on. Returns when all draws are done or none is wanted any more; `poll` is asked twice a second.
 void run_workers(const Crew &crew, const Order &order, const std::function<bool(const nlohmann::json &)> &said,
-                 const std::function<bool(std::uint64_t number, const std::string &how)> &lost,
+                 const std::function<bool(std::uint64_t number, int call, const std::string &how)> &lost,
                  const std::function<bool()> &poll);
 
 }  // namespace soak

@@ -12,7 +12,7 @@ struct Budget {
   int pairs;
   long cells;
 };
-constexpr Budget budgets[] = {{15000, 6000000}, {1500, 400000}, {60, 12000}, {60, 20000}};
+constexpr Budget budgets[] = {{9000, 4000000}, {1500, 400000}, {60, 12000}, {60, 20000}};
 
 class Lengths {
  public:

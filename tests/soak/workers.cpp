@@ -1,6 +1,8 @@
 // See workers.h.
 #include "workers.h"
 
+#include <dlfcn.h>
+#include <execinfo.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -12,6 +14,7 @@
 #include <cstring>
 #include <new>
 #include <stdexcept>
+#include <string_view>
 
 #include "../scratch.h"
 
@@ -43,11 +46,30 @@ void write_line(int pipe, const std::string &line) {
   }
 }
 
+constexpr int kDriverCrashed = 99;  // exit status
+
+// A fault in a driver's own compiler is the driver's, and tells nothing of our answers.
+void on_fault(int signal) {
+  void *frames[24];
+  const int depth = ::backtrace(frames, 24);
+  for (int i = 0; i < depth; ++i) {
+    Dl_info info{};
+    if (!::dladdr(frames[i], &info) || !info.dli_fname) continue;
+    const std::string_view library = info.dli_fname;
+    if (library.find("libpocl") != library.npos || library.find("libLLVM") != library.npos) ::_exit(kDriverCrashed);
+  }
+  ::signal(signal, SIG_DFL);
+  ::raise(signal);
+}
+
 // A worker's life. Its folder is the parent's to remove.
 [[noreturn]] void serve(Board &board, int slot, int pipe, const Crew &crew, const Order &order,
                         const std::string &folder) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   ::setpgid(0, 0);  // an interrupt of the terminal is the parent's
+  void *warm[1];
+  ::backtrace(warm, 1);  // loads what a handler must not
+  for (const int signal : {SIGSEGV, SIGBUS, SIGILL, SIGABRT}) ::signal(signal, on_fault);
   ::setenv("POCL_CACHE_DIR", (folder + "/pocl").c_str(), 1);
   Checker checker({crew.generator, folder});
   while (!board.stop) {
@@ -152,12 +174,23 @@ class Crews {
     const bool busy = board_->since[slot] != 0;
     const int status = end(worker);
     if (!busy) return;
+    if (!died(slot, status, said, lost)) board_->stop = true;
+    if (!board_->stop) start(slot);
+  }
+
+  // What is told of a worker that ended in the middle of a draw; whether to go on.
+  bool died(std::size_t slot, int status, const std::function<bool(const nlohmann::json &)> &said,
+            const std::function<bool(std::uint64_t, int, const std::string &)> &lost) {
+    const std::uint64_t number = board_->number[slot];
+    if (WIFEXITED(status) && WEXITSTATUS(status) == kDriverCrashed)
+      return said({{"number", number},
+                   {"route", name(Route::opencl)},
+                   {"skipped", "the OpenCL driver's compiler crashed, draw " + std::to_string(number)}});
     const std::string how = hung_ == static_cast<int>(slot) ? "hangs"
                             : WIFSIGNALED(status)           ? std::string("crashes: ") + strsignal(WTERMSIG(status))
                                                             : "ends its process";
     hung_ = -1;
-    if (!lost(board_->number[slot], board_->call[slot], how)) board_->stop = true;
-    if (!board_->stop) start(slot);
+    return lost(number, board_->call[slot], how);
   }
 
   void watch(std::size_t slot) {

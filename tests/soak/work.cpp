@@ -59,6 +59,7 @@ json work(const Order &order, std::uint64_t number, Checker &checker, const std:
   if (const std::string why = obstacle(drawn); !why.empty()) {
     said["skipped"] = why;
   } else if (kept) {
+    at_call(0);
     if (const auto failure = checker.check(drawn, &counts)) said["failure"] = failure_json(*failure, drawn, number);
   } else if (json failure = all_calls(order, number, drawn, checker, counts, at_call); !failure.is_null()) {
     said["failure"] = std::move(failure);

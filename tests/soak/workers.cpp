@@ -68,8 +68,8 @@ void on_fault(int signal) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   ::setpgid(0, 0);  // an interrupt of the terminal is the parent's
   void *warm[1];
-  ::backtrace(warm, 1);  // loads what a handler must not
-  for (const int signal : {SIGSEGV, SIGBUS, SIGILL, SIGABRT}) ::signal(signal, on_fault);
+  ::backtrace(warm, 1);                          // loads what a handler must not
+  if (::chdir(folder.c_str()) != 0) ::_exit(1);  // drivers dump files where they run
   ::setenv("POCL_CACHE_DIR", (folder + "/pocl").c_str(), 1);
   Checker checker({crew.generator, folder});
   while (!board.stop) {
@@ -80,7 +80,11 @@ void on_fault(int signal) {
     board.since[slot] = now();
     nlohmann::json said;
     try {
-      said = work(order, number, checker, [&](int call) { board.call[slot] = call; });
+      said = work(order, number, checker, [&](int call) {
+        board.call[slot] = call;
+        // Each time: drivers put handlers of their own in place.
+        for (const int signal : {SIGSEGV, SIGBUS, SIGILL, SIGABRT}) ::signal(signal, on_fault);
+      });
     } catch (const std::exception &e) {
       said = {{"number", number}, {"failure", {{"what", "an exception"}, {"got", e.what()}, {"number", number}}}};
     }

@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <limits>
 
+#include "../../runtime/src/json_depth.hpp"
+
 namespace alnsmith::tool {
 namespace {
 
@@ -45,6 +47,14 @@ std::string printable(std::string_view text, std::size_t limit) {
       out += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
   }
   if (text.size() > limit) out += "...";
+  return out;
+}
+
+bool too_deep(std::string_view json) { return deeper_than(32, json); }
+
+std::string printable_lines(std::string_view text) {
+  std::string out;
+  for (const char c : text) out += c == '\n' ? std::string(1, c) : printable({&c, 1});
   return out;
 }
 

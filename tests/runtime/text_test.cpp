@@ -5,6 +5,7 @@
 #include <set>
 
 #include "batch.hpp"
+#include "json_depth.hpp"
 #include "manifest.hpp"
 #include "predicate.hpp"
 #include "scoring.hpp"
@@ -30,6 +31,13 @@ std::int64_t value(const std::string &text) {
 std::string error(const std::string &text) {
   const auto p = Predicate::parse(text);
   return p ? "" : p.error().message;
+}
+
+TEST(JsonDepth, BracketsInTextsNeitherCountNorHideOthers) {
+  EXPECT_FALSE(deeper_than(2, R"([["[[[[{{{{\"[["]])"));
+  EXPECT_TRUE(deeper_than(2, R"([["]]",["]"]]])"));
+  EXPECT_TRUE(deeper_than(2, R"({"a\\":{"b":[]}})"));
+  EXPECT_FALSE(deeper_than(2, "[[],[],[]]]]]"));
 }
 
 TEST(Predicate, FollowsThePrecedenceOfC) {

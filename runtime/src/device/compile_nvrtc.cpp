@@ -56,8 +56,10 @@ bool bind_all(void *library, Nvrtc &api) {
 // Opens the first library that is there and stays open with the process: NVRTC keeps threads and tables of its own.
 Result<void *> open_nvrtc() {
   if (const char *given = std::getenv("ALNSMITH_NVRTC"); given && *given) {
-    const auto library = open_library(given);
-    if (!library) return Error{"ALNSMITH_NVRTC: cannot open " + library.error().message};
+    bool absent = false;
+    const auto library = open_library(given, &absent);
+    if (!library)
+      return Error{"ALNSMITH_NVRTC: " + (absent ? std::string("cannot open ") + given : library.error().message)};
     return library;
   }
   std::vector<std::string> places = {""};

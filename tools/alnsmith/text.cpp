@@ -52,12 +52,6 @@ std::string printable(std::string_view text, std::size_t limit) {
 
 bool too_deep(std::string_view json) { return deeper_than(32, json); }
 
-std::string printable_lines(std::string_view text) {
-  std::string out;
-  for (const char c : text) out += c == '\n' ? std::string(1, c) : printable({&c, 1});
-  return out;
-}
-
 std::string printable_letter(char letter) {
   if (prints(letter)) return fmt::format("'{}'", letter);
   return fmt::format("byte 0x{:02x}", static_cast<unsigned char>(letter));

@@ -19,9 +19,6 @@ std::string printable(std::string_view text, std::size_t limit = 80);
 // copying trees recur.
 bool too_deep(std::string_view json);
 
-// Of a text of several lines all but its line ends as by printable().
-std::string printable_lines(std::string_view text);
-
 // One byte for a message: 'J', or byte 0x0a where it does not print.
 std::string printable_letter(char letter);
 

@@ -47,8 +47,7 @@ Status check_part(const std::string &path, bool owned) {
   struct stat info;
   if (::stat(path.c_str(), &info) != 0) return system_error(path, "cannot look at it");
   const bool own = info.st_uid == ::geteuid() || info.st_uid == 0;
-  const bool sticky =
-      S_ISDIR(info.st_mode) && (info.st_mode & S_ISVTX) && (own || info.st_uid == kOverflowUser);
+  const bool sticky = S_ISDIR(info.st_mode) && (info.st_mode & S_ISVTX) && (own || info.st_uid == kOverflowUser);
   if (sticky) return Ok{};
   if (owned && !own) return Error{path + ": not loaded: belongs to another user; copy it to a folder of your own"};
   const bool group = (info.st_mode & S_IWGRP) && info.st_gid != ::getegid() && info.st_gid != 0;

@@ -1,5 +1,5 @@
-// How deep a JSON text is nested, before it is parsed: printing, copying and comparing a tree recur, so a text of others
-// must not decide how much stack they take. Header only; the library, the generator and the program ask it.
+// How deep a JSON text is nested, before it is parsed: printing, copying and comparing a tree recur, so a text of
+// others must not decide how much stack they take. Header only; the library, the generator and the program ask it.
 #pragma once
 
 #include <cstddef>

@@ -261,7 +261,8 @@ void read_kernels(Reader &in, const Json &list, Manifest &m) {
 std::string_view scoring_name(int i) { return kScoring[static_cast<std::size_t>(i)]; }
 
 Result<Manifest> parse_manifest(std::string_view text) {
-  if (text.size() > (std::size_t{16} << 20) || deeper_than(kMaxDepth, text)) return Error{"manifest: too large to be one"};
+  if (text.size() > (std::size_t{16} << 20) || deeper_than(kMaxDepth, text))
+    return Error{"manifest: too large to be one"};
   const Json root = Json::parse(text, nullptr, false);
   if (root.is_discarded() || !root.is_object()) return Error{"manifest: not a JSON object"};
   Reader in;

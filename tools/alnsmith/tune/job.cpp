@@ -108,8 +108,9 @@ Job read_job(const Json &json) {
   job.work.name = json.at("work").at("name");
   job.work.seed = json.at("work").at("seed");
   job.work.all = json.at("work").at("mode") == "all";
-  if (json.at("work").at("classes") > kMostClasses) throw Unfit("it has more classes than any");
-  job.work.classes.resize(json.at("work").at("classes").get<std::size_t>());
+  const Json &classes = json.at("work").at("classes");
+  if (!classes.is_number_unsigned() || classes > kMostClasses) throw Unfit("it has more classes than any");
+  job.work.classes.resize(classes.get<std::size_t>());
   job.expected.scores = json.at("expected").at("scores").get<std::vector<std::int32_t>>();
   job.expected.query_ends = json.at("expected").at("query_ends").get<std::vector<std::int32_t>>();
   job.expected.target_ends = json.at("expected").at("target_ends").get<std::vector<std::int32_t>>();

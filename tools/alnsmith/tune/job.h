@@ -44,5 +44,4 @@ Status check_job_folder(const std::string &folder);
 // What the folder's job.json holds, or nothing.
 std::string stored_job_text(const std::string &folder);
 
-
 }  // namespace alnsmith::tool::tune

@@ -178,8 +178,8 @@ Record read_record(Reader &in, const Json &line) {
   record.spec_hash = in.text(spec, "hash", Need::required);
   record.target = in.text(line, "target", Need::required);
   if (in.error.empty() && !is_target_word(record.target))
-    in.fail("target", fmt::format("is '{}', but must be a target such as x86-64-v4 or cuda:sm_90",
-                                  printable(record.target, 40)));
+    in.fail("target",
+            fmt::format("is '{}', but must be a target such as x86-64-v4 or cuda:sm_90", printable(record.target, 40)));
   record.device = in.text(line, "device", Need::required);
   record.mode = in.text(line, "mode");
   record.work = read_work(in, in.object(line, "work"));

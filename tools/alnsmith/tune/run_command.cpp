@@ -202,9 +202,9 @@ Status run_prepare(RunArguments &arguments) {
     if (!arguments.settings.quiet)
       fmt::print(stderr, "alnsmith: {} of {} candidates prepared\n", at + part.size(), all.size());
   }
-  const std::string text = fmt::format("{}: {} candidates of {} for {}, {} without kernels\n",
-                                       printable(arguments.prepare, 400),
-                                       all.size(), job->spec.name, job->target, failed);
+  const std::string text =
+      fmt::format("{}: {} candidates of {} for {}, {} without kernels\n", printable(arguments.prepare, 400), all.size(),
+                  job->spec.name, job->target, failed);
   return print(text) == 0 ? Status(Ok{}) : Status(Error{""});
 }
 

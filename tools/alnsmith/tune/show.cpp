@@ -26,8 +26,8 @@ std::string head(const std::vector<Record> &records) {
     correct += !is_final(record) && record.invalidity == Invalidity::correct;
   }
   const std::string &where = any.environment.device_name.empty() ? any.environment.cpu : any.environment.device_name;
-  return fmt::format("{} on {}, {} ({}), {}: {} configurations, {} correct\n", shown(any.spec_name),
-                     shown(any.target), shown(any.device), shown(where), shown(any.mode), all, correct);
+  return fmt::format("{} on {}, {} ({}), {}: {} configurations, {} correct\n", shown(any.spec_name), shown(any.target),
+                     shown(any.device), shown(where), shown(any.mode), all, correct);
 }
 
 std::string speed_line(const char *name, const Record &record) {
@@ -55,7 +55,8 @@ std::string model_lines(const std::vector<Record> &records, const Record &best) 
 std::string final_line(const std::vector<Record> &records) {
   const Record *final_one = final_of(records);
   if (final_one == nullptr) return {};
-  if (final_one->invalidity != Invalidity::correct) return fmt::format("final    fails: {}\n", shown(final_one->reason));
+  if (final_one->invalidity != Invalidity::correct)
+    return fmt::format("final    fails: {}\n", shown(final_one->reason));
   return fmt::format("{:<8} {:8.2f} GCUPS  {}: {:+.1f} % against the model's choice in turns, spread {}: {}\n", "final",
                      final_one->measurement("gcups").value_or(0), shown(final_one->configuration),
                      100 * (final_one->measurement("gain").value_or(1) - 1),

@@ -184,8 +184,8 @@ Result<Space> make_space(const spec::Spec &spec, const std::string &target, cons
   for (const Parameter &parameter : space.parameters) {
     size *= parameter.values.size();
     if (size > kMostCandidates)
-      return Error{fmt::format("{}: its search space has more than {} candidates; shorten a list", spec.name,
-                               kMostCandidates)};
+      return Error{
+          fmt::format("{}: its search space has more than {} candidates; shorten a list", spec.name, kMostCandidates)};
   }
   for (const spec::Constraint &constraint : spec.tune_constraints)
     if (auto ok = space.add_condition(constraint.expression, constraint.reason); !ok) return ok.error();

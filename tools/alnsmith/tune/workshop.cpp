@@ -101,8 +101,8 @@ Result<Hashes> hashes_in(const std::string &folder) {
   return hashes;
 }
 
-// The build that the folder holds; nothing where it has none, or one that is damaged. An error where others may write to
-// it or its files are not those that were made: code is loaded from there.
+// The build that the folder holds; nothing where it has none, or one that is damaged. An error where others may write
+// to it or its files are not those that were made: code is loaded from there.
 Result<std::optional<Build>> stored_build(const std::string &folder, const std::string &key) {
   const std::string path = folder + "/build.json";
   std::error_code absent;

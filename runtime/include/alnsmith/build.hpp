@@ -68,6 +68,7 @@ Result<CompiledKernels> compile_kernels(const SpecRef &spec, const KernelTexts &
 /// @return the bytes; an error names the file or folder that breaks the rule
 Result<std::string> trusted_bytes(const std::string &path, const std::string &sha256);
 
+/// The hash that trusted_bytes() compares.
 /// @param bytes any
 /// @return their SHA-256, 64 lower-case hex digits
 std::string sha256_of(std::string_view bytes);

@@ -20,6 +20,7 @@
 #include "plan/tables.h"
 #include "plan/version.h"
 #include "reach.h"
+#include "shell.h"
 #include "spec/parse.h"
 #include "write_file.h"
 
@@ -28,7 +29,11 @@ namespace {
 using namespace alnsmith;
 
 int fail(const Error &error) {
-  std::cerr << "alnsmith-generate: " << error.message << "\n";
+  // Names and texts of others stand in messages: no terminal's command gets through.
+  std::string shown;
+  for (const char c : error.message)
+    shown += (c >= ' ' && c <= '~') || c == '\n' ? std::string(1, c) : format("\\x%02x", c & 0xff);
+  std::cerr << "alnsmith-generate: " << shown << "\n";
   return error.exit_code;
 }
 

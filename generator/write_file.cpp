@@ -24,7 +24,8 @@ Status write_file(const std::string &path, const std::string &text) {
     if (in && old.str() == text) return Ok{};
   }
   const std::string beside = path + ".new." + std::to_string(::getpid());
-  std::FILE *file = std::fopen(beside.c_str(), "wb");
+  // "x": a link that lies there already is not followed.
+  std::FILE *file = std::fopen(beside.c_str(), "wbx");
   if (!file) return failed(std::strerror(errno));
   const bool wrote = std::fwrite(text.data(), 1, text.size(), file) == text.size();
   const int write_error = errno;

@@ -5,9 +5,15 @@
 #include <filesystem>
 #include <fstream>
 
+#include "../../runtime/src/json_depth.hpp"
 #include "spec/yaml_tree.h"
 
 namespace alnsmith::spec {
+namespace {
+
+constexpr size_t max_nesting = 1000;  // of a spec, a matrix or a tuned table
+
+}  // namespace
 
 Result<std::string> read_text_file(const std::string &path) {
   if (path.find('\0') != path.npos) return error_in(path, "a path holds no NUL byte; check the path");
@@ -25,6 +31,7 @@ Result<std::string> read_text_file(const std::string &path) {
   if (stream.bad()) return error_in(path, "reading failed; check the disk");
   text.resize(static_cast<size_t>(stream.gcount()));
   if (text.size() > max_file_bytes) return error_in(path, "larger than 1 MiB; give a shorter file");
+  if (deeper_than(max_nesting, text)) return error_in(path, "brackets nested too deep; remove some");
   return text;
 }
 

@@ -109,4 +109,13 @@ Result<CompiledKernels> compile_kernels(const SpecRef &spec, const KernelTexts &
   return compile_for_device(spec, texts, sources, stem, cancelled);
 }
 
+Result<std::string> trusted_bytes(const std::string &path, const std::string &sha256) {
+  auto bytes = rt::read_trusted(path, std::size_t{2} << 30);
+  if (bytes && !sha256.empty() && rt::sha256_hex(*bytes) != sha256)
+    return Error{path + ": not loaded: does not have its hash, so it is not what was made here; make it again"};
+  return bytes;
+}
+
+std::string sha256_of(std::string_view bytes) { return rt::sha256_hex(bytes); }
+
 }  // namespace alnsmith

@@ -17,8 +17,6 @@
 namespace alnsmith::rt {
 namespace {
 
-constexpr std::size_t kMaxFile = std::size_t{256} << 20;
-
 Error system_error(const std::string &path, const char *what) {
   return Error{path + ": " + what + ": " + std::strerror(errno)};
 }
@@ -41,18 +39,33 @@ class Descriptor {
   int fd_;
 };
 
-// One step of the path: the file itself and its folder must belong to the user or root; folders above only
-// must not let others in.
+constexpr uid_t kOverflowUser = 65534;  // in a user namespace: everyone who is not in it, so the outer root too
+
+// One step of the path: the file itself and its folder must belong to the user or root (`owned`); folders above only
+// must not let others in. A sticky folder keeps all but its owner from replacing the files of this user.
 Status check_part(const std::string &path, bool owned) {
   struct stat info;
   if (::stat(path.c_str(), &info) != 0) return system_error(path, "cannot look at it");
-  if (owned && info.st_uid != ::geteuid() && info.st_uid != 0)
-    return Error{path + ": not loaded: belongs to another user; copy it to a folder of your own"};
-  const bool sticky = S_ISDIR(info.st_mode) && (info.st_mode & S_ISVTX);
+  const bool own = info.st_uid == ::geteuid() || info.st_uid == 0;
+  const bool sticky = S_ISDIR(info.st_mode) && (info.st_mode & S_ISVTX) && (own || info.st_uid == kOverflowUser);
+  if (sticky) return Ok{};
+  if (owned && !own) return Error{path + ": not loaded: belongs to another user; copy it to a folder of your own"};
   const bool group = (info.st_mode & S_IWGRP) && info.st_gid != ::getegid() && info.st_gid != 0;
-  if (!sticky && ((info.st_mode & S_IWOTH) || group))
+  if ((info.st_mode & S_IWOTH) || group)
     return Error{path + ": not loaded: others may write to it; run chmod go-w on it"};
   return Ok{};
+}
+
+Result<std::string> read_open(int file, const std::string &path, std::size_t limit) {
+  std::string bytes;
+  for (char buffer[1 << 16];;) {
+    const ssize_t n = ::read(file, buffer, sizeof buffer);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return system_error(path, "cannot read");
+    if (n == 0) return bytes;
+    bytes.append(buffer, static_cast<std::size_t>(n));
+    if (bytes.size() > limit) return Error{path + ": larger than " + std::to_string(limit >> 20) + " MiB"};
+  }
 }
 
 }  // namespace
@@ -79,18 +92,10 @@ std::string sha256_hex(std::string_view bytes) {
   return hex;
 }
 
-Result<std::string> read_file(const std::string &path) {
+Result<std::string> read_file(const std::string &path, std::size_t limit) {
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.get() < 0) return system_error(path, "cannot open");
-  std::string bytes;
-  for (char buffer[1 << 16];;) {
-    const ssize_t n = ::read(file.get(), buffer, sizeof buffer);
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return system_error(path, "cannot read");
-    if (n == 0) return bytes;
-    bytes.append(buffer, static_cast<std::size_t>(n));
-    if (bytes.size() > kMaxFile) return Error{path + ": larger than 256 MiB"};
-  }
+  return read_open(file.get(), path, limit);
 }
 
 std::string temporary_beside(const std::string &path) {
@@ -114,12 +119,20 @@ Result<std::string> check_trusted(const std::string &path) {
   if (!::realpath(path.c_str(), resolved)) return system_error(path, "cannot open");
   std::filesystem::path part(resolved);
   for (int up = 0;; ++up, part = part.parent_path()) {
-    struct stat info;
-    // A sticky folder may belong to anyone: it keeps others from replacing the files of this user.
-    const bool sticky = ::stat(part.c_str(), &info) == 0 && S_ISDIR(info.st_mode) && (info.st_mode & S_ISVTX);
-    if (auto ok = check_part(part.string(), up < 2 && !sticky); !ok) return ok.error();
+    if (auto ok = check_part(part.string(), up < 2); !ok) return ok.error();
     if (part == part.parent_path()) return std::string(resolved);
   }
+}
+
+Result<std::string> read_trusted(const std::string &path, std::size_t limit) {
+  const auto trusted = check_trusted(path);
+  if (!trusted) return trusted.error();
+  // Neither a link that takes the checked file's place nor a pipe, which would have to be waited for.
+  const Descriptor file(::open(trusted->c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+  struct stat info;
+  if (file.get() < 0 || ::fstat(file.get(), &info) != 0) return system_error(path, "cannot open");
+  if (!S_ISREG(info.st_mode)) return Error{path + ": is no regular file"};
+  return read_open(file.get(), path, limit);
 }
 
 }  // namespace alnsmith::rt

@@ -10,8 +10,9 @@ namespace alnsmith::rt {
 
 std::string sha256_hex(std::string_view bytes);  // 64 lower-case hex digits
 
-// At most 256 MiB.
-Result<std::string> read_file(const std::string &path);
+// An error where there are more than `limit` bytes.
+constexpr std::size_t kMaxFile = std::size_t{256} << 20;
+Result<std::string> read_file(const std::string &path, std::size_t limit = kMaxFile);
 
 // Writes `.tmp-...` in the same folder, then renames: readers see the old file, the new one or none. `mode` as for
 // open(2).
@@ -26,7 +27,10 @@ std::string temporary_beside(const std::string &path);
 // Code is loaded only from files and folders that belong to the user or root and that nobody else may write to,
 // all the way up; a sticky folder such as /tmp is no obstacle. The error names the part that breaks the rule.
 // Returns the path without links: what was checked, and so what is to be opened. A link in a folder of others may lead
-// elsewhere a moment later.
+// elsewhere a moment later. The one place of this rule: docs/security.md lists who asks it.
 Result<std::string> check_trusted(const std::string &path);
+
+// The bytes of a regular file that keeps that rule.
+Result<std::string> read_trusted(const std::string &path, std::size_t limit = kMaxFile);
 
 }  // namespace alnsmith::rt

@@ -46,6 +46,8 @@ std::string kernels_stem(const SpecRef &spec, const std::string &target) {
 
 Result<std::string> ask_generator(const std::string &program, const Sources &sources, std::vector<std::string> words,
                                   const std::function<bool()> &cancelled) {
+  // A spec whose name looks like an option is a file all the same.
+  if (words.size() > 1 && words[1].starts_with('-')) words[1].insert(0, "./");
   words.insert(words.begin(), program);
   if (!sources.templates_dir.empty()) words.insert(words.end(), {"--templates", sources.templates_dir});
   if (!sources.tuned_dir.empty()) words.insert(words.end(), {"--tuned", sources.tuned_dir});

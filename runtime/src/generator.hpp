@@ -22,8 +22,8 @@ std::string text_target(const std::string &target);
 // "<spec>-<first 12 of its hash>-<target>": how files of compiled kernels begin.
 std::string kernels_stem(const SpecRef &spec, const std::string &target);
 
-// What `program` prints when it is asked with these words and the templates, tables and choice of `sources`; what it
-// complains about is the error, exit code 2 where it was the words.
+// What `program` prints when it is asked with these words (a subcommand, a spec's file, options) and the templates,
+// tables and choice of `sources`; what it complains about is the error, exit code 2 where it was the words.
 Result<std::string> ask_generator(const std::string &program, const Sources &sources, std::vector<std::string> words,
                                   const std::function<bool()> &cancelled);
 

@@ -9,13 +9,15 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "json_depth.hpp"
+
 namespace alnsmith::rt {
 namespace {
 
 using Json = nlohmann::json;
 constexpr std::array<std::string_view, kGivenCount> kScoring = {
     "match", "mismatch", "insertion_open", "insertion_extend", "deletion_open", "deletion_extend"};
-constexpr std::size_t kMaxKernels = 4096;
+constexpr std::size_t kMaxKernels = 4096, kMaxDepth = 64;
 constexpr std::int64_t kMaxScratch = std::int64_t{1} << 40;
 
 class Reader {
@@ -254,24 +256,13 @@ void read_kernels(Reader &in, const Json &list, Manifest &m) {
   }
 }
 
-// JSON nested deeper than this is no manifest; the bound keeps the parser's stack small.
-bool too_deep(std::string_view text) {
-  int depth = 0;
-  for (char c : text)
-    if (c == '[' || c == '{') {
-      if (++depth > 4096) return true;
-    } else if (c == ']' || c == '}') {
-      --depth;
-    }
-  return false;
-}
-
 }  // namespace
 
 std::string_view scoring_name(int i) { return kScoring[static_cast<std::size_t>(i)]; }
 
 Result<Manifest> parse_manifest(std::string_view text) {
-  if (text.size() > (std::size_t{16} << 20) || too_deep(text)) return Error{"manifest: too large to be one"};
+  if (text.size() > (std::size_t{16} << 20) || deeper_than(kMaxDepth, text))
+    return Error{"manifest: too large to be one"};
   const Json root = Json::parse(text, nullptr, false);
   if (root.is_discarded() || !root.is_object()) return Error{"manifest: not a JSON object"};
   Reader in;

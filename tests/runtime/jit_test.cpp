@@ -10,8 +10,10 @@
 #include <fstream>
 
 #include "alnsmith/alnsmith.hpp"
+#include "alnsmith/build.hpp"
 #include "cache.hpp"
 #include "compiler.hpp"
+#include "device/library.hpp"
 #include "files.hpp"
 #include "process.hpp"
 #include "tiny.h"
@@ -302,6 +304,46 @@ TEST_F(Jit, FilesThatOthersMayWriteAreNotLoaded) {
   }
   EXPECT_FALSE(Aligner::open_file(root_ + "/none.so"));
   EXPECT_FALSE(Aligner::open_file("/lib/x86_64-linux-gnu/libc.so.6"));
+}
+
+// A sticky folder keeps out all but its owner.
+TEST_F(Jit, AStickyFolderOfAnotherUserIsNoPlaceForCode) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only root can give a folder away";
+  const std::string file = root_ + "/k.so";
+  fs::copy(std::string(FAKE_DIR) + "/fake_global.so", file);
+  ::chmod(root_.c_str(), 01777);
+  EXPECT_TRUE(Aligner::open_file(file));
+  ASSERT_EQ(::chown(root_.c_str(), 12345, 12345), 0);
+  EXPECT_FALSE(Aligner::open_file(file));
+  ASSERT_EQ(::chown(root_.c_str(), 0, 0), 0);
+}
+
+TEST_F(Jit, LibrariesByTheirPathKeepTheRuleOfKernels) {
+  const std::string file = root_ + "/libx.so";
+  fs::copy(std::string(FAKE_DIR) + "/fake_global.so", file);
+  EXPECT_TRUE(rt::open_library(file));
+  ::chmod(file.c_str(), 0666);
+  const auto refused = rt::open_library(file);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message.find("others may write"), std::string::npos);
+  bool absent = false;
+  EXPECT_FALSE(rt::open_library(root_ + "/none.so", &absent));
+  EXPECT_TRUE(absent);
+  EXPECT_TRUE(rt::open_library("libc.so.6"));  // the system's loader finds it
+}
+
+TEST_F(Jit, TrustedBytesHaveTheirHash) {
+  const std::string file = root_ + "/part";
+  std::ofstream(file) << "abc";
+  const std::string hash = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+  EXPECT_EQ(sha256_of("abc"), hash);
+  ASSERT_TRUE(trusted_bytes(file, hash));
+  EXPECT_EQ(*trusted_bytes(file, ""), "abc");
+  EXPECT_FALSE(trusted_bytes(file, std::string(64, '0')));
+  ::chmod(file.c_str(), 0646);
+  EXPECT_FALSE(trusted_bytes(file, hash));
+  ASSERT_EQ(::mkfifo((root_ + "/pipe").c_str(), 0600), 0);
+  EXPECT_FALSE(trusted_bytes(root_ + "/pipe", ""));  // and is not waited for
 }
 
 TEST_F(Jit, StaleTemporariesAreSwept) {

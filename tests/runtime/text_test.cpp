@@ -2,9 +2,13 @@
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cctype>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "batch.hpp"
+#include "json_depth.hpp"
 #include "manifest.hpp"
 #include "predicate.hpp"
 #include "scoring.hpp"
@@ -30,6 +34,13 @@ std::int64_t value(const std::string &text) {
 std::string error(const std::string &text) {
   const auto p = Predicate::parse(text);
   return p ? "" : p.error().message;
+}
+
+TEST(JsonDepth, BracketsInTextsNeitherCountNorHideOthers) {
+  EXPECT_FALSE(deeper_than(2, R"([["[[[[{{{{\"[["]])"));
+  EXPECT_TRUE(deeper_than(2, R"([["]]",["]"]]])"));
+  EXPECT_TRUE(deeper_than(2, R"({"a\\":{"b":[]}})"));
+  EXPECT_FALSE(deeper_than(2, "[[],[],[]]]]]"));
 }
 
 TEST(Predicate, FollowsThePrecedenceOfC) {
@@ -140,6 +151,53 @@ TEST(Manifest, RefusesWhatItDoesNotKnow) {
   EXPECT_NE(refusal("[65,0]", "[65,33]").find("query_codes"), std::string::npos);
   EXPECT_NE(refusal("\"none\"", "\"folded\"").find("score_min"), std::string::npos);
   EXPECT_EQ(refusal("\"schema\":1", "\"later\":{\"x\":[1]},\"schema\":1"), "");
+}
+
+// Entries are looked up in libraries and name compilers' files; targets say who may load. Any value in any place.
+TEST(Manifest, NoValueMakesANameThatIsNone) {
+  using Json = nlohmann::ordered_json;
+  const Json good = Json::parse(manifest_text());
+  const std::vector<Json> values = {"../../evil",
+                                    "/tmp/evil.so",
+                                    "-o/tmp/evil",
+                                    "a b",
+                                    "a\nb",
+                                    "*/",
+                                    "\";system(\"x\");//",
+                                    ")json\"",
+                                    std::string("a\0b", 3),
+                                    "\x1b[2J",
+                                    "",
+                                    std::string(100000, 'a'),
+                                    "cuda:../x",
+                                    -1,
+                                    0,
+                                    1e308,
+                                    UINT64_MAX,
+                                    INT64_MIN,
+                                    nullptr,
+                                    true,
+                                    Json::array(),
+                                    Json::object()};
+  const Json flat = good.flatten();
+  for (const auto &leaf : flat.items())
+    for (const Json &value : values) {
+      Json changed = good;
+      changed[Json::json_pointer(leaf.key())] = value;
+      const auto m = parse_manifest(changed.dump());
+      if (!m) {
+        EXPECT_LT(m.error().message.size(), 400U) << m.error().message;
+        continue;
+      }
+      EXPECT_LE(m->letters.size(), 32U);
+      for (const KernelInfo &kernel : m->kernels) {
+        EXPECT_TRUE(!kernel.entry.empty() && kernel.entry.size() <= 512 &&
+                    std::ranges::all_of(kernel.entry,
+                                        [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }))
+            << kernel.entry;
+        EXPECT_TRUE(kernel.lanes <= 1024 && kernel.k <= 1024 && kernel.scratch_fixed <= std::uint64_t{1} << 40);
+      }
+    }
 }
 
 TEST(Manifest, ThousandMutatedTextsNeverFault) {

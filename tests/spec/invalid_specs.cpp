@@ -101,6 +101,16 @@ void add_ranges(std::vector<Invalid> &rows) {
         "7:27: `tune.arithmetic` takes", true}});
 }
 
+// A spec never says what is executed.
+void add_compilers(std::vector<Invalid> &rows) {
+  const char *const place = "7:33: `tune.compiler` takes text (auto, or compilers that are looked up on PATH";
+  for (const char *compiler :
+       {"./evil.sh", "/bin/sh", "bin/clang++", "../g++",   "-g++",        "g++ -x",          "g++;id",   "clang++-22/x",
+        "sh",        "evil",    "auto2",       "clang++-", "clang++-022", "clang++-22-evil", "g++-12.1", "CLANG++",
+        "nvcc-12",   "$(id)",   "~/g++",       "."})
+    rows.push_back({compiler, plus("tune: {k: [4], compiler: [auto, '" + std::string(compiler) + "']}"), place, true});
+}
+
 void add_gap_rules(std::vector<Invalid> &rows) {
   rows.insert(rows.end(),
               {{"linear with open", with("model: affine", "model: linear"),
@@ -262,6 +272,7 @@ std::vector<Invalid> invalid_specs() {
   std::vector<Invalid> rows;
   add_keys_and_types(rows);
   add_ranges(rows);
+  add_compilers(rows);
   add_gap_rules(rows);
   add_score_rules(rows);
   add_alphabet_rules(rows);

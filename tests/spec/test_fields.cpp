@@ -75,6 +75,12 @@ TEST(SpecFields, SearchSpace) {
   EXPECT_EQ(spec.tune_constraints, (std::vector<Constraint>{{"k * p <= 512", ""}, {"threads == 1", "one is enough"}}));
 }
 
+TEST(SpecFields, CompilersOfTheList) {
+  for (const std::string name :
+       {"auto", "clang++", "clang++-22", "clang", "clang-19", "g++", "g++-9", "gcc", "gcc-14", "c++", "nvrtc", "nvcc"})
+    EXPECT_EQ(parse_ok(small_spec + "tune: {compiler: [" + name + "]}\n").tune_words.at("compiler").front(), name);
+}
+
 TEST(SpecFields, AllSubsetsOfFreeEnds) {
   const std::vector<std::string> names = {"query_begin", "query_end", "target_begin", "target_end"};
   for (int subset = 0; subset < 16; ++subset) {

@@ -66,6 +66,11 @@ TEST_F(InputErrors, ForeignLetter) {
   refused(folder.write("y.fa", ">a\nA\x01GT\n>b\nA\n"), {"y.fa: record 1 (a)", "byte 0x01 at position 2"});
 }
 
+TEST_F(InputErrors, NamesThatSpeakToATerminal) {
+  refused(folder.write("x.fa", ">a\nACGT\n>q\x1b[2J\x07 name\nACGT\n"),
+          {"x.fa: record 2 (q\\x1b[2J\\x07)", "byte 0x1b in its name"});
+}
+
 // A wildcard stands for letters: a blank within or behind a sequence would make it longer unseen.
 TEST_F(InputErrors, BlanksAreNoLettersForAWildcardEither) {
   std::string text = strict_spec;

@@ -228,7 +228,8 @@ TEST_F(TuneProgram, WhatDoesNotBuildSaysWhy) {
       "refuses", "[ \"$1\" = --version ] && echo refuses 1 && exit 0\necho 'x.cpp:1: error: not today' >&2\nexit 1\n");
   const std::string hangs = script("hangs", "[ \"$1\" = --version ] && echo hangs 1 && exit 0\nexec sleep 100\n");
   const Finished got = alnsmith(
-      words(spec("k: [4], compiler: [auto, " + refuses + ", " + hangs + ", no-such-one]"), {"--build-timeout", "3"}));
+      words(spec("k: [4], compiler: [auto, g++-99]"), {"--build-timeout", "3", "--compiler", "auto", "--compiler",
+                                                       refuses, "--compiler", hangs, "--compiler", "no-such-one"}));
   ASSERT_EQ(got.status, 0) << got.err;
   for (const Record &record : records()) {
     const std::string compiler = value_text(record.configuration.at("compiler"));
@@ -261,7 +262,7 @@ TEST_F(TuneProgram, ARunThatTakesTooLongIsATimeout) {
 // The program and its library alone, and no compiler: what a machine has that only measures.
 TEST_F(TuneProgram, APreparedFolderNeedsNeitherGeneratorNorCompiler) {
   const std::string prepared = folder.path("prepared");
-  const Finished made = alnsmith({"tune", spec("k: [4, 8], arithmetic: [int8, int16], compiler: [auto, no-such-one]"),
+  const Finished made = alnsmith({"tune", spec("k: [4, 8], arithmetic: [int8, int16], compiler: [auto, g++-99]"),
                                   "--prepare", prepared, "--cells", "200000", "--mode", "all", "--quiet"});
   ASSERT_EQ(made.status, 0) << made.err;
   EXPECT_NE(made.out.find("4 without kernels"), std::string::npos) << made.out;

@@ -13,7 +13,8 @@
 namespace alnsmith::tool {
 
 int report_error(const Error &error) {
-  if (!error.message.empty()) fmt::print(stderr, "alnsmith: {}\n", error.message);
+  // Names and texts of others stand in messages: no line end and no terminal's command gets through.
+  if (!error.message.empty()) fmt::print(stderr, "alnsmith: {}\n", printable(error.message, 10000));
   return error.exit_code;
 }
 

@@ -213,6 +213,10 @@ Result<bool> SequenceReader::next(Record &record) {
   }
   if (record.name.empty())
     return Error{fmt::format("{}: has no name: write one after '{}'", in.here(), fastq ? '@' : '>')};
+  // Names are printed: none of them may speak to a terminal.
+  for (const char c : record.name)
+    if (static_cast<unsigned char>(c) < ' ' || c == 0x7f)
+      return Error{fmt::format("{}: has {} in its name: rename it", in.here(), printable_letter(c))};
   record.letters = view(p.seq);
   while (record.letters.starts_with('\r')) record.letters.remove_prefix(1);  // kseq keeps it on an empty first line
   ++in.records;

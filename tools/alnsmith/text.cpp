@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <limits>
 
+#include "../../runtime/src/json_depth.hpp"
+
 namespace alnsmith::tool {
 namespace {
 
@@ -47,6 +49,8 @@ std::string printable(std::string_view text, std::size_t limit) {
   if (text.size() > limit) out += "...";
   return out;
 }
+
+bool too_deep(std::string_view json) { return deeper_than(32, json); }
 
 std::string printable_letter(char letter) {
   if (prints(letter)) return fmt::format("'{}'", letter);

@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "alnsmith/alnsmith.hpp"
@@ -59,6 +60,18 @@ struct CompiledKernels {
 /// @return the files; a device's kernel that spills registers is an error, as it is at run time
 Result<CompiledKernels> compile_kernels(const SpecRef &spec, const KernelTexts &texts, const Sources &sources,
                                         const std::string &folder, const std::function<bool()> &cancelled);
+
+/// The bytes of a file that is loaded or decides what is loaded: read only where file and folders belong to the user or
+/// root and nobody else may write to them, the rule of packs (docs/security.md).
+/// @param path a regular file of up to 2 GiB
+/// @param sha256 64 hex digits that they must hash to; empty: whatever they hold
+/// @return the bytes; an error names the file or folder that breaks the rule
+Result<std::string> trusted_bytes(const std::string &path, const std::string &sha256);
+
+/// The hash that trusted_bytes() compares.
+/// @param bytes any
+/// @return their SHA-256, 64 lower-case hex digits
+std::string sha256_of(std::string_view bytes);
 
 }  // namespace alnsmith
 #pragma GCC visibility pop

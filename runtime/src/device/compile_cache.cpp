@@ -4,6 +4,7 @@
 
 #include "device/compile.hpp"
 #include "files.hpp"
+#include "json_depth.hpp"
 
 namespace alnsmith::rt {
 namespace {
@@ -42,7 +43,8 @@ std::string packed(const DeviceBinary &binary) {
 // Fills what `packed` kept; nothing where the file is of another make.
 bool unpack(const std::string &file, DeviceBinary &binary) {
   const std::size_t line = file.find('\n');
-  const json head = json::parse(file.substr(0, line), nullptr, false);
+  const std::string first = file.substr(0, line);
+  const json head = deeper_than(8, first) ? json() : json::parse(first, nullptr, false);
   if (line == std::string::npos || !head.is_object() || !head.contains("kind") || !head.contains("log") ||
       !head["kind"].is_string() || !head["log"].is_string() || !head.contains("kernels"))
     return false;

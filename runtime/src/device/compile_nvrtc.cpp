@@ -11,6 +11,7 @@
 
 #include "compiler.hpp"
 #include "device/compile_tools.hpp"
+#include "device/library.hpp"
 
 namespace alnsmith::rt {
 namespace {
@@ -53,15 +54,26 @@ bool bind_all(void *library, Nvrtc &api) {
 }
 
 // Opens the first library that is there and stays open with the process: NVRTC keeps threads and tables of its own.
-void *open_library() {
-  if (const char *given = std::getenv("ALNSMITH_NVRTC"); given && *given) return ::dlopen(given, RTLD_NOW | RTLD_LOCAL);
+Result<void *> open_nvrtc() {
+  if (const char *given = std::getenv("ALNSMITH_NVRTC"); given && *given) {
+    bool absent = false;
+    const auto library = open_library(given, &absent);
+    if (!library)
+      return Error{"ALNSMITH_NVRTC: " + (absent ? std::string("cannot open ") + given : library.error().message)};
+    return library;
+  }
   std::vector<std::string> places = {""};
   for (const std::string &folder : cuda_folders())
     for (const char *lib : {"/lib64/", "/lib/"}) places.push_back(folder + lib);
+  Error problem{"no libnvrtc.so.13 or .12"};
   for (const std::string &place : places)
-    for (const char *name : {"libnvrtc.so.13", "libnvrtc.so.12"})
-      if (void *library = ::dlopen((place + name).c_str(), RTLD_NOW | RTLD_LOCAL)) return library;
-  return nullptr;
+    for (const char *name : {"libnvrtc.so.13", "libnvrtc.so.12"}) {
+      bool absent = false;
+      const auto library = open_library(place + name, &absent);
+      if (library) return library;
+      if (!absent) problem = library.error();
+    }
+  return problem;
 }
 
 std::string path_of(const Nvrtc &api) {
@@ -75,7 +87,7 @@ void open_builtins(const Nvrtc &api) {
   const std::string path = path_of(api);
   if (path.find('/') == std::string::npos || api.version(&major, &minor) != 0) return;
   const std::string beside = path.substr(0, path.rfind('/') + 1) + "libnvrtc-builtins.so.";
-  ::dlopen((beside + std::to_string(major) + "." + std::to_string(minor)).c_str(), RTLD_NOW | RTLD_LOCAL);
+  (void)bool(open_library(beside + std::to_string(major) + "." + std::to_string(minor)));  // an older one has none
 }
 
 std::vector<int> known_archs(const Nvrtc &api) {
@@ -155,13 +167,10 @@ class NvrtcCompiler : public DeviceCompiler {
 }  // namespace
 
 FoundCompiler find_nvrtc(const DeviceTarget &target, const CompileOptions &options) {
-  void *library = open_library();
-  if (!library) {
-    const char *given = std::getenv("ALNSMITH_NVRTC");
-    return Error{given && *given ? std::string("ALNSMITH_NVRTC: cannot open ") + given : "no libnvrtc.so.13 or .12"};
-  }
+  const auto library = open_nvrtc();
+  if (!library) return library.error();
   Nvrtc api;
-  if (!bind_all(library, api)) return Error{"libnvrtc is older than 12: install CUDA 12 or 13"};
+  if (!bind_all(*library, api)) return Error{"libnvrtc is older than 12: install CUDA 12 or 13"};
   open_builtins(api);
   const std::vector<int> archs = known_archs(api);
   const int wanted = cuda_capability(target.arch);

@@ -78,12 +78,6 @@ class FolderStore : public DeviceStore {
   std::string binary_, path_;
 };
 
-Result<std::string> trusted_file(const std::string &path) {
-  const auto trusted = check_trusted(path);
-  if (!trusted) return trusted.error();
-  return read_file(*trusted);
-}
-
 // The first candidate that a folder has, then its packs; damaged and foreign files are noted and skipped. The folder
 // may also be a pack.
 std::unique_ptr<DeviceStore> search_folder(const std::string &folder, const SpecRef &spec, const std::string &target,
@@ -93,7 +87,7 @@ std::unique_ptr<DeviceStore> search_folder(const std::string &folder, const Spec
   for (const Candidate &candidate : list) {
     const std::string stem = folder + "/" + kernels_stem(spec, candidate.target);
     if (!std::filesystem::exists(stem + ".json", ignored)) continue;
-    const auto text = trusted_file(stem + ".json");
+    const auto text = read_trusted(stem + ".json");
     auto manifest = text ? parse_manifest(*text) : Result<Manifest>(text.error());
     if (!manifest) {
       notes.push_back(stem + ".json: skipped: " + manifest.error().message);
@@ -106,7 +100,7 @@ std::unique_ptr<DeviceStore> search_folder(const std::string &folder, const Spec
     for (std::string_view ending : candidate.endings) {
       const std::string path = stem + std::string(ending);
       if (!std::filesystem::exists(path, ignored)) continue;
-      auto binary = trusted_file(path);
+      auto binary = read_trusted(path);
       if (binary) return std::make_unique<FolderStore>(*std::move(manifest), *std::move(binary), path);
       notes.push_back(binary.error().message);
     }

@@ -8,6 +8,10 @@
 
 namespace alnsmith::rt {
 
+// dlopen: a name is the system's loader's to find, a path must keep the rule of what is loaded (files.hpp).
+// `absent` (may be null) is set where there is no such file.
+Result<void *> open_library(const std::string &name_or_path, bool *absent = nullptr);
+
 // Stays open until the process ends: drivers keep threads of their own, which closing would pull the code from under.
 class Library {
  public:

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "files.hpp"
+#include "json_depth.hpp"
 
 namespace alnsmith::rt {
 namespace {
@@ -167,16 +168,6 @@ Unit read_unit(Reader &in, const Json &at, const Index &index) {
   return unit;
 }
 
-bool too_deep(std::string_view text) {
-  std::size_t depth = 0;
-  for (char c : text) {
-    if (c == '[' || c == '{') ++depth;
-    if ((c == ']' || c == '}') && depth > 0) --depth;
-    if (depth > kMaxDepth) return true;
-  }
-  return false;
-}
-
 void read_all(Reader &in, const Json &root, Index &index) {
   if (in.number(root, "schema", UINT32_MAX) != kSchema)
     return in.fail("schema", "is not 1: made by another version of alnsmith");
@@ -220,7 +211,7 @@ std::string index_text(const Index &index) {
 }
 
 Result<Index> parse_index(std::string_view text) {
-  const Json root = too_deep(text) ? Json() : Json::parse(text, nullptr, false);
+  const Json root = deeper_than(kMaxDepth, text) ? Json() : Json::parse(text, nullptr, false);
   if (!root.is_object()) return Error{"index: not a JSON object"};
   Reader in;
   Index index;

@@ -9,6 +9,7 @@
 
 #include "ranking.h"
 #include "space.h"
+#include "text.h"
 
 namespace alnsmith::tool::tune {
 namespace {
@@ -64,7 +65,7 @@ Json row_of(const Record &winner, const Record *model) {
 Result<Applied> applied(const std::string &table, const std::string &target, const std::vector<Recording> &recordings) {
   std::vector<Json> rows;
   if (!table.empty()) {
-    const Json old = Json::parse(table, nullptr, false);
+    const Json old = too_deep(table) ? Json() : Json::parse(table, nullptr, false);
     if (!old.is_object() || old.value("schema", Json(0)) != Json(1) || !old.contains("rows") || !old["rows"].is_array())
       return Error{"is no tuned table of schema 1; move it away, or name another file with -o"};
     if (old.value("target", Json()) != Json(target))

@@ -8,7 +8,7 @@
 
 #include "../commands.h"
 #include "apply.h"
-#include "job.h"
+#include "files.h"
 #include "text.h"
 #include "tune_parts.h"
 
@@ -43,15 +43,15 @@ int run_apply(const ApplyArguments &arguments) {
     std::error_code ignored;
     std::string table;
     if (std::filesystem::exists(path, ignored)) {
-      const auto text = read_whole(path);
+      const auto text = read_whole(path, std::size_t{1} << 20);  // as the generator takes
       if (!text) return report_error(text.error());
       table = *text;
     }
     const auto made = applied(table, target, recordings);
-    if (!made) return report_error({path + ": " + made.error().message});
+    if (!made) return report_error({printable(path, 400) + ": " + made.error().message});
     if (auto ok = write_whole(path, made->text); !ok) return report_error(ok.error());
-    std::string said = path + "\n";
-    for (const std::string &note : made->notes) said += "  " + note + "\n";
+    std::string said = printable(path, 400) + "\n";
+    for (const std::string &note : made->notes) said += "  " + printable(note, 400) + "\n";
     if (const int status = print(said); status != 0) return status;
   }
   return 0;

@@ -2,24 +2,33 @@
 #include "job.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <atomic>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
+#include <functional>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <stdexcept>
 
+#include "alnsmith/build.hpp"
+#include "files.h"
 #include "spec/canonical.h"
 #include "spec/parse.h"
+#include "spec/targets.h"
 #include "text.h"
 
 namespace alnsmith::tool::tune {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+constexpr int kSchema = 2;  // 1 had no hashes
+constexpr int kMostClasses = 64;
+
+// Why a job.json that is JSON is no job all the same.
+struct Unfit : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
 
 Json to_json(const Value &value) {
   if (const auto *number = std::get_if<std::int64_t>(&value)) return *number;
@@ -36,13 +45,31 @@ std::string lines(const std::vector<std::string> &texts) {
   return all;
 }
 
-Status save_batch(const Batch &batch, const std::string &folder, const std::string &name) {
-  if (auto ok = write_whole(folder + "/" + name + ".queries", lines(batch.queries)); !ok) return ok;
-  return write_whole(folder + "/" + name + ".targets", lines(batch.targets));
+// The files of a job beside job.json, in a fixed order: what `visit(name, text)` says ends it early.
+Status each_part(const Job &job, const std::function<Status(const std::string &, const std::string &)> &visit) {
+  if (auto ok = visit("spec.yaml", spec::canonical(job.spec)); !ok) return ok;
+  const auto batch = [&](const Batch &one, const std::string &name) {
+    if (auto ok = visit(name + ".queries", lines(one.queries)); !ok) return ok;
+    return visit(name + ".targets", lines(one.targets));
+  };
+  for (std::size_t i = 0; i < job.work.classes.size(); ++i)
+    if (auto ok = batch(job.work.classes[i], std::to_string(i)); !ok) return ok;
+  return batch(job.work.sample, "sample");
 }
 
-Result<std::vector<std::string>> load_lines(const std::string &path) {
-  const auto text = read_whole(path);
+// What job.json says of the other files: name and SHA-256.
+using Hashes = std::map<std::string, std::string>;
+
+// A part of the folder, if job.json lists it and it is what was written then.
+Result<std::string> load_part(const std::string &folder, const std::string &name, const Hashes &hashes) {
+  const auto hash = hashes.find(name);
+  if (hash == hashes.end() || hash->second.size() != 64)
+    return Error{fmt::format("{}: job.json has no hash of {}; prepare the folder again", printable(folder, 400), name)};
+  return trusted_bytes(folder + "/" + name, hash->second);
+}
+
+Result<std::vector<std::string>> load_lines(const std::string &folder, const std::string &name, const Hashes &hashes) {
+  const auto text = load_part(folder, name, hashes);
   if (!text) return text.error();
   std::vector<std::string> list;
   std::istringstream in(*text);
@@ -50,11 +77,22 @@ Result<std::vector<std::string>> load_lines(const std::string &path) {
   return list;
 }
 
-// Throws on what is not there; load_job catches.
+// A sequence a line.
+Result<Batch> load_batch(const std::string &folder, const std::string &name, const Hashes &hashes) {
+  auto queries = load_lines(folder, name + ".queries", hashes);
+  if (!queries) return queries.error();
+  auto targets = load_lines(folder, name + ".targets", hashes);
+  if (!targets) return targets.error();
+  return Batch{*std::move(queries), *std::move(targets)};
+}
+
+// Throws on what is not there or is none; load_job catches.
 Job read_job(const Json &json) {
   Job job;
+  if (json.at("schema") != kSchema) throw Unfit("its schema is not 2");
   job.hash = json.at("spec").at("hash");
   job.target = json.at("target");
+  if (!spec::parse_target(job.target)) throw Unfit("its target is none");
   job.generator = json.at("generator");
   job.identity = json.at("identity");
   for (const auto &[name, value] : json.at("scoring").at("values").items()) job.scoring.values[name] = value;
@@ -62,13 +100,17 @@ Job read_job(const Json &json) {
   for (const Json &parameter : json.at("parameters")) {
     Parameter made{parameter.at("name"), {}};
     for (const Json &value : parameter.at("values")) made.values.push_back(to_value(value));
+    if (made.values.empty()) throw Unfit("a parameter has no value");
     job.space.parameters.push_back(std::move(made));
+    if (job.space.size() > kMostCandidates) throw Unfit("its space is larger than any");
   }
   for (const auto &[name, value] : json.at("model").items()) job.model[name] = to_value(value);
   job.work.name = json.at("work").at("name");
   job.work.seed = json.at("work").at("seed");
   job.work.all = json.at("work").at("mode") == "all";
-  job.work.classes.resize(json.at("work").at("classes").get<std::size_t>());
+  const Json &classes = json.at("work").at("classes");
+  if (!classes.is_number_unsigned() || classes > kMostClasses) throw Unfit("it has more classes than any");
+  job.work.classes.resize(classes.get<std::size_t>());
   job.expected.scores = json.at("expected").at("scores").get<std::vector<std::int32_t>>();
   job.expected.query_ends = json.at("expected").at("query_ends").get<std::vector<std::int32_t>>();
   job.expected.target_ends = json.at("expected").at("target_ends").get<std::vector<std::int32_t>>();
@@ -79,7 +121,7 @@ Job read_job(const Json &json) {
 
 std::string job_text(const Job &job) {
   Json json;
-  json["schema"] = 1;
+  json["schema"] = kSchema;
   json["spec"] = {{"name", job.spec.name}, {"hash", job.hash}};
   json["target"] = job.target;
   json["generator"] = job.generator;
@@ -107,11 +149,16 @@ std::string job_text(const Job &job) {
   json["expected"] = {{"scores", job.expected.scores},
                       {"query_ends", job.expected.query_ends},
                       {"target_ends", job.expected.target_ends}};
+  json["files"] = Json::object();
+  (void)bool(each_part(job, [&](const std::string &name, const std::string &text) -> Status {
+    json["files"][name] = sha256_of(text);
+    return Ok{};
+  }));
   return json.dump() + "\n";
 }
 
 std::string stored_job_text(const std::string &folder) {
-  const auto text = read_whole(folder + "/job.json");
+  const auto text = trusted_bytes(folder + "/job.json", "");
   return text ? *text : std::string();
 }
 
@@ -135,74 +182,55 @@ Status save_job(const Job &job, const std::string &folder) {
   std::error_code error;
   std::filesystem::create_directories(folder + "/builds", error);
   if (error) return Error{fmt::format("{}: cannot be made: {}", printable(folder, 400), error.message())};
-  if (auto ok = write_whole(folder + "/spec.yaml", spec::canonical(job.spec)); !ok) return ok;
-  for (std::size_t i = 0; i < job.work.classes.size(); ++i)
-    if (auto ok = save_batch(job.work.classes[i], folder, std::to_string(i)); !ok) return ok;
-  if (auto ok = save_batch(job.work.sample, folder, "sample"); !ok) return ok;
+  const auto write = [&](const std::string &name, const std::string &text) {
+    return write_whole(folder + "/" + name, text);
+  };
+  if (auto ok = each_part(job, write); !ok) return ok;
   return write_whole(folder + "/job.json", job_text(job));  // last: with it the folder is whole
 }
 
 Result<Job> load_job(const std::string &folder) {
   const std::string path = folder + "/job.json";
-  const auto text = read_whole(path);
-  if (!text)
-    return Error{
-        fmt::format("{}: is no folder of `alnsmith tune --prepare`: {}", printable(folder, 400), text.error().message)};
+  std::error_code absent;
+  if (!std::filesystem::exists(path, absent))
+    return Error{fmt::format("{}: is no folder of `alnsmith tune --prepare`: it has no job.json; prepare one",
+                             printable(folder, 400))};
+  const auto text = trusted_bytes(path, "");
+  if (!text) return text.error();
+  const auto damaged = [&](const std::string &why) {
+    return Error{fmt::format("{}: is damaged ({}); prepare the folder again", printable(path, 400), why)};
+  };
+  if (too_deep(*text)) return damaged("nested too deep");
   Job job;
+  Hashes hashes;
   try {
     const Json json = Json::parse(*text);
     job = read_job(json);
+    hashes = json.at("files").get<Hashes>();
     for (const Json &one : json.at("constraints"))
       if (auto ok = job.space.add_condition(one.at("expression"), one.at("reason")); !ok) return ok.error();
   } catch (const nlohmann::json::exception &wrong) {
-    return Error{fmt::format("{}: is damaged ({}); prepare the folder again", printable(path, 400), wrong.what())};
+    return damaged(wrong.what());
+  } catch (const Unfit &wrong) {
+    return damaged(wrong.what());
   }
-  auto spec = spec::parse_file(folder + "/spec.yaml");
+  const auto yaml = load_part(folder, "spec.yaml", hashes);
+  if (!yaml) return yaml.error();
+  auto spec = spec::parse_text(*yaml, folder + "/spec.yaml", folder);
   if (!spec) return spec.error();
   job.spec = *std::move(spec);
   if (spec::hash(job.spec) != job.hash)
     return Error{
         fmt::format("{}: spec.yaml is not the spec of job.json; prepare the folder again", printable(folder, 400))};
   for (std::size_t i = 0; i < job.work.classes.size(); ++i) {
-    auto batch = load_batch(folder, std::to_string(i));
+    auto batch = load_batch(folder, std::to_string(i), hashes);
     if (!batch) return batch.error();
     job.work.classes[i] = *std::move(batch);
   }
-  auto sample = load_batch(folder, "sample");
+  auto sample = load_batch(folder, "sample", hashes);
   if (!sample) return sample.error();
   job.work.sample = *std::move(sample);
   return job;
-}
-
-Result<Batch> load_batch(const std::string &folder, const std::string &name) {
-  auto queries = load_lines(folder + "/" + name + ".queries");
-  if (!queries) return queries.error();
-  auto targets = load_lines(folder + "/" + name + ".targets");
-  if (!targets) return targets.error();
-  return Batch{*std::move(queries), *std::move(targets)};
-}
-
-// Called from several threads, unlike Output.
-Status write_whole(const std::string &path, const std::string &text) {
-  static std::atomic<unsigned> counter{0};
-  const std::string beside = fmt::format("{}.tmp-{}-{}", path, ::getpid(), counter++);
-  std::ofstream out(beside, std::ios::binary);
-  out << text;
-  out.close();
-  std::error_code error;
-  if (out) std::filesystem::rename(beside, path, error);
-  if (out && !error) return Ok{};
-  const std::string why = error ? error.message() : std::strerror(errno);
-  std::filesystem::remove(beside, error);
-  return Error{fmt::format("{}: cannot be written: {}", printable(path, 400), why)};
-}
-
-Result<std::string> read_whole(const std::string &path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) return Error{fmt::format("{}: cannot be read: {}", printable(path, 400), std::strerror(errno))};
-  std::ostringstream all;
-  all << in.rdbuf();
-  return all.str();
 }
 
 }  // namespace alnsmith::tool::tune

@@ -2,7 +2,8 @@
 // goes on and another machine can measure what this one built.
 //
 // The folder: job.json, spec.yaml (canonical), <class>.queries and <class>.targets (a sequence a line), sample.*, and
-// builds/ (workshop.h).
+// builds/ (workshop.h). job.json holds the hash of each other file; all are read only where the rule of what is loaded
+// lets them (docs/security.md), as what lies in the folder decides what is run and what counts as right.
 #pragma once
 
 #include <string>
@@ -34,7 +35,7 @@ struct Job {
 std::string job_text(const Job &job);
 
 Status save_job(const Job &job, const std::string &folder);
-// The error names what is missing or damaged.
+// The error names what is missing, damaged, changed or open to others.
 Result<Job> load_job(const std::string &folder);
 
 // An error if the folder holds what no tuning run puts there: a run replaces and removes what is in its folder.
@@ -42,11 +43,5 @@ Status check_job_folder(const std::string &folder);
 
 // What the folder's job.json holds, or nothing.
 std::string stored_job_text(const std::string &folder);
-
-// A sequence a line.
-Result<Batch> load_batch(const std::string &folder, const std::string &name);
-
-Status write_whole(const std::string &path, const std::string &text);  // beside, then renamed
-Result<std::string> read_whole(const std::string &path);
 
 }  // namespace alnsmith::tool::tune

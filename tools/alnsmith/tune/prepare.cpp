@@ -8,6 +8,7 @@
 #include <cctype>
 #include <filesystem>
 
+#include "files.h"
 #include "places.h"
 #include "reader.h"
 #include "spec/canonical.h"
@@ -110,7 +111,7 @@ Result<Job> make_job(const JobRequest &request, const Maker &maker, const std::s
   job.generator = ALNSMITH_VERSION;
   job.identity = identity_of(maker);
   job.scoring = oracle::call_scoring(job.spec);
-  auto space = make_space(job.spec, request.target);
+  auto space = make_space(job.spec, request.target, request.compilers);
   if (!space) return space.error();
   job.space = *std::move(space);
   const std::string copy = folder + "/spec.yaml";

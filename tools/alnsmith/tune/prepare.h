@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "job.h"
 #include "workshop.h"
@@ -15,6 +16,7 @@ struct JobRequest {
   bool all = false;                     // each query with each target
   std::uint64_t seed = 1, cells = 0;    // of the made work; 0: what suits the target
   std::string query_file, target_file;  // the user's sequences; empty: made ones
+  std::vector<std::string> compilers;   // to try in place of the spec's, names or paths; empty: the spec's
 };
 
 // Asks the generator for the model's choice; `folder` is for its work.

@@ -96,7 +96,7 @@ Result<Maker> maker_of(const RunArguments &arguments) {
 
 void say_notes(const Job &job, bool quiet) {
   for (const std::string &note : job.space.notes)
-    if (!quiet) fmt::print(stderr, "alnsmith: {}\n", note);
+    if (!quiet) fmt::print(stderr, "alnsmith: {}\n", printable(note, 1000));
 }
 
 // Everything after the job is there.
@@ -202,8 +202,9 @@ Status run_prepare(RunArguments &arguments) {
     if (!arguments.settings.quiet)
       fmt::print(stderr, "alnsmith: {} of {} candidates prepared\n", at + part.size(), all.size());
   }
-  const std::string text = fmt::format("{}: {} candidates of {} for {}, {} without kernels\n", arguments.prepare,
-                                       all.size(), job->spec.name, job->target, failed);
+  const std::string text =
+      fmt::format("{}: {} candidates of {} for {}, {} without kernels\n", printable(arguments.prepare, 400), all.size(),
+                  job->spec.name, job->target, failed);
   return print(text) == 0 ? Status(Ok{}) : Status(Error{""});
 }
 
@@ -277,6 +278,9 @@ void add_run(CLI::App &tune, int &status) {
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 40));
   tune.add_option("--queries", a.job.query_file, "FASTA or FASTQ to measure with, instead of made sequences");
   tune.add_option("--targets", a.job.target_file, "FASTA or FASTQ to measure with, instead of made sequences");
+  tune.add_option("--compiler", a.job.compilers,
+                  "Compiler to try, a name or a path, in place of those that the spec names; may be repeated")
+      ->allow_extra_args(false);
   tune.add_option("--templates", a.templates, "Folder of templates for the generator");
   tune.add_option("--jobs", a.jobs, "Candidates built at a time; 0: as many as there are cores")
       ->check(CLI::Range(0, 1024));

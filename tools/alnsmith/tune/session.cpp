@@ -11,6 +11,7 @@
 #include "interrupt.h"
 #include "ranking.h"
 #include "statistics.h"
+#include "text.h"
 #include "worker.h"
 
 namespace alnsmith::tool::tune {
@@ -87,7 +88,7 @@ Status Session::check_resumed() const {
 }
 
 void Session::say(const std::string &line) const {
-  if (!settings_.quiet) fmt::print(stderr, "alnsmith: {}\n", line);
+  if (!settings_.quiet) fmt::print(stderr, "alnsmith: {}\n", printable(line, 1000));
 }
 
 const Record *Session::known(const Configuration &configuration) const {
@@ -299,6 +300,8 @@ Status Session::compare_best() {
     const auto same = [&](const char *name) {
       return word_of(record.configuration, name, "") == word_of(job_.model, name, "");
     };
+    // A recording may hold what another space had; nothing that only it names is built.
+    if (!job_.space.index_of(record.configuration) && record.configuration != job_.model) continue;
     if (same("compiler") && same("threads") && (best == nullptr || *score > *ranking.score(*best))) best = &record;
   }
   const Record *model = model_of(recorder_.records());

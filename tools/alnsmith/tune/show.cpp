@@ -7,9 +7,14 @@
 #include <map>
 
 #include "ranking.h"
+#include "text.h"
 
 namespace alnsmith::tool::tune {
 namespace {
+
+// Texts of a recording are arbitrary: a line stays one, and no terminal takes orders from it.
+std::string shown(const std::string &text) { return printable(text, 400); }
+std::string shown(const Configuration &configuration) { return shown(configuration_text(configuration)); }
 
 std::string percent(double part) { return fmt::format("{:.1f} %", 100 * part); }
 
@@ -21,13 +26,13 @@ std::string head(const std::vector<Record> &records) {
     correct += !is_final(record) && record.invalidity == Invalidity::correct;
   }
   const std::string &where = any.environment.device_name.empty() ? any.environment.cpu : any.environment.device_name;
-  return fmt::format("{} on {}, {} ({}), {}: {} configurations, {} correct\n", any.spec_name, any.target, any.device,
-                     where, any.mode, all, correct);
+  return fmt::format("{} on {}, {} ({}), {}: {} configurations, {} correct\n", shown(any.spec_name), shown(any.target),
+                     shown(any.device), shown(where), shown(any.mode), all, correct);
 }
 
 std::string speed_line(const char *name, const Record &record) {
   return fmt::format("{:<8} {:8.2f} GCUPS  {}  (spread {}, {:.0f} of {} runs are outliers)\n", name,
-                     record.measurement("gcups").value_or(0), configuration_text(record.configuration),
+                     record.measurement("gcups").value_or(0), shown(record.configuration),
                      percent(record.measurement("spread").value_or(0)), record.measurement("outliers").value_or(0),
                      record.times.runtimes.size());
 }
@@ -40,7 +45,7 @@ std::string model_lines(const std::vector<Record> &records, const Record &best) 
                         percent(best.measurement("gcups").value_or(0) / best.limit->value));
   if (model == nullptr) return text;
   const Ranking ranking(records);
-  if (!ranking.score(*model)) return text + fmt::format("model    fails: {}\n", model->reason);
+  if (!ranking.score(*model)) return text + fmt::format("model    fails: {}\n", shown(model->reason));
   text += speed_line("model", *model);
   const double gain = *ranking.score(best) / *ranking.score(*model) - 1;
   text += fmt::format("{:<8} {} over the model's choice, within their groups\n", "gain", percent(gain));
@@ -50,9 +55,10 @@ std::string model_lines(const std::vector<Record> &records, const Record &best) 
 std::string final_line(const std::vector<Record> &records) {
   const Record *final_one = final_of(records);
   if (final_one == nullptr) return {};
-  if (final_one->invalidity != Invalidity::correct) return fmt::format("final    fails: {}\n", final_one->reason);
+  if (final_one->invalidity != Invalidity::correct)
+    return fmt::format("final    fails: {}\n", shown(final_one->reason));
   return fmt::format("{:<8} {:8.2f} GCUPS  {}: {:+.1f} % against the model's choice in turns, spread {}: {}\n", "final",
-                     final_one->measurement("gcups").value_or(0), configuration_text(final_one->configuration),
+                     final_one->measurement("gcups").value_or(0), shown(final_one->configuration),
                      100 * (final_one->measurement("gain").value_or(1) - 1),
                      percent(final_one->measurement("gain_spread").value_or(0)),
                      beats_model(*final_one) ? "faster" : "no difference");
@@ -69,7 +75,7 @@ std::string lengths_lines(const std::vector<Record> &records) {
   for (const auto &[lengths, fastest] : best)
     if (fastest.second != nullptr)
       text += fmt::format("{:<8} {:8.2f} GCUPS  {} x {} letters: {}\n", "length", fastest.first, lengths.first,
-                          lengths.second, configuration_text(fastest.second->configuration));
+                          lengths.second, shown(fastest.second->configuration));
   return text;
 }
 
@@ -80,7 +86,7 @@ std::string failure_lines(const std::vector<Record> &records) {
       ++reasons[{std::string(invalidity_name(record.invalidity)), record.reason}];
   std::string text;
   for (const auto &[what, count] : reasons)
-    text += fmt::format("{:<8} {:>8}  {}: {}\n", "failed", count, what.first, what.second);
+    text += fmt::format("{:<8} {:>8}  {}: {}\n", "failed", count, what.first, shown(what.second));
   return text;
 }
 

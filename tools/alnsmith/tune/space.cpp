@@ -145,7 +145,7 @@ std::string Space::violated(const Configuration &configuration) const {
   return {};
 }
 
-Result<Space> make_space(const spec::Spec &spec, const std::string &target) {
+Result<Space> make_space(const spec::Spec &spec, const std::string &target, const std::vector<std::string> &compilers) {
   const auto parsed = spec::parse_target(target);
   if (!parsed) return Error{fmt::format("{}: no such target", target), 2};
   const bool device = parsed->kind != spec::TargetKind::cpu;
@@ -160,6 +160,7 @@ Result<Space> make_space(const spec::Spec &spec, const std::string &target) {
     if (const auto words = spec.tune_words.find(parameter.name); words != spec.tune_words.end())
       parameter.values.assign(words->second.begin(), words->second.end());
     if (!own) parameter.values = usual(known.name, device);
+    if (known.name == "compiler" && !compilers.empty()) parameter.values.assign(compilers.begin(), compilers.end());
     if (parameter.values.empty()) continue;
     if (!(device ? known.device : known.cpu)) {
       space.notes.push_back(
@@ -179,12 +180,12 @@ Result<Space> make_space(const spec::Spec &spec, const std::string &target) {
   if (space.parameters.empty())
     return Error{fmt::format("{}: its search space has no parameter for {}; write e.g. `tune: {{k: [4, 8, 16]}}`",
                              spec.name, target)};
-  constexpr std::size_t kMost = 100000;
   std::size_t size = 1;
   for (const Parameter &parameter : space.parameters) {
     size *= parameter.values.size();
-    if (size > kMost)
-      return Error{fmt::format("{}: its search space has more than {} candidates; shorten a list", spec.name, kMost)};
+    if (size > kMostCandidates)
+      return Error{
+          fmt::format("{}: its search space has more than {} candidates; shorten a list", spec.name, kMostCandidates)};
   }
   for (const spec::Constraint &constraint : spec.tune_constraints)
     if (auto ok = space.add_condition(constraint.expression, constraint.reason); !ok) return ok.error();

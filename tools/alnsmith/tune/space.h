@@ -23,6 +23,8 @@ struct Parameter {
   bool ordered() const { return !values.empty() && std::holds_alternative<std::int64_t>(values.front()); }
 };
 
+inline constexpr std::size_t kMostCandidates = 100000;  // of a space
+
 class Space {
  public:
   std::vector<Parameter> parameters;  // k, p, rows, mapping, arithmetic, block, ...: those that there are
@@ -47,8 +49,10 @@ class Space {
   std::vector<spec::Expression> conditions_;
 };
 
-// `target`: as the generator names it. Without a `tune:` section, a space of the usual values.
-Result<Space> make_space(const spec::Spec &spec, const std::string &target);
+// `target`: as the generator names it. Without a `tune:` section, a space of the usual values. `compilers`: names or
+// paths from the command line, in place of the names that the spec lists; empty: those.
+Result<Space> make_space(const spec::Spec &spec, const std::string &target,
+                         const std::vector<std::string> &compilers = {});
 
 // Of a configuration what reaches the generator, as --choice takes it: "k=8,arithmetic=int16".
 std::string choice_text(const Configuration &configuration);

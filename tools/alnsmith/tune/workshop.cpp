@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "alnsmith/build.hpp"
+#include "files.h"
 #include "interrupt.h"
 #include "text.h"
 
@@ -63,8 +64,19 @@ Build failed(Build build, Invalidity how, const std::string &why) {
   return build;
 }
 
-std::string text_of(const Build &build) {
-  Json json{{"invalidity", invalidity_name(build.invalidity)},
+// Which choice and compiler a build is of: what tells its folder from others.
+std::string key_of(const Configuration &configuration) {
+  return choice_text(configuration) + "," + word_of(configuration, "compiler", "auto");
+}
+
+// By name, of what lies in a candidate's folder beside build.json.
+using Hashes = std::map<std::string, std::string>;
+
+// build.json. `files`: what may be loaded from the folder, and nothing else.
+std::string text_of(const Build &build, const std::string &key, const Hashes &files) {
+  Json json{{"choice", key},
+            {"files", files},
+            {"invalidity", invalidity_name(build.invalidity)},
             {"reason", build.reason},
             {"generation", build.generation},
             {"compilation", build.compilation},
@@ -74,11 +86,40 @@ std::string text_of(const Build &build) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-std::optional<Build> stored_build(const std::string &folder) {
-  const auto text = read_whole(folder + "/build.json");
-  if (!text) return std::nullopt;
+// What lies in a candidate's folder, each file read by the rule of what is loaded.
+Result<Hashes> hashes_in(const std::string &folder) {
+  Hashes hashes;
+  std::error_code error;
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    const std::string name = at->path().filename().string();
+    if (name == "build.json") continue;
+    const auto bytes = trusted_bytes(at->path().string(), "");
+    if (!bytes) return bytes.error();
+    hashes[name] = sha256_of(*bytes);
+  }
+  if (error) return Error{fmt::format("{}: cannot be listed: {}", printable(folder, 400), error.message())};
+  return hashes;
+}
+
+// The build that the folder holds; nothing where it has none, or one that is damaged. An error where others may write
+// to it or its files are not those that were made: code is loaded from there.
+Result<std::optional<Build>> stored_build(const std::string &folder, const std::string &key) {
+  const std::string path = folder + "/build.json";
+  std::error_code absent;
+  if (!fs::exists(path, absent)) return std::optional<Build>();
+  const auto text = trusted_bytes(path, "");
+  if (!text) return text.error();
+  const auto changed = [&](const std::string &what) {
+    return Error{fmt::format("{}: {}; prepare the folder again", printable(path, 400), what)};
+  };
+  if (too_deep(*text)) return changed("is damaged (nested too deep)");
   try {
     const Json json = Json::parse(*text);
+    if (json.at("choice") != key) return changed("is of another candidate than its folder");
+    const auto there = hashes_in(folder);
+    if (!there) return there.error();
+    if (json.at("files").get<Hashes>() != *there)
+      return changed("the files beside it are not those that it lists with their hashes");
     Build build;
     for (const Invalidity known :
          {Invalidity::correct, Invalidity::constraints, Invalidity::compile, Invalidity::timeout})
@@ -90,9 +131,9 @@ std::optional<Build> stored_build(const std::string &folder) {
     build.limits = json.at("limits").get<decltype(build.limits)>();
     build.compiler = json.at("compiler");
     build.folder = folder;
-    return build;
-  } catch (const nlohmann::json::exception &) {
-    return std::nullopt;  // made again
+    return std::optional(std::move(build));
+  } catch (const nlohmann::json::exception &wrong) {
+    return changed(fmt::format("is damaged ({})", wrong.what()));
   }
 }
 
@@ -143,7 +184,7 @@ Result<Build> built(const Job &job, const std::string &work_folder, const Maker 
 }  // namespace
 
 std::string Workshop::place_of(const Configuration &configuration) const {
-  const std::string key = choice_text(configuration) + "," + word_of(configuration, "compiler", "auto");
+  const std::string key = key_of(configuration);
   std::string name;
   std::uint64_t hash = 14695981039346656037U;
   for (const char c : key) {
@@ -154,8 +195,10 @@ std::string Workshop::place_of(const Configuration &configuration) const {
 }
 
 Result<Build> Workshop::make_one(const Configuration &configuration) const {
-  const std::string place = place_of(configuration);
-  if (auto known = stored_build(place)) return *std::move(known);
+  const std::string place = place_of(configuration), key = key_of(configuration);
+  auto known = stored_build(place, key);
+  if (known && *known) return **std::move(known);
+  if (!known && maker_ == nullptr) return known.error();
   if (maker_ == nullptr)
     return failed(Build{}, Invalidity::compile, "was not prepared: " + configuration_text(configuration));
   const std::string beside = place + ".part";
@@ -165,7 +208,9 @@ Result<Build> Workshop::make_one(const Configuration &configuration) const {
   if (error) return Error{fmt::format("{}: cannot be made: {}", printable(beside, 400), error.message())};
   auto build = built(job_, folder_, *maker_, configuration, beside);
   if (!build) return build.error();
-  if (auto ok = write_whole(beside + "/build.json", text_of(*build)); !ok) return ok.error();
+  const auto files = hashes_in(beside);
+  if (!files) return files.error();
+  if (auto ok = write_whole(beside + "/build.json", text_of(*build, key, *files)); !ok) return ok.error();
   fs::remove_all(place, error);
   fs::rename(beside, place, error);
   if (error) return Error{fmt::format("{}: cannot be made: {}", printable(place, 400), error.message())};

@@ -2,6 +2,7 @@
 //
 // In:  configurations. Out: for each where its kernels lie, or why there are none. Configurations that differ in what
 //      reaches neither generator nor compiler share a build. Without a maker only what is there already is found.
+// Each build's folder has a build.json with the hashes of the files that are loaded from it.
 #pragma once
 
 #include <map>
@@ -36,7 +37,8 @@ class Workshop {
   Workshop(const Job &job, std::string folder, const Maker *maker)
       : job_(job), folder_(std::move(folder)), maker_(maker) {}
 
-  // One for each configuration, in their order. An error only where the folder cannot be written, or an interrupt.
+  // One for each configuration, in their order. An error only where the folder cannot be written, holds what may not be
+  // loaded, or on an interrupt.
   Result<std::vector<Build>> make(std::span<const Configuration> configurations) const;
   const std::string &folder() const { return folder_; }
 

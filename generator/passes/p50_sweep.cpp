@@ -1,4 +1,4 @@
-// Pass 40: removes operations and phis that no store, condition or result depends on, and statements left empty.
+// Pass 50: removes operations and phis that no store, condition or result depends on, and statements left empty.
 //
 // In: any function. Out: everything in it is needed. A loop stays if it holds a store or one of its phis is read
 // behind it; all loops of the templates end, so an empty one may go.

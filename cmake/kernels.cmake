@@ -4,32 +4,37 @@
 include_guard()
 include("${CMAKE_CURRENT_LIST_DIR}/kernel_flags.cmake")
 
-# A text's stamp (its first three lines) gives spec, hash, target and the target's flags; the file is named as the
-# runtime looks for it: <spec>-<first 12 of the hash>-<target>.so.
+# A text's stamp (its first lines) gives spec, hash, targets and the flags of each; the object is named as the runtime
+# looks for it: <spec>-<first 12 of the hash>-<target>.so.
 function(alnsmith_kernels name folder)
   set(objects "")
   foreach(text IN LISTS ARGN)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${text}")  # a new stamp is a new name
-    file(STRINGS "${text}" stamp LIMIT_COUNT 3)
-    if(NOT stamp MATCHES "// spec ([^,;]+), hash ([0-9a-f]+);// target ([^,;]+)(, compile with ([^;]*))?$")
+    file(STRINGS "${text}" stamp LIMIT_COUNT 8)
+    if(NOT stamp MATCHES "// spec ([^,;]+), hash ([0-9a-f]+);// target ")
       message(FATAL_ERROR "${text}: no stamp of alnsmith-generate; run tools/regenerate")
     endif()
     set(spec "${CMAKE_MATCH_1}")
     string(SUBSTRING "${CMAKE_MATCH_2}" 0 12 hash)
-    set(target "${CMAKE_MATCH_3}")
-    if(CMAKE_MATCH_5)
-      separate_arguments(target_flags UNIX_COMMAND "${CMAKE_MATCH_5}")
-    elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
-      set(target_flags -march=x86-64)  # portable text, whatever the compiler's default is
-    else()
-      set(target_flags "")
-    endif()
-    set(object "${folder}/${spec}-${hash}-${target}.so")
-    file(RELATIVE_PATH shown "${CMAKE_BINARY_DIR}" "${object}")
-    add_custom_command(OUTPUT "${object}" DEPENDS "${text}" VERBATIM COMMENT "Compiling kernels ${shown}"
-      COMMAND "${CMAKE_COMMAND}" -E make_directory "${folder}"
-      COMMAND "${CMAKE_CXX_COMPILER}" ${ALNSMITH_KERNEL_FLAGS} ${target_flags} "${text}" -o "${object}")
-    list(APPEND objects "${object}")
+    foreach(line IN LISTS stamp)
+      if(NOT line MATCHES "^// target ([^,]+)(, compile with (.*))?$")
+        continue()
+      endif()
+      set(target "${CMAKE_MATCH_1}")
+      if(CMAKE_MATCH_3)
+        separate_arguments(target_flags UNIX_COMMAND "${CMAKE_MATCH_3}")
+      elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
+        set(target_flags -march=x86-64)  # portable text, whatever the compiler's default is
+      else()
+        set(target_flags "")
+      endif()
+      set(object "${folder}/${spec}-${hash}-${target}.so")
+      file(RELATIVE_PATH shown "${CMAKE_BINARY_DIR}" "${object}")
+      add_custom_command(OUTPUT "${object}" DEPENDS "${text}" VERBATIM COMMENT "Compiling kernels ${shown}"
+        COMMAND "${CMAKE_COMMAND}" -E make_directory "${folder}"
+        COMMAND "${CMAKE_CXX_COMPILER}" ${ALNSMITH_KERNEL_FLAGS} ${target_flags} "${text}" -o "${object}")
+      list(APPEND objects "${object}")
+    endforeach()
   endforeach()
   add_custom_target(${name} ALL DEPENDS ${objects})
   set(${name}_FILES "${objects}" PARENT_SCOPE)

@@ -60,6 +60,16 @@ Result<plan::Plan> planned(const spec::Spec &spec, const std::string &target, co
   return plan::make_plan(spec, **t, *mappings, *tuning);
 }
 
+// For the CPU targets that can share a text with this one's; those that the planner refuses have none.
+std::vector<plan::Plan> planned_beside(const spec::Spec &spec, const backend::Target &target, const Request &request) {
+  std::vector<plan::Plan> plans;
+  if (target.macro.empty()) return plans;
+  for (const backend::Target &other : backend::targets())
+    if (other.name != target.name && !other.macro.empty())
+      if (auto plan = planned(spec, std::string(other.name), request)) plans.push_back(*std::move(plan));
+  return plans;
+}
+
 int run_plan(const Request &request) {
   auto spec = spec::parse_file(request.spec_file);
   if (!spec) return fail(spec.error());
@@ -123,9 +133,9 @@ int run_generate(const Request &request) {
   for (const std::string &name : names) {
     auto plan = planned(*spec, name, request);
     if (!plan) return fail(plan.error());
-    auto unit = backend::make_unit(*spec, *plan, *templates);
+    const backend::Target &target = *plan->target;
+    auto unit = backend::make_unit(*spec, *plan, *templates, {}, planned_beside(*spec, target, request));
     if (!unit) return fail(unit.error());
-    const backend::Target &target = *(*plan).target;
     // A device's name has colons, which file names are better off without; its manifest is a file of its own.
     std::string stem = spec->name + "-" + name;
     std::ranges::replace(stem, ':', '-');

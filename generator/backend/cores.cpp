@@ -41,6 +41,7 @@ void count(const ir::Block &block, double factor, OperationMix &mix) {
     if (v.op->effect != ir::Effect::pure || v.type == ir::Type::int_ || v.type == ir::Type::bool_) continue;
     if (v.op->name.starts_with("splat") && v.operands[0]->is_constant()) continue;
     mix.any += factor;
+    mix.by_name[v.op->name] += factor;
     if (v.is("max") || v.is("min")) mix.maxima += factor;
     if (v.is("equal") || v.is("greater") || v.is("lookup")) mix.compares += factor;
     if (v.is("sub_floor0")) mix.saturating += factor;
@@ -72,6 +73,7 @@ OperationMix row_operations(const ir::Function &function, int rows) {
     if (mix.maxima > best.maxima || plainer || best.any == 0) best = mix;
   });
   for (double *count : {&best.any, &best.maxima, &best.compares, &best.saturating, &best.memory}) *count /= rows;
+  for (auto &[name, count] : best.by_name) count /= rows;
   return best;
 }
 

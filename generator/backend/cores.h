@@ -3,6 +3,7 @@
 // Sources: shared measurements of instruction throughput on an AVX-512 Xeon and on Zen 4 (docs/performance.md).
 #pragma once
 
+#include <map>
 #include <span>
 #include <string_view>
 
@@ -24,7 +25,8 @@ std::span<const Core> cores();
 // Vector operations that score a row of a tile, nested loops of known length included.
 struct OperationMix {
   double any = 0, maxima = 0, compares = 0, saturating = 0;
-  double memory = 0;  // loads and stores of one score a lane
+  double memory = 0;                                // loads and stores of one score a lane
+  std::map<std::string_view, double> by_name = {};  // `any`, by the operation's name
 };
 // `rows`: that a turn of the kernel's hot loop takes.
 OperationMix row_operations(const ir::Function &function, int rows);

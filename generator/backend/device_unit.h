@@ -5,6 +5,6 @@
 
 namespace alnsmith::backend {
 
-Result<Unit> make_device_unit(const plan::Plan &plan, const frontend::Templates &templates);
+Result<Unit> make_device_unit(const spec::Spec &spec, const plan::Plan &plan, const frontend::Templates &templates);
 
 }  // namespace alnsmith::backend

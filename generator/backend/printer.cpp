@@ -1,11 +1,16 @@
-// The printer. Values get the name of the template's variable and a number; a pure operation with one reader in its
-// own block is printed inside it, as long as the line stays short.
+// The printer. Variables get the name of the template's variable and a number, constants one that says their value.
+// What is printed inside its reader is decided in inlining.h, what shares a variable in variables.h.
 #include "backend/printer.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 #include <unordered_map>
 #include <unordered_set>
+
+#include "backend/inlining.h"
+#include "backend/variables.h"
 
 namespace alnsmith::backend {
 
@@ -15,8 +20,8 @@ using ir::Statement;
 using ir::StatementKind;
 using ir::Value;
 
-constexpr std::size_t longest_inline = 70;
-constexpr std::size_t many_carried = 8;  // values from one pass of a loop to the next
+constexpr std::size_t many_carried = 8;    // values from one pass of a loop to the next
+constexpr std::size_t longest_line = 110;  // of declarations of constants
 
 bool holds_loop(const ir::Block *block) {
   bool found = false;
@@ -26,7 +31,10 @@ bool holds_loop(const ir::Block *block) {
 
 class Printer {
  public:
-  Printer(const ir::Function &function, Style style) : function_(function), style_(std::move(style)) { count_uses(); }
+  Printer(const ir::Function &function, Style style)
+      : function_(function), style_(std::move(style)), inlining_(function), variables_(function, inlining_) {
+    name_constants();
+  }
 
   std::string run() {
     std::string body;
@@ -36,33 +44,49 @@ class Printer {
     if (!style_.device)
       for (const auto &[field, type] : fields_)
         out += "  " + std::string(type) + (type.ends_with('*') ? "" : " ") + field + " = args->" + field + ";\n";
-    return out + body + "}\n";
+    return out + constants_ + body + "}\n";
   }
 
  private:
-  void count_uses() {
-    auto use = [&](const Value *v, const void *where) {
-      if (!v) return;
-      ++uses_[v];
-      readers_[v] = where;
+  // A vector of one constant that is read more than once has a name, which says the constant.
+  void name_constants() {
+    struct Constant {
+      int uses = 0;
+      std::vector<const Value *> all;
     };
-    auto walk = [&](auto &self, const ir::Block *b) -> void {
-      if (!b) return;
-      for (const Statement *s : b->statements) {
-        if (s->kind == StatementKind::let || s->kind == StatementKind::effect)
-          for (const Value *v : s->value->operands) use(v, b);
-        else
-          use(s->value, s->kind == StatementKind::return_ ? b : nullptr);
-        for (const ir::Phi &p : s->phis) {
-          use(p.first, nullptr);
-          use(p.second, nullptr);
+    std::map<std::tuple<ir::Type, std::string_view, std::int64_t>, Constant> found;
+    ir::for_each_statement(function_.body, [&](const Statement &s) {
+      if (s.kind != StatementKind::let || !is_constant_vector(s.value)) return;
+      const Value *v = s.value;
+      Constant &c = found[{v->type, v->op->text, v->operands[0]->constant}];
+      c.uses += inlining_.uses(v);
+      c.all.push_back(v);
+    });
+    std::map<std::string, std::vector<std::string>> declared;  // by type
+    for (const auto &[key, c] : found) {
+      if (c.uses < 2) continue;
+      const auto value = std::get<std::int64_t>(key);
+      const ir::Type type = std::get<ir::Type>(key);
+      std::string name = type == ir::Type::score    ? "c"
+                         : type == ir::Type::letter ? "letter_c"
+                         : type == ir::Type::wide   ? "wide_c"
+                                                    : "pos_c";
+      name += value < 0 ? "_minus" + std::to_string(-value) : std::to_string(value);
+      taken_.insert(name);
+      declared[type_text(type)].push_back(name + " = " + expression(c.all.front()));
+      for (const Value *v : c.all) text_[v] = name;
+    }
+    for (const auto &[type, names] : declared) {
+      std::string line;
+      for (const std::string &name : names) {
+        if (!line.empty() && line.size() + name.size() > longest_line) {
+          constants_ += line + ";\n";
+          line.clear();
         }
-        self(self, s->header);
-        self(self, s->body);
-        self(self, s->otherwise);
+        line += (line.empty() ? "  const " + type + " " : ", ") + name;
       }
-    };
-    walk(walk, function_.body);
+      constants_ += line + ";\n";
+    }
   }
 
   std::string type_text(ir::Type type) const {
@@ -100,8 +124,10 @@ class Printer {
   std::string fresh_name(const Value *v) {
     std::string hint = v->name.empty() ? "t" : v->name;
     if (!v->name.empty() && std::isdigit(static_cast<unsigned char>(hint.back()))) hint += '_';
-    const int number = ++names_[hint];
-    return hint + std::to_string(number);
+    for (;;) {
+      std::string name = hint + std::to_string(++names_[hint]);
+      if (taken_.insert(name).second) return name;
+    }
   }
 
   std::string text(const Value *v) {
@@ -113,8 +139,9 @@ class Printer {
       fields_[v->name] = field_type(v->name);
       return v->name;
     }
-    const auto it = text_.find(v);
-    return it == text_.end() ? "undefined" : it->second;
+    const auto it = text_.find(variables_.of(v));
+    if (it != text_.end()) return it->second;
+    return is_constant_vector(v) ? expression(v) : "undefined";
   }
 
   // As an operand of an infix operator.
@@ -147,39 +174,67 @@ class Printer {
 
   void line(std::string &out, const std::string &t) const { out += std::string(2 * indent_, ' ') + t + "\n"; }
 
-  void let(const ir::Block *b, const Value *v, std::string &out) {
+  // Of a value that is computed once.
+  std::string constant_type(const Value *v) const {
+    return "const " + (v->type == ir::Type::pointer ? "int *" : type_text(v->type) + " ");
+  }
+
+  void let(const Value *v, std::string &out) {
+    if (is_constant_vector(v)) return;
     const std::string t = expression(v);
-    const auto reader = readers_.find(v);
-    const bool alone = uses_[v] == 1 && reader != readers_.end() && reader->second == b;
     if (style_.device && v->type == ir::Type::pointer) {  // its address space is the prelude's business
       text_[v] = t;
       return;
     }
-    if (alone && v->op->effect == ir::Effect::pure && t.size() <= longest_inline) {
+    if (inlining_.inlined(v)) {
       text_[v] = t;
       if (!std::isalpha(static_cast<unsigned char>(v->op->text.front()))) compound_.insert(v);
       return;
     }
+    if (variables_.assigned(v)) {
+      line(out, target(v) + " = " + t + ";");
+      return;
+    }
     text_[v] = fresh_name(v);
-    line(out,
-         "const " + (v->type == ir::Type::pointer ? "int *" : type_text(v->type) + " ") + text_[v] + " = " + t + ";");
+    line(out, constant_type(v) + text_[v] + " = " + t + ";");
   }
 
-  // All phis change at once: an input that is itself one of the phis is copied first.
+  // A shared variable that is written to: with its type where it is declared by that.
+  std::string target(const Value *v) {
+    const Value *variable = variables_.of(v);
+    return pending_.erase(variable) ? declaration(variable) : text(variable);
+  }
+
+  // All phis change at once.
   void assign(const std::vector<ir::Phi> &phis, Value *ir::Phi::*input, std::string &out) {
-    std::unordered_set<const Value *> changing;
-    for (const ir::Phi &p : phis) changing.insert(p.value);
-    std::unordered_map<const Value *, std::string> copies;
-    for (const ir::Phi &p : phis) {
-      const Value *v = p.*input;
-      if (!v || v == p.value || !changing.contains(v) || copies.contains(v)) continue;
-      copies[v] = text(v) + "_before";
-      line(out, "const " + (v->type == ir::Type::pointer ? "int *" : type_text(v->type) + " ") + copies[v] + " = " +
-                    text(v) + ";");
+    std::vector<Move> moves;
+    for (const ir::Phi &p : phis)
+      if (p.*input) moves.push_back({variables_.of(p.value), variables_.of(p.*input)});
+    std::unordered_map<const Value *, std::string> saved;
+    for (const Move &m : in_sequence(std::move(moves))) {
+      if (m.to) {
+        line(out, target(m.to) + " = " + (m.saved ? saved.at(m.from) : text(m.from)) + ";");
+        continue;
+      }
+      Value hint;
+      hint.name = text(m.from) + "_before";
+      saved[m.from] = fresh_name(&hint);
+      line(out, constant_type(m.from) + saved[m.from] + " = " + text(m.from) + ";");
     }
-    for (const ir::Phi &p : phis) {
-      const Value *v = p.*input;
-      if (v && v != p.value) line(out, text(p.value) + " = " + (copies.contains(v) ? copies[v] : text(v)) + ";");
+  }
+
+  // Names the variables that are declared before this statement; those that it does not write to itself get a line.
+  void declare(const ir::Block *b, std::size_t index, const Statement &s, std::string &out) {
+    std::unordered_set<const Value *> written;
+    if (s.kind == StatementKind::let) written.insert(variables_.of(s.value));
+    for (const ir::Phi &p : s.phis)
+      if (s.kind == StatementKind::loop && p.first) written.insert(variables_.of(p.value));
+    for (const Value *v : variables_.declared(b, index)) {
+      text_[v] = fresh_name(v);
+      if (written.contains(v))
+        pending_.insert(v);
+      else
+        line(out, declaration(v) + ";");
     }
   }
 
@@ -190,10 +245,6 @@ class Printer {
   }
 
   void if_statement(const Statement &s, std::string &out) {
-    for (const ir::Phi &p : s.phis) {
-      text_[p.value] = fresh_name(p.value);
-      line(out, declaration(p.value) + ";");
-    }
     line(out, "if (" + text(s.value) + ") {");
     nested(s.body, out);
     ++indent_;
@@ -216,23 +267,12 @@ class Printer {
   }
 
   void loop(const Statement &s, std::string &out) {
-    std::vector<std::string> init;
-    for (const ir::Phi &p : s.phis) init.push_back(p.first ? " = " + text(p.first) : "");
-    for (std::size_t i = 0; i < s.phis.size(); ++i) {
-      text_[s.phis[i].value] = fresh_name(s.phis[i].value);
-      line(out, declaration(s.phis[i].value) + init[i] + ";");
-    }
+    assign(s.phis, &ir::Phi::first, out);
     std::string header;
     ++indent_;
     block(s.header, header);
-    std::string condition = text(s.value);
+    const std::string condition = text(s.value);
     --indent_;
-    // A condition of one operation is read only by the loop: print it in place.
-    const auto &computed = s.header->statements;
-    if (computed.size() == 1 && computed[0]->value == s.value && uses_[s.value] == 1) {
-      header.clear();
-      condition = expression(s.value);
-    }
     const bool inner = s.phis.size() >= many_carried && !holds_loop(s.body) && !style_.before_inner_loop.empty();
     const std::string &before = inner ? style_.before_inner_loop : style_.before_loop;
     if (!before.empty()) line(out, before);
@@ -254,11 +294,13 @@ class Printer {
 
   void block(const ir::Block *b, std::string &out) {
     if (!b) return;
-    for (const Statement *s : b->statements) {
+    for (std::size_t i = 0; i < b->statements.size(); ++i) {
+      const Statement *s = b->statements[i];
       comment(*s, out);
+      declare(b, i, *s, out);
       switch (s->kind) {
         case StatementKind::let:
-          let(b, s->value, out);
+          let(s->value, out);
           break;
         case StatementKind::effect:
           line(out, expression(s->value) + ";");
@@ -287,11 +329,14 @@ class Printer {
 
   const ir::Function &function_;
   Style style_;
-  std::unordered_map<const Value *, int> uses_;
-  std::unordered_map<const Value *, const void *> readers_;  // the block of the last reader; null: a phi or condition
-  std::unordered_map<const Value *, std::string> text_;
+  Inlining inlining_;
+  Variables variables_;
+  std::string constants_;                                // their declarations
+  std::unordered_map<const Value *, std::string> text_;  // names, and expressions of what is printed inside its reader
+  std::unordered_set<const Value *> pending_;            // named, declared where they are written to next
   std::unordered_set<const Value *> compound_;
-  std::map<std::string, int> names_;
+  std::map<std::string, int> names_;  // by hint
+  std::set<std::string> taken_;
   std::map<std::string, std::string_view> fields_;
   std::string file_;
   int indent_ = 0;

@@ -7,10 +7,11 @@ namespace alnsmith::backend {
 
 namespace {
 constexpr Target table[] = {
-    {"scalar", "scalar", 0, 16, "", "scalar.inc", 4, 2},
-    {"x86-64-v2", "x86_64_v2", 16, 16, "-march=x86-64-v2", "vector.inc", 8, 4},
-    {"x86-64-v3", "x86_64_v3", 32, 16, "-march=x86-64-v3", "vector.inc", 8, 4},
-    {"x86-64-v4", "x86_64_v4", 64, 32, "-march=x86-64-v4 -mprefer-vector-width=512", "vector.inc", 10, 8},
+    {"scalar", "scalar", 0, 16, "", "scalar.inc", 4, 2, ""},
+    {"x86-64-v2", "x86_64_v2", 16, 16, "-march=x86-64-v2", "vector.inc", 8, 4, "__SSE4_1__"},
+    {"x86-64-v3", "x86_64_v3", 32, 16, "-march=x86-64-v3", "vector.inc", 8, 4, "__AVX2__"},
+    {"x86-64-v4", "x86_64_v4", 64, 32, "-march=x86-64-v4 -mprefer-vector-width=512", "vector.inc", 10, 8,
+     "__AVX512BW__"},
 };
 
 // The architectures differ in what their packed 16-bit maxima can do. Turing has none in PTX; Ampere and Ada have them
@@ -33,23 +34,23 @@ constexpr Device portable{Language::opencl, "cl",   0,          32 << 10, "s16x2
                           "s16x2 int32",    "fp32", "8x8 8x32", 1,        false};
 
 constexpr Target device_table[] = {
-    {"cuda:sm_75", "cuda_sm_75", 0, 255, "", "cuda.inc", 0, 0, &turing},
-    {"cuda:sm_80", "cuda_sm_80", 0, 255, "", "cuda.inc", 0, 0, &ampere},
-    {"cuda:sm_86", "cuda_sm_86", 0, 255, "", "cuda.inc", 0, 0, &ada},
-    {"cuda:sm_89", "cuda_sm_89", 0, 255, "", "cuda.inc", 0, 0, &ada},
-    {"cuda:sm_90", "cuda_sm_90", 0, 255, "", "cuda.inc", 0, 0, &hopper},
-    {"cuda:sm_100", "cuda_sm_100", 0, 255, "", "cuda.inc", 0, 0, &hopper},
-    {"cuda:sm_120", "cuda_sm_120", 0, 255, "", "cuda.inc", 0, 0, &blackwell},
-    {"cuda:compute_75", "cuda_compute_75", 0, 255, "", "cuda.inc", 0, 0, &turing},
-    {"cuda:compute_80", "cuda_compute_80", 0, 255, "", "cuda.inc", 0, 0, &ada},
-    {"hip:gfx906", "hip_gfx906", 0, 256, "", "hip.inc", 0, 0, &gcn},
-    {"hip:gfx908", "hip_gfx908", 0, 256, "", "hip.inc", 0, 0, &gcn},
-    {"hip:gfx90a", "hip_gfx90a", 0, 256, "", "hip.inc", 0, 0, &gcn},
-    {"hip:gfx942", "hip_gfx942", 0, 256, "", "hip.inc", 0, 0, &gcn},
-    {"hip:gfx1030", "hip_gfx1030", 0, 256, "", "hip.inc", 0, 0, &rdna},
-    {"hip:gfx1100", "hip_gfx1100", 0, 256, "", "hip.inc", 0, 0, &rdna},
-    {"hip:gfx1201", "hip_gfx1201", 0, 256, "", "hip.inc", 0, 0, &rdna},
-    {"opencl", "opencl", 0, 0, "", "opencl.inc", 0, 0, &portable},
+    {"cuda:sm_75", "cuda_sm_75", 0, 255, "", "cuda.inc", 0, 0, "", &turing},
+    {"cuda:sm_80", "cuda_sm_80", 0, 255, "", "cuda.inc", 0, 0, "", &ampere},
+    {"cuda:sm_86", "cuda_sm_86", 0, 255, "", "cuda.inc", 0, 0, "", &ada},
+    {"cuda:sm_89", "cuda_sm_89", 0, 255, "", "cuda.inc", 0, 0, "", &ada},
+    {"cuda:sm_90", "cuda_sm_90", 0, 255, "", "cuda.inc", 0, 0, "", &hopper},
+    {"cuda:sm_100", "cuda_sm_100", 0, 255, "", "cuda.inc", 0, 0, "", &hopper},
+    {"cuda:sm_120", "cuda_sm_120", 0, 255, "", "cuda.inc", 0, 0, "", &blackwell},
+    {"cuda:compute_75", "cuda_compute_75", 0, 255, "", "cuda.inc", 0, 0, "", &turing},
+    {"cuda:compute_80", "cuda_compute_80", 0, 255, "", "cuda.inc", 0, 0, "", &ada},
+    {"hip:gfx906", "hip_gfx906", 0, 256, "", "hip.inc", 0, 0, "", &gcn},
+    {"hip:gfx908", "hip_gfx908", 0, 256, "", "hip.inc", 0, 0, "", &gcn},
+    {"hip:gfx90a", "hip_gfx90a", 0, 256, "", "hip.inc", 0, 0, "", &gcn},
+    {"hip:gfx942", "hip_gfx942", 0, 256, "", "hip.inc", 0, 0, "", &gcn},
+    {"hip:gfx1030", "hip_gfx1030", 0, 256, "", "hip.inc", 0, 0, "", &rdna},
+    {"hip:gfx1100", "hip_gfx1100", 0, 256, "", "hip.inc", 0, 0, "", &rdna},
+    {"hip:gfx1201", "hip_gfx1201", 0, 256, "", "hip.inc", 0, 0, "", &rdna},
+    {"opencl", "opencl", 0, 0, "", "opencl.inc", 0, 0, "", &portable},
 };
 }  // namespace
 

@@ -33,6 +33,8 @@ struct Target {
   std::string_view prelude;     // embedded prelude
   // Register tile k by gap model (linear, affine): the largest whose H, F, letters and temporaries fit.
   int linear_k, affine_k;
+  // A macro that the compiler defines where it may use these vectors: targets that have one can share a text.
+  std::string_view macro;
   const Device *device = nullptr;
 
   int lanes(int bits) const { return vector_bytes ? vector_bytes * 8 / bits : 1; }

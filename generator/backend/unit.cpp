@@ -1,14 +1,16 @@
 // Assembling a translation unit.
 #include "backend/unit.h"
 
+#include <algorithm>
 #include <map>
 
 #include "alnsmith/kernel_abi.h"
 #include "backend/device_unit.h"
 #include "backend/embedded.h"
+#include "backend/needed.h"
 #include "backend/printer.h"
+#include "backend/stamp.h"
 #include "backend/text.h"
-#include "plan/version.h"
 
 namespace alnsmith::backend {
 
@@ -16,10 +18,7 @@ namespace {
 
 std::string prelude(const Target &target, int bits) {
   const char *element = bits == 8 ? "char" : bits == 16 ? "short" : "int";
-  return fill(file_text(embedded_preludes(), target.prelude), {{"bytes", std::to_string(target.vector_bytes)},
-                                                               {"bits", std::to_string(bits)},
-                                                               {"lanes", std::to_string(target.lanes(bits))},
-                                                               {"element", element}});
+  return fill(file_text(embedded_preludes(), target.prelude), {{"bits", std::to_string(bits)}, {"element", element}});
 }
 
 std::string matrix_text(const std::vector<int> &matrix) {
@@ -52,47 +51,100 @@ std::string linked_tables(const plan::Plan &plan, const std::string &manifest, c
   return out;
 }
 
+// The plans that get one text, by descending width.
+std::vector<const plan::Plan *> together(const plan::Plan &plan, std::span<const plan::Plan> others) {
+  std::vector<const plan::Plan *> plans = {&plan};
+  for (const plan::Plan &other : others)
+    if (other.target != plan.target && one_text(plan, other)) plans.push_back(&other);
+  std::ranges::sort(plans, std::ranges::greater{}, [](const plan::Plan *p) { return p->target->vector_bytes; });
+  return plans;
+}
+
+// Text for each plan, where there are several behind conditions on the compiler's macros.
+template <class F>
+std::string by_target(const std::vector<const plan::Plan *> &plans, F &&text) {
+  if (plans.size() == 1) return text(*plans.front());
+  std::string out;
+  for (const plan::Plan *p : plans)
+    out += std::string(out.empty() ? "#if" : "#elif") + " defined(" + std::string(p->target->macro) + ")\n" + text(*p);
+  std::string names;
+  for (const plan::Plan *p : plans) names += (names.empty() ? "" : " or ") + std::string(p->target->flags);
+  return out + "#else\n#error compile with " + names + "\n#endif\n";
+}
+
+// The name without the target's.
+std::string common_name(const plan::KernelPlan &kernel, const Target &target) {
+  return kernel.entry.substr(0, kernel.entry.size() - target.identifier.size());
+}
+
+// Vector width and, in a text for several targets, what their kernels are called.
+std::string widths(const std::vector<const plan::Plan *> &plans) {
+  if (!plans.front()->target->vector_bytes) return {};
+  return by_target(plans,
+                   [&](const plan::Plan &p) {
+                     const std::string name = plans.size() == 1 ? ""
+                                                                : "#define ALN_ENTRY(kernel) kernel##" +
+                                                                      std::string(p.target->identifier) + "\n";
+                     return "#define ALN_VECTOR_BYTES " + std::to_string(p.target->vector_bytes) + "\n" + name;
+                   }) +
+         "\n";
+}
+
+std::string manifests(const spec::Spec &spec, const std::vector<const plan::Plan *> &plans) {
+  return by_target(plans, [&](const plan::Plan &p) {
+    return "extern \"C\" __attribute__((used, visibility(\"default\"))) const char aln_manifest_v1[] =\n" +
+           literal(plan::manifest(spec, p)) + ";\n";
+  });
+}
+
 }  // namespace
 
+bool one_text(const plan::Plan &a, const plan::Plan &b) {
+  const auto same = [&](const plan::KernelPlan &x, const plan::KernelPlan &y) {
+    return x.form == y.form && x.mapping == y.mapping && x.width == y.width && x.k == y.k && x.exact == y.exact &&
+           x.statics == y.statics && x.entry.ends_with(a.target->identifier) && y.entry.ends_with(b.target->identifier);
+  };
+  return !a.target->macro.empty() && !b.target->macro.empty() && a.target->prelude == b.target->prelude &&
+         std::ranges::equal(a.kernels, b.kernels, same);
+}
+
 Result<Unit> make_unit(const spec::Spec &spec, const plan::Plan &plan, const frontend::Templates &templates,
-                       const std::string &linked) {
-  if (plan.target->device) return make_device_unit(plan, templates);
+                       const std::string &linked, std::span<const plan::Plan> others) {
+  if (plan.target->device) return make_device_unit(spec, plan, templates);
   Unit unit;
   const Target &target = *plan.target;
+  const std::vector<const plan::Plan *> plans = together(plan, others);
   std::map<int, std::string> kernels;  // text by width
-  std::string counts;
-  for (const plan::KernelPlan &kernel : plan.kernels) {
+  for (std::size_t i = 0; i < plan.kernels.size(); ++i) {
+    const plan::KernelPlan &kernel = plan.kernels[i];
     auto function = templates.evaluate(kernel.mapping, kernel.statics);
     if (!function) return function.error();
-    KernelReport report{kernel.entry, kernel.k, {}, {}, passes::run_all(*function)};
+    KernelReport report;
+    report.entry = kernel.entry;
+    report.k = kernel.k;
+    report.trace = passes::run_all(*function);
     report.row = row_operations(*function, kernel.rows);
-    std::string text = "// " + kernel.form + ", " + kernel.arithmetic + ", k = " + std::to_string(kernel.k) + ", " +
-                       std::to_string(kernel.lanes) + " alignments a call; exact where " + kernel.exact + ".\n";
-    text += print_function(*function, cpu_style(kernel.entry, linked.empty() ? "extern \"C\"" : "static"));
-    kernels[kernel.width] += text + "\n";
-    counts += "//   " + kernel.entry + ": " + std::to_string(static_cast<int>(report.row.any)) +
-              " vector operations for " + std::to_string(kernel.k) + " x " + std::to_string(kernel.lanes) + " cells\n";
+    std::string lanes;
+    for (const plan::Plan *p : plans) lanes += (lanes.empty() ? "" : " or ") + std::to_string(p->kernels[i].lanes);
+    const std::string name = plans.size() == 1 ? kernel.entry : "ALN_ENTRY(" + common_name(kernel, target) + ")";
+    kernels[kernel.width] += "\n// " + kernel.form + ", " + kernel.arithmetic + ", k = " + std::to_string(kernel.k) +
+                             ", " + lanes + " alignments a call; exact where " + kernel.exact + ".\n" +
+                             print_function(*function, cpu_style(name, linked.empty() ? "extern \"C\"" : "static"));
     unit.reports.push_back(std::move(report));
   }
-  unit.text = "// generated by alnsmith " + std::string(plan::version) + ", do not edit\n// spec " + plan.spec_name +
-              ", hash " + plan.spec_hash + "\n// target " + std::string(target.name) +
-              (target.flags.empty() ? "" : ", compile with " + std::string(target.flags)) + "\n" + counts + "\n";
+  unit.text = stamp(spec, plans, unit.reports);
   unit.text += file_text(embedded_templates(), "kernel_abi.h");
-  unit.text += "\n";
+  unit.text += "\n" + widths(plans);
   if (!plan.matrix.empty()) unit.text += matrix_text(plan.matrix) + "\n";
   for (const auto &[width, text] : kernels) {
     const std::string name = "int" + std::to_string(width);
-    unit.text += "namespace " + name + " {\n" + prelude(target, width) + "\n" + text;
+    unit.text += "namespace " + name + " {\n" + needed(prelude(target, width), text) + text;
     unit.text += "#undef ALN_INLINE\n}  // namespace " + name + "\n\n";
   }
-  if (!linked.empty()) {
+  if (linked.empty())
+    unit.text += "extern \"C\" const char aln_manifest_v1[];\n" + manifests(spec, plans);
+  else
     unit.text += linked_tables(plan, plan::manifest(spec, plan), linked);
-    return unit;
-  }
-  unit.text +=
-      "extern \"C\" const char aln_manifest_v1[];\nextern \"C\" __attribute__((used, visibility(\"default\"))) const "
-      "char aln_manifest_v1[] =\n" +
-      literal(plan::manifest(spec, plan)) + ";\n";
   return unit;
 }
 

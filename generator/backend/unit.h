@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -31,7 +32,12 @@ struct Unit {
 
 // Evaluates, optimises and prints all kernels of `plan`. With a name in `linked` the unit is one to be linked into a
 // program, many of which can meet there: its one symbol is an alnsmith_linked_unit (alnsmith/linked.h) of that name.
+// `others`: plans of the same spec for other targets; those whose kernels differ from these by their lanes alone get
+// one text with them, the same whichever was asked for.
 Result<Unit> make_unit(const spec::Spec &spec, const plan::Plan &plan, const frontend::Templates &templates,
-                       const std::string &linked = {});
+                       const std::string &linked = {}, std::span<const plan::Plan> others = {});
+
+// Whether the kernels of both differ by their lanes alone, and compilers can tell the targets apart.
+bool one_text(const plan::Plan &a, const plan::Plan &b);
 
 }  // namespace alnsmith::backend

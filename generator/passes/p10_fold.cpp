@@ -35,6 +35,7 @@ class Folder {
     if (!b) return;
     for (ir::Statement *s : b->statements) {
       for (ir::Phi &p : s->phis) p.first = p.first ? resolve(p.first) : nullptr;
+      simplify(s->phis);
       block(s->header);
       block(s->body);
       block(s->otherwise);
@@ -43,6 +44,7 @@ class Folder {
         p.first = p.first ? resolve(p.first) : nullptr;
         p.second = p.second ? resolve(p.second) : nullptr;
       }
+      simplify(s->phis);
       if (s->kind == ir::StatementKind::let || s->kind == ir::StatementKind::effect) {
         for (Value *&v : s->value->operands) v = resolve(v);
         if (s->kind == ir::StatementKind::let)
@@ -53,6 +55,12 @@ class Folder {
     }
   }
 
+  // A phi that no turn changes, or that both branches leave the same, is what it was before.
+  void simplify(const std::vector<ir::Phi> &phis) {
+    for (const ir::Phi &p : phis)
+      if (p.first && p.second && (same(p.first, p.second) || p.second == p.value)) replaced_[p.value] = p.first;
+  }
+
   Value *simplify(Value &v) {
     auto &a = v.operands;
     std::optional<std::int64_t> x, y;
@@ -61,6 +69,7 @@ class Folder {
     if (v.type == ir::Type::int_ || v.type == ir::Type::bool_) {
       if (x && y)
         if (const auto r = integer(v, *x, *y)) return function_.constant(*r, v.type);
+      if (v.is("residual") && x) return a[0];  // it has kept the evaluator from unrolling
       if (v.is("not") && x) return function_.constant(!*x, v.type);
       if (v.is("choose_int") && x) return *x ? a[1] : a[2];
       if (v.is("and")) {

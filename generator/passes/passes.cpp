@@ -8,7 +8,9 @@ constexpr Pass list[] = {
     {10, "fold", "compute constants, apply identities", fold},
     {20, "number_values", "share equal operations", number_values},
     {30, "hoist", "move loop invariants out", hoist},
-    {40, "sweep", "remove what nobody reads", sweep},
+    {35, "settle", "repeat until nothing changes", settle},
+    {40, "step_last", "step counters at the end of a turn", step_last},
+    {50, "sweep", "remove what nobody reads", sweep},
 };
 }
 

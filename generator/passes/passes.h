@@ -24,7 +24,9 @@ std::span<const Pass> all();
 void fold(ir::Function &);           // 10 constants and identities
 void number_values(ir::Function &);  // 20 the same operation on the same operands is one value
 void hoist(ir::Function &);          // 30 what does not change in a loop leaves it
-void sweep(ir::Function &);          // 40 what nobody reads goes
+void settle(ir::Function &);         // 35 the above until nothing changes
+void step_last(ir::Function &);      // 40 counters step at the end of a turn
+void sweep(ir::Function &);          // 50 what nobody reads goes
 
 // Operations of the hot loop after each pass, for --explain.
 struct Trace {

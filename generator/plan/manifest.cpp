@@ -120,6 +120,43 @@ ordered_json device_kernel(const Spec &s, const KernelPlan &k) {
   return j;
 }
 
+constexpr std::size_t longest_line = 120;
+
+// JSON without blanks, in lines that are broken behind a comma; those behind the first are indented.
+std::string wrapped(const std::string &json) {
+  std::string out;
+  std::size_t begin = 0, comma = 0;  // of the line; behind the last comma outside of a string
+  bool in_string = false;
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    if (json[i] == '\\') ++i;
+    if (json[i] == '"') in_string = !in_string;
+    if (i - begin + 3 > longest_line && comma > begin) {
+      out += json.substr(begin, comma - begin) + "\n  ";
+      begin = comma;
+    }
+    if (json[i] == ',' && !in_string) comma = i + 1;
+  }
+  return out + json.substr(begin);
+}
+
+// Each key and each kernel on lines of its own.
+std::string lines(const ordered_json &manifest) {
+  std::string out;
+  for (const auto &[key, value] : manifest.items()) {
+    const std::string begin = (out.empty() ? "{" : " ") + ordered_json(key).dump() + ":";
+    if (!out.empty()) out += ",\n";
+    if (key != "kernels") {
+      out += wrapped(begin + value.dump());
+      continue;
+    }
+    const char *before = "[\n ";
+    out += begin;
+    for (const ordered_json &kernel : value) out += before + wrapped(kernel.dump()), before = ",\n ";
+    out += "]";
+  }
+  return out + "}";
+}
+
 }  // namespace
 
 std::string manifest(const Spec &s, const Plan &plan) {
@@ -140,7 +177,7 @@ std::string manifest(const Spec &s, const Plan &plan) {
     j["kernels"].push_back(plan.target->device ? device_kernel(s, k) : cpu_kernel(k));
   if (s.output.end)
     for (ordered_json &kernel : j["kernels"]) kernel["end"] = true;
-  return j.dump(1);
+  return lines(j);
 }
 
 }  // namespace alnsmith::plan

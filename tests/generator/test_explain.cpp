@@ -80,7 +80,7 @@ TEST(Explain, ReportsOperationsTrafficRegistersAndLimits) {
   ASSERT_TRUE(write_file(path, unit->text));
   const std::string report = explain(*plan, *unit, path);
   for (const char *part :
-       {"after evaluated", "after 40 sweep", "a row of 8 x 32 cells", "bytes per 1,000 cells", "of 32 vector registers",
+       {"after evaluated", "after 50 sweep", "a row of 8 x 32 cells", "bytes per 1,000 cells", "of 32 vector registers",
         "spill stores", "port limit, Intel AVX-512", "port limit, AMD Zen 4"})
     EXPECT_NE(report.find(part), std::string::npos) << part << "\n" << report;
   std::remove(path.c_str());

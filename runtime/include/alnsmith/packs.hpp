@@ -32,7 +32,8 @@ struct PackOrder {
   /// "opencl:spirv64".
   std::vector<std::string> targets;
   /// Folder of kernel texts that were generated before (`<spec>-<target>.cpp`, or .cu, .hip, .cl with .json, as
-  /// `alnsmith-generate generate` writes them). Empty: Sources::generator makes them.
+  /// `alnsmith-generate generate` writes them; a text for several CPU targets may be named after them all, joined by
+  /// '+'). Empty: Sources::generator makes them.
   std::string texts_dir;
   /// Generator, compiler, templates_dir, cache_dir: what was compiled before is taken from the cache.
   Sources sources;

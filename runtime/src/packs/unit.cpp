@@ -36,14 +36,43 @@ std::string_view text_ending(TargetKind kind) {
   }
 }
 
-// As `alnsmith-generate generate` names its files.
+// Whether a file without its ending is called <spec>-<target>, where <target> is `target` or, as tools/regenerate names
+// a text that several share, several joined by '+', `target` among them.
+bool serves(std::string_view stem, const std::string &spec, const std::string &target) {
+  if (!stem.starts_with(spec + "-")) return false;
+  bool found = false;
+  for (std::size_t at = spec.size() + 1; at <= stem.size();) {
+    const std::size_t end = std::min(stem.find('+', at), stem.size());
+    const std::string name(stem.substr(at, end - at));
+    if (!parse_isa(name)) return false;
+    found = found || name == target;
+    at = end + 1;
+  }
+  return found;
+}
+
+std::string text_path(const std::string &folder, const std::string &spec, const std::string &target) {
+  const std::string own = folder + "/" + spec + "-" + target + ".cpp";
+  std::error_code error;
+  if (std::filesystem::exists(own, error)) return own;
+  for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
+    if (at->path().extension() == ".cpp" && serves(at->path().stem().string(), spec, target))
+      return at->path().string();
+  return own;
+}
+
+// As `alnsmith-generate generate` names its files, or as generated/ has them.
 Result<Texts> texts_in(const std::string &folder, const SpecRef &spec, const PackTarget &target) {
+  if (target.kind == TargetKind::cpu) {
+    auto text = read_file(text_path(folder, spec.name, target.base()));
+    if (!text) return text.error();
+    return Texts{*std::move(text), ""};
+  }
   std::string stem = spec.name + "-" + target.base();
   std::replace(stem.begin(), stem.end(), ':', '-');
   stem = folder + "/" + stem;
   auto text = read_file(stem + std::string(text_ending(target.kind)));
   if (!text) return text.error();
-  if (target.kind == TargetKind::cpu) return Texts{*std::move(text), ""};
   auto manifest = read_file(stem + ".json");
   if (!manifest) return manifest.error();
   return Texts{*std::move(text), *std::move(manifest)};

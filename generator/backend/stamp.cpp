@@ -1,0 +1,146 @@
+// See stamp.h.
+#include "backend/stamp.h"
+
+#include <cstdio>
+#include <vector>
+
+#include "plan/numbers.h"
+#include "plan/version.h"
+
+namespace alnsmith::backend {
+
+namespace {
+
+using spec::Spec;
+using spec::Value;
+
+std::string text(const Value &v, const char *name) { return v.runtime ? name : std::to_string(v.value); }
+
+bool is_zero(const Value &v) { return !v.runtime && v.value == 0; }
+
+std::string minus(const std::string &from, const Value &v, const char *name) {
+  return is_zero(v) ? from : from + " - " + text(v, name);
+}
+
+// The gaps of one side: their states are called `state`, `state`2; they come from the cell at `back`.
+struct Side {
+  const spec::GapCost &cost;
+  const char *state, *back, *what;
+  const char *open, *extend, *open2, *extend2;
+};
+
+// A line for each price that a gap of this side can have; `terms`: what the cell takes the maximum of.
+std::string gap_lines(const Side &side, bool affine, std::string &terms) {
+  const std::string before = std::string("H(") + side.back + ")";
+  if (!affine) {
+    terms += ", " + minus(before, side.cost.extend, side.extend);
+    return {};
+  }
+  std::string lines;
+  auto state = [&](const std::string &name, const Value &open, const char *o, const Value &extend, const char *e) {
+    terms += ", " + name + "(i,j)";
+    lines += name +
+             "(i,j) = " + minus("max(" + name + "(" + side.back + "), " + minus(before, open, o) + ")", extend, e) +
+             "   " + side.what + "\n";
+  };
+  state(side.state, side.cost.open, side.open, side.cost.extend, side.extend);
+  if (side.cost.model == spec::GapModel::dual_affine)
+    state(std::string(side.state) + "2", side.cost.open2, side.open2, side.cost.extend2, side.extend2);
+  return lines;
+}
+
+// What a gap from the border costs, negated.
+std::string border(const Side &side, const char *letter, bool free) {
+  auto price = [&](const Value &open, const char *o, const Value &extend, const char *e) {
+    return (is_zero(open) ? "" : text(open, o) + " + ") + text(extend, e) + " " + letter;
+  };
+  if (free) return "0";
+  const std::string first = price(side.cost.open, side.open, side.cost.extend, side.extend);
+  if (side.cost.model != spec::GapModel::dual_affine) return "-(" + first + ")";
+  return "-min(" + first + ", " + price(side.cost.open2, side.open2, side.cost.extend2, side.extend2) + ")";
+}
+
+std::string substitution(const Spec &s) {
+  const plan::Numbers n = plan::numbers(s);
+  const std::string letters = "query letter i and target letter j";
+  if (s.score.kind == spec::ScoreKind::match)
+    return "s(i,j) = " + text(n.match, "match") + " where " + letters + " are equal, else " +
+           text(n.mismatch, "mismatch") +
+           (s.alphabet.wildcard ? std::string("; ") + s.alphabet.wildcard + " equals no letter" : "");
+  return std::string("s(i,j) = ") + (s.score.matrix_runtime ? "the call's matrix" : "spec_matrix") + " at " + letters;
+}
+
+std::string result(const Spec &s) {
+  if (s.alignment == spec::Alignment::local) return "the largest H";
+  std::string cells = "H(m,n)";
+  if (s.ends.query_end) cells += ", H(i,n)";
+  if (s.ends.target_end) cells += ", H(m,j)";
+  return s.ends.query_end || s.ends.target_end ? "the largest of " + cells : cells;
+}
+
+std::string number(double x) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4g", x);
+  return text;
+}
+
+}  // namespace
+
+std::string recurrence(const Spec &s) {
+  const bool local = s.alignment == spec::Alignment::local;
+  const bool affine = plan::affine(s) || s.insertion.model == spec::GapModel::dual_affine ||
+                      s.deletion.model == spec::GapModel::dual_affine;
+  const Side deletion{s.deletion,       "E",
+                      "i,j-1",          "target letters against nothing",
+                      "deletion_open",  "deletion_extend",
+                      "deletion_open2", "deletion_extend2"};
+  const Side insertion{s.insertion,       "F",
+                       "i-1,j",           "query letters against nothing",
+                       "insertion_open",  "insertion_extend",
+                       "insertion_open2", "insertion_extend2"};
+  std::string terms = std::string(local ? "0, " : "") + "H(i-1,j-1) + s(i,j)";
+  std::string gaps = gap_lines(deletion, affine, terms);
+  gaps += gap_lines(insertion, affine, terms);
+  std::string out = "H(i,j) = max(" + terms + ")\n" + gaps + substitution(s) + "\n";
+  out += "H(i,0) = " + border(insertion, "i", local || s.ends.query_begin) +
+         ", H(0,j) = " + border(deletion, "j", local || s.ends.target_begin) + ", H(0,0) = 0; score: " + result(s) +
+         " of m query and n target letters\n";
+  if (s.objective == spec::Objective::minimize) out += "The spec minimizes: its scores are negated here.\n";
+  return out;
+}
+
+std::string stamp(const Spec &spec, std::span<const plan::Plan *const> plans, std::span<const KernelReport> reports) {
+  const plan::Plan &plan = *plans.front();
+  std::string lines = "generated by alnsmith " + std::string(plan::version) + ", do not edit\nspec " + plan.spec_name +
+                      ", hash " + plan.spec_hash + "\n";
+  for (const plan::Plan *p : plans)
+    lines += "target " + std::string(p->target->name) +
+             (p->target->flags.empty() ? "" : ", compile with " + std::string(p->target->flags)) + "\n";
+  lines += "\n" + recurrence(spec) + "\n";
+  lines += plan.target->device ? "vector operations in the hot loop:\n"
+                               : "operations per cell, vector loads and stores per row of k cells:\n";
+  for (std::size_t i = 0; i < reports.size(); ++i) {
+    const plan::KernelPlan &kernel = plan.kernels[i];
+    const OperationMix &row = reports[i].row;
+    if (plan.target->device) {
+      lines += "  " + kernel.entry + ": " + std::to_string(reports[i].trace.back().hot_operations) + "\n";
+      continue;
+    }
+    lines += "  " + kernel.form + ", " + kernel.arithmetic + ", k = " + std::to_string(kernel.k) + ": " +
+             number(row.any / kernel.k) + " =";
+    for (bool first = true; const auto &[name, count] : row.by_name) {
+      lines += (first ? " " : " + ") + number(count / kernel.k) + " " + std::string(name);
+      first = false;
+    }
+    lines += "; " + number(row.memory) + " loads and stores\n";
+  }
+  std::string out;
+  for (std::size_t at = 0; at < lines.size();) {
+    const std::size_t end = lines.find('\n', at);
+    out += (end == at ? "//" : "// ") + lines.substr(at, end - at) + "\n";
+    at = end + 1;
+  }
+  return out + "\n";
+}
+
+}  // namespace alnsmith::backend

@@ -59,9 +59,8 @@ bool Evaluator::is_leaf(QualType type) const {
 ir::Type Evaluator::leaf_type(QualType type, SourceLocation where) {
   type = type.getCanonicalType().getUnqualifiedType();
   if (const auto *record = type->getAsCXXRecordDecl()) {
-    using enum ir::Type;
-    for (ir::Type t : {score, wide, pos, letter, mask, table, quad, quads, row, four})
-      if (record->getName() == llvm::StringRef(ir::type_name(t))) return t;
+    for (const ir::LaneType &t : ir::lane_types())
+      if (record->getName() == llvm::StringRef(t.name)) return t.type;
   }
   if (type->isBooleanType()) return ir::Type::bool_;
   if (type->isPointerType()) return ir::Type::pointer;

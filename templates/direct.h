@@ -4,6 +4,7 @@
 // Used with ALN_DIRECT. `direct::machine` says how many lanes there are and how they keep scores; warps of a block run
 // as threads, each with a machine of its own.
 #pragma once
+#include <cstring>
 #include <type_traits>
 
 #include "meaning.h"
@@ -22,22 +23,32 @@ R each(F f) {
   if constexpr (std::is_void_v<R>) {
     for (int l = 0; l < m.lanes; ++l) f(m, l, 0);
   } else {
-    R r{};
+    R r;
     for (int part = 0; part < R::parts(m); ++part)
-      for (int l = 0; l < (R::each ? m.lanes : 1); ++l) r.v[part][l] = f(m, l, part);
+      for (int l = 0; l < R::lanes(m); ++l) r.v[part][l] = f(m, l, part);
     return r;
   }
 }
 
 }  // namespace direct
 
+// Only the machine's lanes are copied: most have few.
 #define ALN_TYPE(name, ir, how_many, each_lane, note)                                               \
   namespace direct {                                                                                \
   constexpr int name##_parts([[maybe_unused]] const Machine &m) { return how_many; }                \
   }                                                                                                 \
   struct name {                                                                                     \
-    static int parts(const direct::Machine &m) { return direct::name##_parts(m); }                  \
     static constexpr bool each = each_lane;                                                         \
+    static int parts(const direct::Machine &m) { return direct::name##_parts(m); }                  \
+    static int lanes(const direct::Machine &m) { return each ? m.lanes : 1; }                       \
+    name() {}                                                                                       \
+    name(const name &other) { *this = other; }                                                      \
+    name &operator=(const name &other) {                                                            \
+      const direct::Machine &m = direct::machine;                                                   \
+      for (int part = 0; part < parts(m); ++part)                                                   \
+        std::memcpy(v[part], other.v[part], static_cast<unsigned>(lanes(m)) * sizeof(int));         \
+      return *this;                                                                                 \
+    }                                                                                               \
     int operator[](int l) const { return v[0][l]; }                                                 \
     int operator()(int part, int l) const { return v[part][each ? l : 0]; }                         \
     int v[direct::name##_parts(direct::largest_machine)][each ? direct::largest_machine.lanes : 1]; \

@@ -27,6 +27,9 @@ inline int rounded(long long x, int bits) {
 }
 inline int wrap32(long long x) { return static_cast<int>(static_cast<unsigned>(x)); }
 
+// Both values at hand, so that lanes choose side by side.
+inline int either_of(int where, int a, int b) { return where ? a : b; }
+
 template <class T>
 void put(bool where, T *p, int i, int value) {
   if (where) p[i] = static_cast<T>(value);

@@ -54,6 +54,12 @@ std::string linked_tables(const plan::Plan &plan, const std::string &manifest, c
 
 }  // namespace
 
+std::string kernel_prelude(const Target &target, int bits, const std::vector<int> &matrix) {
+  std::string text(file_text(embedded_templates(), "kernel_abi.h"));
+  if (!matrix.empty()) text += matrix_text(matrix);
+  return text + prelude(target, bits);
+}
+
 Result<Unit> make_unit(const spec::Spec &spec, const plan::Plan &plan, const frontend::Templates &templates,
                        const std::string &linked) {
   if (plan.target->device) return make_device_unit(plan, templates);

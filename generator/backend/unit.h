@@ -29,6 +29,9 @@ struct Unit {
   std::vector<KernelReport> reports;
 };
 
+// What kernels of that score width stand behind: the argument block, the matrix if there is one, and the operations.
+std::string kernel_prelude(const Target &target, int bits, const std::vector<int> &matrix);
+
 // Evaluates, optimises and prints all kernels of `plan`. With a name in `linked` the unit is one to be linked into a
 // program, many of which can meet there: its one symbol is an alnsmith_linked_unit (alnsmith/linked.h) of that name.
 Result<Unit> make_unit(const spec::Spec &spec, const plan::Plan &plan, const frontend::Templates &templates,

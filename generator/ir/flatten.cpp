@@ -15,7 +15,8 @@ namespace alnsmith::ir {
 
 class Compiler {
  public:
-  Compiler(Program &program, const direct::Machine &machine) : p_(program), machine_(machine) {}
+  Compiler(Program &program, const direct::Machine &machine, std::optional<Bounds> bounds)
+      : p_(program), machine_(machine), bounds_(bounds) {}
 
   void run(const Function &function) {
     find_last_readers(function.body);
@@ -124,6 +125,16 @@ class Compiler {
       i.in[n] = read(v.operands[n]);
     }
     if (v.type != op.result) throw std::logic_error("the result of " + std::string(op.name) + " has another type");
+    if (bounds_ && op.effect != Effect::pure && !op.operands.empty()) {
+      const bool array = op.operands[0] == Type::pointer;
+      const Value *address = v.operands[array ? 1 : 0];
+      constexpr int quad = 4;  // words that one address reads at most
+      emit({.kind = Kind::check,
+            .op = i.op,
+            .out = array ? bounds_->elements : bounds_->shared_words - quad + 1,
+            .in = {read(address)},
+            .words = words_of(address->type, machine_)});
+    }
     if (op.result != Type::void_) i.out = define(&v);
     emit(i);
     if (v.is("barrier")) emit({.kind = Kind::meet});
@@ -237,6 +248,7 @@ class Compiler {
 
   Program &p_;
   const direct::Machine &machine_;
+  const std::optional<Bounds> bounds_;
   std::unordered_map<const Value *, Reader> readers_;
   std::unordered_map<const Value *, int> at_;               // what is known here, and its register
   std::set<std::pair<const Value *, const Block *>> home_;  // the block that computes a value
@@ -246,6 +258,8 @@ class Compiler {
   std::map<std::string, int> fields_;
 };
 
-Program::Program(const Function &function, const direct::Machine &machine) { Compiler(*this, machine).run(function); }
+Program::Program(const Function &function, const direct::Machine &machine, std::optional<Bounds> bounds) {
+  Compiler(*this, machine, bounds).run(function);
+}
 
 }  // namespace alnsmith::ir

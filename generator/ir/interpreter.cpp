@@ -145,6 +145,12 @@ void Program::go_on(Group &group, const direct::Machine &machine, long &turns) c
       case Kind::call:
         calls[i->op](machine, registers, i->out, i->in);
         break;
+      case Kind::check:
+        for (int l = 0; l < i->words; ++l)
+          if (const int at = registers[i->in[0] + l]; at < 0 || at >= i->out)
+            throw std::runtime_error(std::string(ops()[static_cast<std::size_t>(i->op)].name) + " at " +
+                                     std::to_string(at) + ", out of bounds");
+        break;
       case Kind::move:
         std::memmove(registers + i->out, registers + i->in[0], static_cast<std::size_t>(i->words) * sizeof(int));
         break;
@@ -177,7 +183,8 @@ int Program::run_blocks(direct::Machine machine, const Fields &fields, int block
   int result = 0;
   for (int b = 0; b < blocks; ++b) {
     const std::size_t words = shared_bytes / 4;
-    std::vector<int> scores(words * static_cast<std::size_t>(machine.packing), 0x5a5a), totals(words, 0x5a5a5a5a);
+    std::vector<int> scores(words * static_cast<std::size_t>(machine.packing), machine.wrap(0x5a5a)),
+        totals(words, 0x5a5a5a5a);
     // A barrier is an instruction of its own kind; meeting there is taking turns.
     direct::Block block{b, blocks, scores.data(), totals.data(), [](direct::Block *) {}, nullptr};
     machine.block = &block;

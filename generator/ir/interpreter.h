@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -25,13 +26,19 @@ using Fields = std::map<std::string, Field, std::less<>>;
 Fields fields_of(const aln_args_v1 &args);
 Fields fields_of(const aln_device_args_v1 &args);
 
+// Addresses that a function is held to: elements of every array, words of shared memory. For functions that might go
+// astray, such as those that a broken pass has made.
+struct Bounds {
+  int elements, shared_words;
+};
+
 class Program {
  public:
   // For groups as large as that machine's. Throws std::logic_error where the function is not well-formed: a value is
   // read where it has not been computed, an operand's type is not the row's, a constant is no 32-bit integer.
-  Program(const Function &function, const direct::Machine &machine);
+  Program(const Function &function, const direct::Machine &machine, std::optional<Bounds> bounds = {});
 
-  // One group. Throws std::runtime_error if loops turn more than `most_turns` times.
+  // One group. Throws std::runtime_error if loops turn more than `most_turns` times, or an address is out of bounds.
   int run(const direct::Machine &machine, const Fields &fields, long most_turns = 1l << 32) const;
 
   // Blocks one after another, of `warps` groups that take turns at barriers. `machine` says all but warp and block.
@@ -45,13 +52,13 @@ class Program {
  private:
   friend class Compiler;
   static constexpr int most_operands = 4;
-  enum class Kind { call, move, jump, jump_unless, meet, finish };
+  enum class Kind { call, check, move, jump, jump_unless, meet, finish };
   struct Instruction {
     Kind kind = Kind::call;
     int op = 0;   // of ops()
-    int out = 0;  // a register: words of 32 bits from here
+    int out = 0;  // a register: words of 32 bits from here; check: the first address that is none
     int in[most_operands] = {};
-    int words = 0;  // move: how many; jumps: where to
+    int words = 0;  // move: how many; check: lanes; jumps: where to
     bool operator==(const Instruction &) const = default;
   };
   struct Initial {  // a constant or field, put into its register before the first instruction

@@ -328,10 +328,20 @@ ir::Function make(unsigned seed) {
   return Maker(seed, machine).make();
 }
 
-Outcome run(const ir::Function &function, const direct::Machine &machine, unsigned filling) {
+Ready ready(const ir::Function &function, const direct::Machine &machine) {
+  try {
+    return {ir::Program(function, machine, ir::Bounds{elements, shared_words}), {}};
+  } catch (const std::logic_error &e) {
+    return {{}, e.what()};
+  }
+}
+
+Outcome run(const Ready &ready, const direct::Machine &machine, unsigned filling) {
   std::mt19937 random(filling);
   const std::size_t size = elements * static_cast<std::size_t>(machine.lanes);
   Outcome o;
+  o.error = ready.error;
+  if (!ready.program) return o;
   std::vector<int> numbers(std::max<std::size_t>(size, table_ints));
   std::vector<unsigned char> letters(size + 4);
   o.scores.resize(size);
@@ -351,9 +361,8 @@ Outcome run(const ir::Function &function, const direct::Machine &machine, unsign
                              {"few", static_cast<int>(random() % 4)},
                              {"any", number()}};
   try {
-    const ir::Program program(function, machine, ir::Bounds{elements, shared_words});
-    o.result = program.run_blocks(machine, fields, 1 + static_cast<int>(filling % 2),
-                                  1 + static_cast<int>(filling / 2 % 2), 4 * shared_words, 20000);
+    o.result = ready.program->run_blocks(machine, fields, 1 + static_cast<int>(filling % 2),
+                                         1 + static_cast<int>(filling / 2 % 2), 4 * shared_words, 20000);
   } catch (const std::exception &e) {
     o.error = e.what();
   }

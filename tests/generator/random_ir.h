@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <random>
 #include <span>
 #include <string>
@@ -27,8 +28,15 @@ struct Outcome {
   std::string error;
   bool operator==(const Outcome &) const = default;
 };
+// A function ready to run, or why it cannot.
+struct Ready {
+  std::optional<alnsmith::ir::Program> program;
+  std::string error;
+  bool operator==(const Ready &) const = default;
+};
+Ready ready(const alnsmith::ir::Function &function, const direct::Machine &machine);
 // Runs it on memory filled from `filling`.
-Outcome run(const alnsmith::ir::Function &function, const direct::Machine &machine, unsigned filling);
+Outcome run(const Ready &ready, const direct::Machine &machine, unsigned filling);
 
 // A step of making a function smaller: statement `index` (in order, of the function as made) goes, an operation's value
 // being replaced by one of no interest, an if by its branch `variant`, a loop by no turn of it; or what nobody reads.

@@ -31,7 +31,7 @@ struct Spec {
   // is added, or one where its maximum is taken; gap states need a floor of their own where they may not be negative.
   bool saturating, floor_diagonal, floor_cell, floor_gaps;
 
-  // Devices (group.h).
+  // Devices (group_ops.def).
   int warp, warps;  // threads in lock step; of these in a block
   int p;            // lanes that share an alignment, a power of two
   int packing;      // alignments a lane
@@ -39,8 +39,9 @@ struct Spec {
   bool rebased;     // scores are kept relative to a base that moves along, so that a narrow range serves any length
   bool separate;    // a packed score may have negative halves; else what a select yields must be 0 and up
   bool wildcard;    // the alphabet has one
-  bool picked;      // match/mismatch of four letters by picking from a row (pick in group.h)
-  int eased;   // columns in 8 whose gap along the register side is chosen by sums (max_by_sums in group.h); not local
+  bool picked;      // match/mismatch of four letters by picking from a row (pick in group_ops.def)
+  int eased;   // columns in 8 whose gap along the register side is chosen by sums (max_by_sums in group_ops.def); not
+               // local
   int copies;  // of a matrix in shared memory, a power of two
   int shared_rows;  // mapping `block`: stream letters up to which the border lies in shared memory
 

@@ -37,14 +37,26 @@ void count(const ir::Block &block, double factor, OperationMix &mix) {
       count(*s->body, factor, mix);
     if (s->kind != ir::StatementKind::let && s->kind != ir::StatementKind::effect) continue;
     const ir::Value &v = *s->value;
-    if (v.is("load_score") || v.is("store_score")) mix.memory += factor;
+    if (v.op->cost == ir::Cost::memory) mix.memory += factor;
     if (v.op->effect != ir::Effect::pure || v.type == ir::Type::int_ || v.type == ir::Type::bool_) continue;
     if (v.op->name.starts_with("splat") && v.operands[0]->is_constant()) continue;
     mix.any += factor;
     mix.by_name[v.op->name] += factor;
-    if (v.is("max") || v.is("min")) mix.maxima += factor;
-    if (v.is("equal") || v.is("greater") || v.is("lookup")) mix.compares += factor;
-    if (v.is("sub_floor0")) mix.saturating += factor;
+    switch (v.op->cost) {
+      case ir::Cost::maximum:
+      case ir::Cost::minimum:
+        mix.maxima += factor;
+        break;
+      case ir::Cost::compare:
+      case ir::Cost::greater:
+        mix.compares += factor;
+        break;
+      case ir::Cost::saturating:
+        mix.saturating += factor;
+        break;
+      default:
+        break;
+    }
   }
 }
 

@@ -14,7 +14,7 @@ constexpr Pipes table[] = {
 int maxima(const ir::Block &block) {
   int count = 0;
   for (const ir::Statement *s : block.statements)
-    if (s->kind == ir::StatementKind::let && (s->value->is("max") || s->value->is("max_floor0"))) ++count;
+    if (s->kind == ir::StatementKind::let && s->value->op->cost == ir::Cost::maximum) ++count;
   return count;
 }
 
@@ -46,7 +46,7 @@ bool fuses(const ir::Value &max, const std::unordered_map<const ir::Value *, int
   return std::ranges::any_of(max.operands, [&](const ir::Value *v) {
     const auto it = uses.find(v);
     const bool alone = it != uses.end() && it->second == 1;
-    return alone && (v->is("max") || v->is("sub_gap"));
+    return alone && v->op && (v->is("max") || v->op->cost == ir::Cost::gap);
   });
 }
 
@@ -75,28 +75,45 @@ std::optional<StepMix> step_mix(const ir::Function &function, const plan::Kernel
   for (const ir::Statement *s : piece.block->statements) {
     if (s->kind != ir::StatementKind::let) continue;
     const ir::Value &v = *s->value;
-    if (v.is("max") || v.is("max_floor0")) {
-      mix.integer += 1;
-      if (pipes.fused && kernel.arithmetic != "half2" && fuses(v, uses)) taken += 1;
-    } else if (v.type == ir::Type::score && (v.is("add") || v.is("sub") || v.is("add_floor0"))) {
-      (halves ? mix.half : as_one ? mix.multiply : mix.integer) += 1;
-    } else if (v.is("max_by_sums")) {
-      mix.half += 2;
-    } else if (v.is("sub_gap") || v.is("pick") || v.is("select") || v.is("equal")) {
-      mix.integer += 1;
-    } else if (v.is("load_quad")) {
-      mix.shared += 4;
-    } else if (v.is("load_quads")) {
-      mix.shared += 4 * kernel.packing;
-    } else if (v.is("element") && kernel.statics.at("single")) {
-      mix.integer += 1;
-    } else if (v.is("gather_score")) {
-      mix.shared += kernel.packing;
-      mix.multiply += kernel.packing;     // addresses
-      mix.integer += kernel.packing - 1;  // the halves put together
-    } else if (v.is("shift_up") || v.is("shift_down") || v.is("rotate_down")) {
-      mix.exchanges += 1;
-      if (!v.is("rotate_down")) mix.integer += 1;  // what enters at the segment's edge
+    switch (v.op->cost) {
+      case ir::Cost::maximum:
+        mix.integer += 1;
+        if (pipes.fused && kernel.arithmetic != "half2" && fuses(v, uses)) taken += 1;
+        break;
+      case ir::Cost::sum:
+        (halves ? mix.half : as_one ? mix.multiply : mix.integer) += 1;
+        break;
+      case ir::Cost::maximum_by_sums:
+        mix.half += 2;
+        break;
+      case ir::Cost::gap:
+      case ir::Cost::choice:
+      case ir::Cost::compare:
+        mix.integer += 1;
+        break;
+      case ir::Cost::quad:
+        mix.shared += 4;
+        break;
+      case ir::Cost::quads:
+        mix.shared += 4 * kernel.packing;
+        break;
+      case ir::Cost::element:
+        if (kernel.statics.at("single")) mix.integer += 1;
+        break;
+      case ir::Cost::gather:
+        mix.shared += kernel.packing;
+        mix.multiply += kernel.packing;     // addresses
+        mix.integer += kernel.packing - 1;  // the halves put together
+        break;
+      case ir::Cost::exchange:
+        mix.exchanges += 1;
+        mix.integer += 1;  // what enters at the segment's edge
+        break;
+      case ir::Cost::rotation:
+        mix.exchanges += 1;
+        break;
+      default:
+        break;
     }
   }
   mix.integer -= taken;

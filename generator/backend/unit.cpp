@@ -77,6 +77,10 @@ std::string common_name(const plan::KernelPlan &kernel, const Target &target) {
   return kernel.entry.substr(0, kernel.entry.size() - target.identifier.size());
 }
 
+std::string vector_width(const Target &target) {
+  return "#define ALN_VECTOR_BYTES " + std::to_string(target.vector_bytes) + "\n";
+}
+
 // Vector width and, in a text for several targets, what their kernels are called.
 std::string widths(const std::vector<const plan::Plan *> &plans) {
   if (!plans.front()->target->vector_bytes) return {};
@@ -85,7 +89,7 @@ std::string widths(const std::vector<const plan::Plan *> &plans) {
                      const std::string name = plans.size() == 1 ? ""
                                                                 : "#define ALN_ENTRY(kernel) kernel##" +
                                                                       std::string(p.target->identifier) + "\n";
-                     return "#define ALN_VECTOR_BYTES " + std::to_string(p.target->vector_bytes) + "\n" + name;
+                     return vector_width(*p.target) + name;
                    }) +
          "\n";
 }
@@ -106,6 +110,13 @@ bool one_text(const plan::Plan &a, const plan::Plan &b) {
   };
   return !a.target->macro.empty() && !b.target->macro.empty() && a.target->prelude == b.target->prelude &&
          std::ranges::equal(a.kernels, b.kernels, same);
+}
+
+std::string kernel_prelude(const Target &target, int bits, const std::vector<int> &matrix) {
+  std::string text(file_text(embedded_templates(), "kernel_abi.h"));
+  if (!matrix.empty()) text += matrix_text(matrix);
+  if (target.vector_bytes) text += vector_width(target);
+  return text + prelude(target, bits);
 }
 
 Result<Unit> make_unit(const spec::Spec &spec, const plan::Plan &plan, const frontend::Templates &templates,

@@ -30,6 +30,9 @@ struct Unit {
   std::vector<KernelReport> reports;
 };
 
+// What kernels of that score width stand behind: the argument block, the matrix if there is one, and the operations.
+std::string kernel_prelude(const Target &target, int bits, const std::vector<int> &matrix);
+
 // Evaluates, optimises and prints all kernels of `plan`. With a name in `linked` the unit is one to be linked into a
 // program, many of which can meet there: its one symbol is an alnsmith_linked_unit (alnsmith/linked.h) of that name.
 // `others`: plans of the same spec for other targets; those whose kernels differ from these by their lanes alone get

@@ -20,7 +20,9 @@ Result<std::vector<File>> template_files(const std::string &directory) {
     std::error_code error;
     std::vector<std::filesystem::path> paths;
     for (const auto &entry : std::filesystem::directory_iterator(directory, error))
-      if (entry.path().extension() == ".h" || entry.path().extension() == ".cc") paths.push_back(entry.path());
+      if (const auto extension = entry.path().extension();
+          extension == ".h" || extension == ".cc" || extension == ".def")
+        paths.push_back(entry.path());
     if (error) return Error{directory + ": " + error.message() + "; name a folder of templates"};
     std::sort(paths.begin(), paths.end());
     for (const auto &path : paths) {

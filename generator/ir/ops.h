@@ -1,24 +1,59 @@
-// The operations of the IR: one table row per operation of templates/dialect.h and per integer operator.
+// The operations of the IR: the rows of templates/ops.def and group_ops.def, and the types of types.def.
 //
-// The table is all that the passes and backends know of an operation; the dialect's declarations must agree with
-// it (checked when the templates are read). An operation is found by name and operand types.
+// The table is all that passes and backends know of an operation. An operation is found by name and operand types.
 #pragma once
 
-#include <optional>
 #include <span>
 #include <string_view>
 
 namespace alnsmith::ir {
 
-enum class Type { void_, int_, bool_, score, wide, pos, letter, mask, table, quad, quads, row, four, pointer };
+enum class Type {
+  void_,
+  int_,
+  bool_,
+  pointer,
+#define ALN_TYPE(name, ir, parts, each, note) ir,
+#include "templates/types.def"
+};
 
 std::string_view type_name(Type type);
+
+// The types that lanes have values of: their names in templates, and what they are.
+struct LaneType {
+  Type type;
+  std::string_view name, note;
+};
+std::span<const LaneType> lane_types();
 
 enum class Effect {
   pure,   // may be moved, shared and removed
   load,   // may be removed, not moved over a store
   store,  // stays where it is
 };
+
+// What models of cores and pipes count an operation as.
+enum class Cost {
+  other,
+  sum,         // of scores
+  saturating,  // a subtraction with a floor
+  gap,         // a subtraction of a gap's cost
+  maximum,
+  minimum,
+  maximum_by_sums,  // a maximum off the pipe that takes maxima
+  compare,          // for equality, or a lookup
+  greater,
+  choice,    // of two values, or of one in a row
+  memory,    // a load or store of scores
+  quad,      // four scores from shared memory
+  quads,     // the same for each alignment of a lane
+  element,   // of a quad
+  gather,    // each alignment's score from shared memory
+  exchange,  // between lanes, with a value that enters
+  rotation,  // between lanes
+};
+
+enum class Order { ordered, commutes };
 
 struct Op {
   std::string_view name;
@@ -29,6 +64,12 @@ struct Op {
   // How it is printed: an operator of C++ ('?' for `a ? b : c`, '=' for its operand as it is), or the name of a
   // function of the preludes.
   std::string_view text;
+  Cost cost;
+  bool group;                  // devices only
+  bool uniform;                // an operator of C++ on int and bool, not declared in the dialect
+  std::string_view signature;  // operands as declared
+  std::string_view note;
+  std::string_view meaning;
 };
 
 // All operations, in the order of the table.
@@ -36,6 +77,5 @@ std::span<const Op> ops();
 
 // The operation of that name and those operand types; null if there is none.
 const Op *find_op(std::string_view name, std::span<const Type> operands);
-const Op &need_op(std::string_view name, std::initializer_list<Type> operands);
 
 }  // namespace alnsmith::ir

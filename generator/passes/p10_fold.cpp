@@ -94,7 +94,7 @@ class Folder {
     if ((v.is("select") || v.is("choose_int")) && same(a[1], a[2])) return a[1];
     // (x + c) + d = x + (c + d) for uniform integers
     if (v.is("iadd") && y && a[0]->is("iadd") && constant_of(a[0]->operands[1])) {
-      a[1] = function_.constant(*y + *constant_of(a[0]->operands[1]));
+      a[1] = function_.constant(static_cast<std::int32_t>(*y + *constant_of(a[0]->operands[1])));
       a[0] = a[0]->operands[0];
       return simplify(v);
     }

@@ -15,7 +15,7 @@ Value Evaluator::operation(const FunctionDecl *f, llvm::ArrayRef<const Expr *> a
     types.push_back(operands.back()->type);
   }
   const ir::Op *op = ir::find_op(name, types);
-  if (!op) refuse(where, "'" + name + "' has no row in the generator's table of operations (ir/ops.cpp)");
+  if (!op) refuse(where, "'" + name + "' has no row in the generator's table of operations (templates/ops.def)");
   const bool statement = op->effect == ir::Effect::store;
   if (op->effect != ir::Effect::pure) ++loads_;
   ir::Value *v = function_.operation(*op, std::move(operands), origin(where));

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -41,11 +42,15 @@ struct Value {
   bool operator==(const Value &other) const;
 };
 
-// A local variable: its leaves in order, each a value of a leaf type.
-struct Object {
-  std::vector<Value> slots;
+// A local variable: its leaves in order, each a value of a leaf type. Values change; copies of the store share the
+// rest.
+struct Layout {
   std::vector<ir::Type> types;
   std::vector<std::string> names;
+};
+struct Object {
+  std::vector<Value> slots;
+  std::shared_ptr<const Layout> layout;
 };
 
 // Thrown inside the evaluator only; run() turns it into an Error.
@@ -80,7 +85,7 @@ class Evaluator {
   bool is_leaf(clang::QualType type) const;
   ir::Type leaf_type(clang::QualType type, clang::SourceLocation where);
   int slot_count(clang::QualType type, clang::SourceLocation where);
-  void lay_out(clang::QualType type, const std::string &name, Object &object, clang::SourceLocation where);
+  void lay_out(clang::QualType type, const std::string &name, Layout &layout, clang::SourceLocation where);
   Place allocate(clang::QualType type, const std::string &name, clang::SourceLocation where);
   void assign(Place place, const Value &value);
   Value load(Place place, clang::QualType type, clang::SourceLocation where);

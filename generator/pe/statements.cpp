@@ -57,9 +57,9 @@ void Evaluator::residual_if(const IfStmt *s, ir::Value *condition) {
         continue;
       }
       if (a.kind == Value::pointer || b.kind == Value::pointer)
-        refuse(where, "'" + before[o].names[i] + "' would point to one of two register arrays behind this if");
-      const ir::Type type = before[o].types[i];
-      ir::Value *phi = function_.phi(type, before[o].names[i]);
+        refuse(where, "'" + before[o].layout->names[i] + "' would point to one of two register arrays behind this if");
+      const ir::Type type = before[o].layout->types[i];
+      ir::Value *phi = function_.phi(type, before[o].layout->names[i]);
       statement->phis.push_back({phi, phi_input(a, type), phi_input(b, type)});
       slot = Value::of(phi);
     }
@@ -70,15 +70,20 @@ void Evaluator::loop(const Stmt *s, const Expr *condition, const Expr *increment
   constexpr int max_unrolled = 4096;
   if (!condition) refuse(s->getBeginLoc(), "a loop without a condition does not end; give it a bound");
   for (int iteration = 0;; ++iteration) {
-    // The condition is evaluated on trial: a static one leaves no code.
-    const std::vector<Object> before = store_;
+    // The condition is evaluated on trial: a static one leaves no code. One that cannot change anything needs no way
+    // back, which for long unrolled loops is most of the work.
+    std::vector<Object> before;
+    const bool changes = condition->HasSideEffects(context_);
+    if (changes) before = store_;
+    const std::size_t objects = store_.size();
     const int loads = loads_;
     ir::Block trial;
     blocks_.push_back(&trial);
     const Value c = value_of(condition);
     blocks_.pop_back();
     if (c.kind != Value::known) {
-      store_ = before;
+      if (changes) store_ = std::move(before);
+      store_.resize(objects);
       loads_ = loads;
       break;
     }
@@ -102,7 +107,7 @@ void Evaluator::residual_loop(const Stmt *s, const Expr *condition, const Expr *
     store_ = before;
     for (auto &[slot, phi] : changed) {
       const Object &object = before[slot.first];
-      phi = function_.phi(object.types[slot.second], object.names[slot.second]);
+      phi = function_.phi(object.layout->types[slot.second], object.layout->names[slot.second]);
       store_[slot.first].slots[slot.second] = Value::of(phi);
     }
     const std::vector<Object> entry = store_;
@@ -125,13 +130,13 @@ void Evaluator::residual_loop(const Stmt *s, const Expr *condition, const Expr *
       for (std::size_t i = 0; i < before[o].slots.size(); ++i) {
         if (changed.contains({o, i}) || store_[o].slots[i] == entry[o].slots[i]) continue;
         if (before[o].slots[i].kind == Value::pointer)
-          refuse(where, "'" + before[o].names[i] + "' would point to a different register array in each turn");
+          refuse(where, "'" + before[o].layout->names[i] + "' would point to a different register array in each turn");
         changed[{o, i}] = nullptr;
         again = true;
       }
     if (again) continue;
     for (const auto &[slot, phi] : changed) {
-      const ir::Type type = before[slot.first].types[slot.second];
+      const ir::Type type = before[slot.first].layout->types[slot.second];
       statement->phis.push_back({phi, phi_input(before[slot.first].slots[slot.second], type),
                                  phi_input(store_[slot.first].slots[slot.second], type)});
     }

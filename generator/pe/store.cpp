@@ -59,9 +59,8 @@ bool Evaluator::is_leaf(QualType type) const {
 ir::Type Evaluator::leaf_type(QualType type, SourceLocation where) {
   type = type.getCanonicalType().getUnqualifiedType();
   if (const auto *record = type->getAsCXXRecordDecl()) {
-    using enum ir::Type;
-    for (ir::Type t : {score, wide, pos, letter, mask, table, quad, quads, row, four})
-      if (record->getName() == llvm::StringRef(ir::type_name(t))) return t;
+    for (const ir::LaneType &t : ir::lane_types())
+      if (record->getName() == llvm::StringRef(t.name)) return t.type;
   }
   if (type->isBooleanType()) return ir::Type::bool_;
   if (type->isPointerType()) return ir::Type::pointer;
@@ -90,24 +89,26 @@ int Evaluator::slot_count(QualType type, SourceLocation where) {
   refuse(where, "type '" + type.getAsString() + "' is outside the dialect; an array needs a constant size");
 }
 
-void Evaluator::lay_out(QualType type, const std::string &name, Object &object, SourceLocation where) {
+void Evaluator::lay_out(QualType type, const std::string &name, Layout &layout, SourceLocation where) {
   type = type.getCanonicalType();
   if (is_leaf(type)) {
-    object.types.push_back(type->isPointerType() ? ir::Type::pointer : leaf_type(type, where));
-    object.names.push_back(name);
+    layout.types.push_back(type->isPointerType() ? ir::Type::pointer : leaf_type(type, where));
+    layout.names.push_back(name);
   } else if (const auto *array = context_.getAsConstantArrayType(type)) {
     for (std::uint64_t i = 0; i < array->getSize().getZExtValue(); ++i)
-      lay_out(array->getElementType(), name.empty() ? name : name + std::to_string(i), object, where);
+      lay_out(array->getElementType(), name.empty() ? name : name + std::to_string(i), layout, where);
   } else {
     for (const auto *field : type->getAsCXXRecordDecl()->fields())
-      lay_out(field->getType(), field->getNameAsString(), object, where);
+      lay_out(field->getType(), field->getNameAsString(), layout, where);
   }
 }
 
 Place Evaluator::allocate(QualType type, const std::string &name, SourceLocation where) {
   Object object;
   object.slots.resize(slot_count(type, where));
-  lay_out(type, name, object, where);
+  auto layout = std::make_shared<Layout>();
+  lay_out(type, name, *layout, where);
+  object.layout = std::move(layout);
   store_.push_back(std::move(object));
   return {static_cast<int>(store_.size()) - 1, 0};
 }
@@ -117,7 +118,7 @@ void Evaluator::assign(Place place, const Value &value) {
   auto put = [&](const Value &v, int offset) {
     object.slots[offset] = v;
     // The first variable that holds an operation gives it the name under which it is printed.
-    if (v.kind == Value::residual && v.value->op && v.value->name.empty()) v.value->name = object.names[offset];
+    if (v.kind == Value::residual && v.value->op && v.value->name.empty()) v.value->name = object.layout->names[offset];
   };
   if (value.kind != Value::aggregate) return put(value, place.offset);
   for (std::size_t i = 0; i < value.slots.size(); ++i) put(value.slots[i], place.offset + static_cast<int>(i));

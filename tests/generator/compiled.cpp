@@ -20,13 +20,11 @@ std::string compiler() {
   throw std::runtime_error("no C++ compiler on PATH");
 }
 
-Object::Object(const std::vector<std::string> &texts, const alnsmith::backend::Target &target,
-               const std::string &extra_flags) {
+Object::Object(const std::vector<std::string> &texts, const alnsmith::backend::Target &target) {
   std::string pattern = (std::filesystem::temp_directory_path() / "alnsmith-test-XXXXXX").string();
   if (!mkdtemp(pattern.data())) throw std::runtime_error("no temporary folder");
   folder_ = pattern;
-  const std::string flags = " -std=c++17 -O1 -fwrapv -fno-strict-aliasing -fno-exceptions -fno-rtti -fPIC -w " +
-                            std::string(target.flags) + " " + extra_flags + " ";
+  const std::string flags = " " ALNSMITH_OBJECT_FLAGS " " + std::string(target.flags) + " ";
   const std::string compiler_name = compiler();
   std::atomic<std::size_t> next = 0;
   std::atomic<bool> failed = false;

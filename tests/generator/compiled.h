@@ -1,4 +1,4 @@
-// Compiles kernel texts into one shared object and finds entries in it.
+// Compiles kernel texts into one shared object, with the flags of shipped kernels, and finds entries in it.
 #pragma once
 
 #include <memory>
@@ -15,8 +15,7 @@ using Kernel = int (*)(const aln_args_v1 *);
 class Object {
  public:
   // Throws std::runtime_error with the compiler's words. `texts`: translation units.
-  Object(const std::vector<std::string> &texts, const alnsmith::backend::Target &target,
-         const std::string &extra_flags);
+  Object(const std::vector<std::string> &texts, const alnsmith::backend::Target &target);
   ~Object();
   Kernel find(const std::string &entry) const;
 

@@ -70,11 +70,26 @@ Spec spec_of(const alnsmith::frontend::Statics &s) {
 
 }  // namespace
 
+direct::Machine lanes_machine(int bits, int lanes, const int *matrix) {
+  return {.lanes = lanes, .bits = bits, .matrix = matrix};
+}
+
+direct::Machine device_machine(const std::string &arithmetic, const alnsmith::frontend::Statics &statics,
+                               const int *matrix) {
+  direct::Machine m;
+  m.packing = static_cast<int>(statics.at("packing"));
+  m.lanes = static_cast<int>(statics.at("warp")) * m.packing;
+  m.matrix = matrix;
+  m.bits = m.packing == 2 ? 16 : 32;
+  if (!statics.at("separate")) m.kept = direct::Kept::unsigned_;
+  if (arithmetic == "half2") m.kept = direct::Kept::floating, m.bits = 11;
+  if (arithmetic == "fp32") m.kept = direct::Kept::floating, m.bits = 24;
+  return m;
+}
+
 int run_directly(const std::string &mapping, const alnsmith::frontend::Statics &statics, int bits, int lanes,
                  const int *matrix, const aln_args_v1 *args) {
-  direct::bits = bits;
-  direct::lanes = lanes;
-  direct::matrix = matrix;
+  direct::machine = lanes_machine(bits, lanes, matrix);
   if (mapping == "lanes") return lanes_kernel(spec_of(statics), args);
   return -1;
 }
@@ -98,16 +113,9 @@ int run_directly(const std::string &mapping, const std::string &arithmetic, cons
     std::vector<std::jthread> warps;
     for (int w = 0; w < sp.warps; ++w)
       warps.emplace_back([&, w] {
-        direct::block = &block;
-        direct::warp = w;
-        direct::packing = sp.packing;
-        direct::lanes = sp.warp * sp.packing;
-        direct::matrix = matrix;
-        direct::kept = direct::Kept::signed_;
-        direct::bits = sp.packing == 2 ? 16 : 32;
-        if (!sp.separate) direct::kept = direct::Kept::unsigned_;
-        if (arithmetic == "half2") direct::kept = direct::Kept::floating, direct::bits = 11;
-        if (arithmetic == "fp32") direct::kept = direct::Kept::floating, direct::bits = 24;
+        direct::machine = device_machine(arithmetic, statics, matrix);
+        direct::machine.block = &block;
+        direct::machine.warp = w;
         int result = -1;
         if (mapping == "wavefront") result = wavefront_kernel(sp, args);
         if (mapping == "lanes") result = device_lanes_kernel(sp, args);

@@ -1,11 +1,17 @@
-// Runs a template itself, with the dialect's operations as plain loops over lanes.
+// Runs a template itself, with the dialect's operations doing what they mean (templates/direct.h).
 #pragma once
 
 #include "alnsmith/device_abi.h"
 #include "alnsmith/kernel_abi.h"
 #include "frontend/templates.h"
+#include "templates/meaning.h"
 
-// `matrix`: what folded_matrix() yields, or null. Scratch memory holds one int per lane and element.
+// The machine of a CPU's kernel, and of a device's. `matrix`: what folded_matrix() yields, or null. Scratch memory
+// holds one int per lane and element.
+direct::Machine lanes_machine(int bits, int lanes, const int *matrix);
+direct::Machine device_machine(const std::string &arithmetic, const alnsmith::frontend::Statics &statics,
+                               const int *matrix);
+
 int run_directly(const std::string &mapping, const alnsmith::frontend::Statics &statics, int bits, int lanes,
                  const int *matrix, const aln_args_v1 *args);
 

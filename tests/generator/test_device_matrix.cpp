@@ -1,9 +1,9 @@
 // Device kernels over every alignment mode x gap model x scoring kind x arithmetic x mapping x form:
-// template run directly = printed text on the SIMT library = textbook DP, scores and ends, and no wrong score without
-// a raised status.
+// template run directly = IR as evaluated = IR after each pass = printed text on the SIMT library = textbook DP, scores
+// and ends, and no wrong score without a raised status.
 //
-// Every point runs directly, with target, arithmetic, mapping and tile drawn from a seed so that all combinations are
-// met; texts are compiled for a seeded part of them, with ALNSMITH_FULL=1 for all.
+// Every point runs directly and interpreted, with target, arithmetic, mapping and tile drawn from a seed so that all
+// combinations are met; texts are compiled for a seeded tenth of them, with ALNSMITH_FULL=1 for all.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -18,6 +18,7 @@
 #include "predicate.hpp"
 #include "simt.hpp"
 #include "spec/parse.h"
+#include "stages.h"
 
 namespace {
 
@@ -56,10 +57,18 @@ class Tester {
       SCOPED_TRACE(kernel.entry);
       const auto usable = rt::Predicate::parse(kernel.usable), exact = rt::Predicate::parse(kernel.exact);
       ASSERT_TRUE(usable && exact);
+      auto function = templates_.evaluate("device:" + kernel.mapping, kernel.statics);
+      ASSERT_TRUE(function) << function.error().message;
+      const int *matrix = plan->matrix.empty() ? nullptr : plan->matrix.data();
+      const direct::Machine machine = device_machine(kernel.arithmetic, kernel.statics, matrix);
+      const auto made = stages::of(std::move(*function), machine);
+      std::size_t batch = 0;
       for (const Kind kind : kinds) {
         const auto pairs = make_pairs(random_, c.letters, kind, kernel);
         if (!usable->holds(predicate_values(scoring, pairs[0]))) continue;
-        run(c, *spec, *plan, kernel, scoring, *exact, pairs, module ? &*module : nullptr);
+        // The last stage runs every batch, the ones before it take turns: each runs one of every kernel at least.
+        const stages::Stage *const both[] = {&made[batch++ % made.size()], &made.back()};
+        run(c, *spec, kernel, scoring, *exact, pairs, machine, both, module ? &*module : nullptr);
         if (testing::Test::HasFailure()) return;
       }
       eased_ += kernel.statics.at("eased") > 0;
@@ -76,15 +85,25 @@ class Tester {
   int eased() const { return eased_; }  // kernels that choose some gaps by sums
 
  private:
-  void run(const grid::Case &c, const spec::Spec &spec, const plan::Plan &plan, const plan::KernelPlan &kernel,
-           const lanes::Scoring &scoring, const rt::Predicate &exact, const std::vector<Pair> &pairs,
-           const simt::Module *module) {
+  void run(const grid::Case &c, const spec::Spec &spec, const plan::KernelPlan &kernel, const lanes::Scoring &scoring,
+           const rt::Predicate &exact, const std::vector<Pair> &pairs, const direct::Machine &machine,
+           std::span<const stages::Stage *const> made, const simt::Module *module) {
     const int blocks = 1 + static_cast<int>(random_() % 2);
     devices::Batch direct(spec, kernel, pairs, scoring, blocks);
     ASSERT_EQ(run_directly(kernel.mapping, kernel.arithmetic, kernel.statics, blocks, direct.shared_bytes(),
-                           plan.matrix.empty() ? nullptr : plan.matrix.data(), direct.args()),
+                           machine.matrix, direct.args()),
               0);
     check(c, spec, exact, scoring, pairs, direct, "direct");
+    for (const stages::Stage *stage : made) {
+      devices::Batch interpreted(spec, kernel, pairs, scoring, blocks);
+      ASSERT_EQ(stage->program.run_blocks(machine, ir::fields_of(*interpreted.args()), blocks, kernel.warps,
+                                          static_cast<std::size_t>(interpreted.shared_bytes())),
+                0);
+      ASSERT_EQ(interpreted.score, direct.score) << stage->name;
+      ASSERT_EQ(interpreted.status, direct.status) << stage->name;
+      ASSERT_EQ(interpreted.query_end, direct.query_end) << stage->name;
+      ASSERT_EQ(interpreted.target_end, direct.target_end) << stage->name;
+    }
     if (!module || testing::Test::HasFailure()) return;
     devices::Batch printed(spec, kernel, pairs, scoring, blocks);
     simt::Settings settings;
@@ -128,7 +147,7 @@ Choice draw(std::mt19937 &random) {
   return c;
 }
 
-TEST(DeviceMatrix, DirectPrintedAndTextbookAgree) {
+TEST(DeviceMatrix, DirectInterpretedPrintedAndTextbookAgree) {
   const bool full = std::getenv("ALNSMITH_FULL") != nullptr;
   std::mt19937 random(11);
   Tester tester(12);
@@ -136,7 +155,7 @@ TEST(DeviceMatrix, DirectPrintedAndTextbookAgree) {
   for (const auto &mode : grid::modes())
     for (const auto &gap : grid::gaps())
       for (const auto &score : grid::scores()) {
-        tester.point(grid::make_case(mode, gap, score, 1, random() % 2), draw(random), full || turn++ % 8 == 0);
+        tester.point(grid::make_case(mode, gap, score, 1, random() % 2), draw(random), full || turn++ % 10 == 0);
         if (HasFailure()) return;
       }
   tester.print_table();
@@ -156,7 +175,8 @@ TEST(DeviceMatrix, GapsChosenBySumsAgree) {
         if (!full && random() % 3 > 0) continue;
         const Choice choice{"cuda:sm_90", "hybrid", turn % 3 == 2 ? "block" : "wavefront", 8 << turn % 3,
                             3 + static_cast<int>(random() % 4)};
-        tester.point(grid::make_case(mode, gap, score, 1, turn++ % 2), choice, true);
+        const bool print = full || turn % 10 == 0;
+        tester.point(grid::make_case(mode, gap, score, 1, turn++ % 2), choice, print);
         if (HasFailure()) return;
       }
   tester.print_table();

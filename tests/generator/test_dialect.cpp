@@ -2,8 +2,10 @@
 // text. Each case is a kernels.cc of its own over the real dialect.h.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 
 #include "frontend/registry.h"
 #include "frontend/templates.h"
@@ -169,6 +171,68 @@ TEST(DialectFolder, NamesWhatIsMissing) {
   const auto empty = frontend::Templates::parse(folder.path());
   ASSERT_FALSE(empty);
   EXPECT_NE(empty.error().message.find("registers no kernel"), std::string::npos);
+}
+
+// The page's tables are the rows; ALNSMITH_UPDATE=1 writes them anew.
+std::string cell(std::string_view text) {
+  std::string out;
+  for (const char c : text) out += c == '|' ? std::string("\\|") : std::string(1, c);
+  return out;
+}
+
+std::string types_table() {
+  std::string out = "| type | what a lane has |\n|---|---|\n";
+  for (const ir::LaneType &t : ir::lane_types())
+    out += "| `" + std::string(t.name) + "` | " + std::string(t.note) + " |\n";
+  return out;
+}
+
+std::string operations_table(bool group) {
+  static constexpr const char *effects[] = {"", "load", "store"};
+  std::string out = "| operation | | printed | meaning | |\n|---|---|---|---|---|\n";
+  for (const ir::Op &op : ir::ops()) {
+    if (op.group != group) continue;
+    const std::string result =
+        op.result == ir::Type::pointer ? "const int *" : std::string(ir::type_name(op.result)) + " ";
+    std::string kind = effects[static_cast<int>(op.effect)];
+    if (op.commutative) kind = "commutes";
+    if (op.uniform) kind = kind.empty() ? "C++'s own" : "C++'s own, " + kind;
+    out += "| `" + result + cell(op.name) + cell(op.signature) + "` | " + kind + " | `" + cell(op.text) + "` | `" +
+           cell(op.meaning) + "` | " + cell(op.note) + " |\n";
+  }
+  return out;
+}
+
+std::string page() {
+  std::ifstream in(ALNSMITH_DOCS "/dialect.md");
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+TEST(DialectPage, TablesAreTheRows) {
+  std::string text = page();
+  const std::pair<std::string, std::string> tables[] = {
+      {"<!-- types: from templates/types.def -->\n", types_table()},
+      {"<!-- operations: from templates/ops.def -->\n", operations_table(false)},
+      {"<!-- device operations: from templates/group_ops.def -->\n", operations_table(true)}};
+  for (const auto &[mark, table] : tables) {
+    std::size_t begin = text.find(mark);
+    ASSERT_NE(begin, std::string::npos) << mark;
+    begin += mark.size();
+    const std::size_t end = text.find("<!-- end -->", begin);
+    ASSERT_NE(end, std::string::npos) << mark;
+    text.replace(begin, end - begin, table);
+  }
+  if (std::getenv("ALNSMITH_UPDATE")) std::ofstream(ALNSMITH_DOCS "/dialect.md") << text;
+  EXPECT_TRUE(page() == text) << "docs/dialect.md is not what the rows say: ALNSMITH_UPDATE=1 build/test_dialect "
+                                 "--gtest_filter=DialectPage.*";
+}
+
+TEST(DialectPage, SaysWhatIsRefused) {
+  const std::string text = page();
+  for (const Forbidden &f : forbidden) {
+    if (f.name == std::string("unknown_name")) continue;  // in Clang's words
+    EXPECT_NE(text.find(f.rule), std::string::npos) << f.name << ": " << f.rule;
+  }
 }
 
 TEST(Registry, ReadsTheMappingsThatClangSees) {

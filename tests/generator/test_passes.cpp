@@ -67,6 +67,18 @@ TEST(Fold, ComputesConstantsAndAppliesIdentities) {
             "%0 = iadd(args.segments, 7)\n%1 = splat_wide(args.segments)\nstore_wide(args.score, %0, %1)\nreturn 0\n");
 }
 
+// x + 2147483647 + 1 wraps, as the two additions do; 2147483648 would be a wider number in the text.
+TEST(Fold, ConstantsStayWithin32Bits) {
+  Builder b;
+  ir::Value *sum = b.op("iadd", {b.op("iadd", {b.argument("segments"), b.constant(INT32_MAX)}), b.constant(1)});
+  b.op("store_wide", {b.argument("score", Type::pointer), b.constant(0), b.op("splat_wide", {sum})});
+  b.finish();
+  passes::fold(b.f);
+  passes::sweep(b.f);
+  EXPECT_EQ(ir::dump(b.f),
+            "%0 = iadd(args.segments, -2147483648)\n%1 = splat_wide(%0)\nstore_wide(args.score, 0, %1)\nreturn 0\n");
+}
+
 TEST(Fold, LeavesWhatDoesNotHoldForScores) {
   // max(a, b) + c is not max(a + c, b + c) once adds wrap, and a floor does not cancel.
   Builder b;

@@ -128,7 +128,7 @@ TEST_P(Refill, EachTargetScoresAsAlone) {
       std::erase_if(plan->kernels, [](const auto &k) { return k.form != "shared"; });
       auto unit = backend::make_unit(*spec, *plan, *templates);
       ASSERT_TRUE(unit) << unit.error().message;
-      const compiled::Object object({unit->text}, target, "");
+      const compiled::Object object({unit->text}, target);
       const lanes::Scoring scoring = lanes::make_scoring(*spec, {}, {});
       for (const auto &kernel : plan->kernels) {
         ASSERT_TRUE(kernel.refill) << kernel.entry;

@@ -231,7 +231,7 @@ TEST(Text, TargetsThatDifferInWidthShareOneText) {
   const std::string query = "ACGTACGGTACGATT", target = "TTACGTACTACGAGATTGG";
   for (const plan::Plan &plan : {plans[0], plans[1]}) {
     if (plan.target->vector_bytes == 32 && !__builtin_cpu_supports("avx2")) continue;
-    const compiled::Object object({text(plan)}, *plan.target, "");
+    const compiled::Object object({text(plan)}, *plan.target);
     const Generated generated{*spec, plan, {}};
     for (const auto &kernel : plan.kernels) {
       if (kernel.form != "pairs") continue;
@@ -268,7 +268,7 @@ TEST_P(Tiles, EveryTileFrom1To64GeneratesCompilesAndIsExact) {
       problems.push_back(c.problem);
       all.push_back(std::move(*g));
     }
-  const compiled::Object object(texts, target, "");
+  const compiled::Object object(texts, target);
   std::mt19937 random(3);
   for (std::size_t i = 0; i < all.size(); ++i)
     for (const auto &kernel : all[i].plan.kernels) {
@@ -320,7 +320,7 @@ TEST(EditedTemplate, AnOperatorChangesTextAndScores) {
     return g.plan.kernels.back();
   };
   const std::string query = "ACGTACGGTACGATT", text = "TTACGTACTACGAGATTGG";
-  const compiled::Object a({original->text}, *original->plan.target, ""), b({changed->text}, *changed->plan.target, "");
+  const compiled::Object a({original->text}, *original->plan.target), b({changed->text}, *changed->plan.target);
   const long before = oracle::score(c.problem, query, text);
   c.problem.insertion.open *= 2;
   c.problem.deletion.open *= 2;

@@ -1,0 +1,82 @@
+// What the meanings in ops.def and group_ops.def are written in: the machine that runs an operation, and how it keeps
+// scores. For templates that run as they stand (direct.h) and for the IR's interpreter.
+#pragma once
+
+namespace direct {
+
+// How a score is kept: as a signed or unsigned integer of `bits` that wraps, or as floating point with a mantissa of
+// `bits`, which rounds to nearest, ties to even.
+enum class Kept { signed_, unsigned_, floating };
+
+// What the warps of a block share. `meet` waits for all of them.
+struct Block {
+  int index = 0, count = 1;
+  int *scores = nullptr;  // shared memory read as scores: [word * packing + half]
+  int *totals = nullptr;  // and as totals: [word]
+  void (*meet)(Block *) = nullptr;
+  void *rendezvous = nullptr;
+};
+
+inline int rounded(long long x, int bits) {
+  unsigned long long magnitude = x < 0 ? -x : x, unit = 1;
+  while (magnitude / unit >= 1ull << bits) unit *= 2;
+  const unsigned long long rest = magnitude % unit, down = magnitude - rest;
+  const bool up = rest * 2 > unit || (rest * 2 == unit && (down / unit) % 2 == 1);
+  const long long r = static_cast<long long>(up ? down + unit : down);
+  return static_cast<int>(x < 0 ? -r : r);
+}
+inline int wrap32(long long x) { return static_cast<int>(static_cast<unsigned>(x)); }
+
+// Both values at hand, so that lanes choose side by side.
+inline int either_of(int where, int a, int b) { return where ? a : b; }
+
+template <class T>
+void put(bool where, T *p, int i, int value) {
+  if (where) p[i] = static_cast<T>(value);
+}
+
+// One group of lanes. On devices a lane is an alignment, `packing` of them a thread, and the group is a warp.
+struct Machine {
+  int lanes = 1;
+  int bits = 32;
+  Kept kept = Kept::signed_;
+  const int *matrix = nullptr;  // what folded_matrix() yields
+  int packing = 1, warp = 0;    // alignments a thread; index in the block
+  Block *block = nullptr;
+
+  // A score as this machine keeps it.
+  int wrap(long long x) const {
+    if (kept == Kept::floating) return rounded(x, bits);
+    const unsigned shifted = static_cast<unsigned>(x) << (32 - bits);
+    if (kept == Kept::unsigned_) return static_cast<int>(shifted >> (32 - bits));
+    return static_cast<int>(shifted) >> (32 - bits);
+  }
+  int floor0(int x) const { return x > 0 ? x : 0; }
+
+  int thread(int l) const { return l / packing; }
+  int lane(int l, int p) const { return thread(l) % p; }
+  // The same half of another thread of the segment of p.
+  int in_segment(int l, int p, int other) const { return (thread(l) / p * p + other) * packing + l % packing; }
+
+  template <class Mask>
+  bool any(const Mask &a) const {
+    int found = 0;
+    for (int l = 0; l < lanes; ++l) found |= a[l];
+    return found != 0;
+  }
+  template <class Pos>
+  int largest(const Pos &a) const {
+    int r = a[0];
+    for (int l = 1; l < lanes; ++l) r = a[l] > r ? a[l] : r;
+    return r;
+  }
+  template <class Pos>
+  int smallest(const Pos &a) const {
+    int r = a[0];
+    for (int l = 1; l < lanes; ++l) r = a[l] < r ? a[l] : r;
+    return r;
+  }
+  void warp_barrier() const {}  // its lanes run in lock step
+};
+
+}  // namespace direct

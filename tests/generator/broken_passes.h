@@ -1,0 +1,12 @@
+// Passes broken on purpose, each in a way in which a pass is easily broken: the fuzz of passes must find every one.
+#pragma once
+
+#include <span>
+
+#include "passes/passes.h"
+
+namespace broken {
+
+std::span<const alnsmith::passes::Pass> all();
+
+}  // namespace broken

@@ -1,0 +1,22 @@
+// A kernel's IR at every stage of its making, ready to run: as evaluated, and after each pass.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ir/interpreter.h"
+#include "ir/ir.h"
+
+namespace stages {
+
+struct Stage {
+  std::string name;  // "evaluated", "10 fold", ...
+  alnsmith::ir::Program program;
+};
+
+// Stages that run the same instructions as the one before are left out. Throws std::logic_error where the IR of a stage
+// is not well-formed.
+std::vector<Stage> of(alnsmith::ir::Function function, const direct::Machine &machine);
+
+}  // namespace stages

@@ -2,12 +2,14 @@
 //
 // In: a problem (alignment type, gap costs, substitution scores by letter) and two sequences of letters.
 // Out: the score, and where it is reached.  Shares no code with templates/, generator/ or runtime/, and
-// makes no attempt to be fast.  Gotoh (1982); conventions as in docs/manifest.md:
+// makes no attempt to be fast.  Gotoh (1982), and for two lines (1990); conventions as in docs/manifest.md:
 // cost(L) = open + extend * L, query = rows i, target = columns j.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,9 +22,22 @@ struct FreeEnds {
   bool query_begin = false, query_end = false, target_begin = false, target_end = false;
 };
 
+struct Line {
+  long open = 0, extend = 0;
+};
+
+// cost(L) = open + extend * L, L >= 1; with a second line the smaller of the two.
 struct Gap {
-  long open = 0, extend = 0;  // cost(L) = open + extend * L, L >= 1
-  long cost(long length) const { return open + extend * length; }
+  long open = 0, extend = 0;
+  std::optional<Line> second = std::nullopt;
+  std::vector<Line> lines() const {
+    if (second) return {{open, extend}, *second};
+    return {{open, extend}};
+  }
+  long cost(long length) const {
+    const long first = open + extend * length;
+    return second ? std::min(first, second->open + second->extend * length) : first;
+  }
 };
 
 // Scores of pairs of letters. Bytes that the alphabet lacks have no code.

@@ -37,8 +37,13 @@ Substitution substitution(const alnsmith::spec::Spec &spec, const alnsmith::Scor
 
 Problem spec_problem(const alnsmith::spec::Spec &spec, const alnsmith::Scoring &call) {
   const auto gap = [&](const alnsmith::spec::GapCost &cost, const std::string &side) {
-    return Gap{cost.open.runtime ? call.values.at(side + "_open") : cost.open.value,
-               cost.extend.runtime ? call.values.at(side + "_extend") : cost.extend.value};
+    const auto value = [&](const alnsmith::spec::Value &given, const char *key) -> long {
+      return given.runtime ? call.values.at(side + "_" + key) : given.value;
+    };
+    Gap gap{value(cost.open, "open"), value(cost.extend, "extend")};
+    if (cost.model == alnsmith::spec::GapModel::dual_affine)
+      gap.second = {value(cost.open2, "open2"), value(cost.extend2, "extend2")};
+    return gap;
   };
   Problem problem{mode(spec.alignment),
                   {spec.ends.query_begin, spec.ends.query_end, spec.ends.target_begin, spec.ends.target_end},
@@ -62,6 +67,10 @@ alnsmith::Scoring call_scoring(const alnsmith::spec::Spec &spec) {
   set(spec.insertion.extend, "insertion_extend", 1);
   set(spec.deletion.open, "deletion_open", 3);
   set(spec.deletion.extend, "deletion_extend", 2);
+  set(spec.insertion.open2, "insertion_open2", 8);
+  set(spec.insertion.extend2, "insertion_extend2", 0);
+  set(spec.deletion.open2, "deletion_open2", 9);
+  set(spec.deletion.extend2, "deletion_extend2", 1);
   if (!spec.score.matrix_runtime) return call;
   const int letters = static_cast<int>(spec.alphabet.letters.size());
   for (int query = 0; query < letters; ++query)

@@ -33,9 +33,10 @@ inline void merge_warps(const Spec &sp, Answer &answer) {
   barrier();
 }
 
-inline int block(const Spec &sp, const aln_device_args_v1 *a) {
-  const Scoring v = read_scoring(sp, a->scoring);
-  const DeviceFrame f = make_device_frame(sp, v);
+template <class Gap>
+int block(const Spec &sp, const aln_device_args_v1 *a) {
+  const Scoring<Gap> v = read_scoring<Gap>(sp, a->scoring);
+  const DeviceFrame<Gap> f = make_device_frame(sp, v);
   const int *matrix = a->matrix;
   if (sp.matrix && !sp.matrix_runtime) matrix = folded_matrix();
   if (sp.matrix) {
@@ -52,7 +53,7 @@ inline int block(const Spec &sp, const aln_device_args_v1 *a) {
     int total = 2 * (sp.warps - 1) * rows;
     for (int column = residual(0); column < g.query_max; column += strip) total = total + period + rows;
     Answer answer = no_answer(sp);
-    Stage s;
+    Stage<Gap> s;
     start_stage(sp, f, g, 0, s);
     load_device_tile(sp, a, g.query_first, g.query_length, s.first, s.tile);
     if (sp.local) {

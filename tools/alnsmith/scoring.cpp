@@ -8,6 +8,7 @@
 #include <limits>
 #include <utility>
 
+#include "spec/gap.h"
 #include "spec/matrix.h"
 #include "spec/ranges.h"
 #include "text.h"
@@ -33,15 +34,10 @@ std::vector<Slot> slots_of(Spec &spec) {
     out.push_back({"score.mismatch", "mismatch", &spec.score.mismatch});
   }
   for (const auto &[side, cost] : {std::pair{"insertion", &spec.insertion}, std::pair{"deletion", &spec.deletion}}) {
-    const auto add = [&, side = side](const char *what, Value &value) {
-      out.push_back({fmt::format("gap.{}.{}", side, what), fmt::format("{}_{}", side, what), &value});
-    };
-    add("extend", cost->extend);
-    if (cost->model != GapModel::linear) add("open", cost->open);
-    if (cost->model == GapModel::dual_affine) {
-      add("extend2", cost->extend2);
-      add("open2", cost->open2);
-    }
+    for (const spec::GapField &field : spec::gap_fields())
+      if (spec::has_field(cost->model, field))
+        out.push_back({fmt::format("gap.{}.{}", side, field.key), fmt::format("{}_{}", side, field.key),
+                       &(cost->*field.value)});
   }
   return out;
 }

@@ -69,6 +69,10 @@ Scoring call_scoring(const spec::Spec &spec) {
   set("insertion_extend", spec.insertion.extend, 1);
   set("deletion_open", spec.deletion.open, 3);
   set("deletion_extend", spec.deletion.extend, 2);
+  set("insertion_open2", spec.insertion.open2, 8);
+  set("insertion_extend2", spec.insertion.extend2, 0);
+  set("deletion_open2", spec.deletion.open2, 9);
+  set("deletion_extend2", spec.deletion.extend2, 1);
   const int letters = static_cast<int>(spec.alphabet.letters.size());
   for (int query = 0; spec.score.matrix_runtime && query < letters; ++query)
     for (int target = 0; target < letters; ++target)

@@ -1,7 +1,7 @@
 // The oracle's DP: H, E and F as full matrices over (query length + 1) x (target length + 1) cells.
 //
 //   E[i][j] = best alignment of the prefixes i, j that ends with target letter j skipped (deletion)
-//   F[i][j] = ... that ends with query letter i skipped (insertion); E2 and F2: on the gap's second line
+//   F[i][j] = ... that ends with query letter i skipped (insertion); a matrix for each of the gap's lines
 //   H[i][j] = best of all
 // A problem that minimises is solved as its negation.
 #include <algorithm>
@@ -42,14 +42,13 @@ std::vector<std::size_t> codes_of(const Problem &problem, std::string_view lette
   return codes;
 }
 
-// Extends the gap states of one side by a letter, line by line, and returns the best of them.
-long extended(const Gap &gap, long h, const std::vector<Matrix *> &states, std::size_t i, std::size_t j,
-              std::size_t before_i, std::size_t before_j) {
-  const std::vector<Line> lines = gap.lines();
+// Extends the gap states of one side, a matrix a line, by the letter between two cells; the best of them.
+long extended(const std::vector<Line> &lines, std::vector<Matrix> &states, long h, std::size_t from_i,
+              std::size_t from_j, std::size_t i, std::size_t j) {
   long best = minus_infinity;
   for (std::size_t n = 0; n < lines.size(); ++n) {
-    Matrix &state = *states[n];
-    state[i][j] = std::max(h - lines[n].open, state[before_i][before_j]) - lines[n].extend;
+    Matrix &state = states[n];
+    state[i][j] = std::max(h - lines[n].open, state[from_i][from_j]) - lines[n].extend;
     best = std::max(best, state[i][j]);
   }
   return best;
@@ -61,7 +60,11 @@ Matrix gotoh(const Problem &problem, const std::vector<std::size_t> &query, cons
   const bool local = problem.mode == Mode::local;
   const long sign = problem.minimize ? -1 : 1;
   const std::size_t m = query.size(), n = target.size();
-  Matrix H(m + 1, n + 1), E(m + 1, n + 1), F(m + 1, n + 1), E2(m + 1, n + 1), F2(m + 1, n + 1);
+  Matrix H(m + 1, n + 1);
+  const std::vector<Line> deletion = problem.deletion.lines(), insertion = problem.insertion.lines();
+  std::vector<Matrix> E, F;
+  while (E.size() < deletion.size()) E.emplace_back(m + 1, n + 1);
+  while (F.size() < insertion.size()) F.emplace_back(m + 1, n + 1);
 
   H[0][0] = 0;
   for (std::size_t i = 1; i <= m; ++i)
@@ -70,8 +73,8 @@ Matrix gotoh(const Problem &problem, const std::vector<std::size_t> &query, cons
     H[0][j] = local || free.target_begin ? 0 : -problem.deletion.cost(static_cast<long>(j));
   for (std::size_t i = 1; i <= m; ++i)
     for (std::size_t j = 1; j <= n; ++j) {
-      const long skipped_target = extended(problem.deletion, H[i][j - 1], {&E, &E2}, i, j, i, j - 1);
-      const long skipped_query = extended(problem.insertion, H[i - 1][j], {&F, &F2}, i, j, i - 1, j);
+      const long skipped_target = extended(deletion, E, H[i][j - 1], i, j - 1, i, j);
+      const long skipped_query = extended(insertion, F, H[i - 1][j], i - 1, j, i, j);
       const long diagonal = H[i - 1][j - 1] + sign * problem.substitution.score(query[i - 1], target[j - 1]);
       H[i][j] = std::max({diagonal, skipped_target, skipped_query});
       if (local) H[i][j] = std::max(H[i][j], 0L);

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,17 +25,19 @@ struct Line {
   long open = 0, extend = 0;
 };
 
-// cost(L) = open + extend * L, L >= 1; with a second line the smaller of the two.
+// cost(L) = open + extend * L, L >= 1; with further lines the smallest of all.
 struct Gap {
   long open = 0, extend = 0;
-  std::optional<Line> second = std::nullopt;
+  std::vector<Line> more = {};
   std::vector<Line> lines() const {
-    if (second) return {{open, extend}, *second};
-    return {{open, extend}};
+    std::vector<Line> all = {{open, extend}};
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
   }
   long cost(long length) const {
-    const long first = open + extend * length;
-    return second ? std::min(first, second->open + second->extend * length) : first;
+    long least = open + extend * length;
+    for (const Line &line : more) least = std::min(least, line.open + line.extend * length);
+    return least;
   }
 };
 

@@ -9,8 +9,8 @@
 //                 S(i,j) - io <= S(i+d,j) <= S(i,j) + d*g + do, and likewise along the other side.
 //               At any time a warp holds cells of p rows and p*k columns. Behind a rebase the segment's first lane has
 //               its first H at `low`; everything else is then, until the next one,
-//                 not below low - p*g - 2*(io + do) - the deeper of the gap states, or what a poor letter takes off, and
-//                 not above low + (p*k + p + 1)*g + 2*io + do;
+//                 not below low - p*g - 2*(io + do) - the deeper of the gap states, or what a poor letter takes off,
+//                 and not above low + (p*k + p + 1)*g + 2*io + do;
 //               the planner proves that this fits (usable).
 #pragma once
 #include "frame.h"
@@ -43,8 +43,7 @@ DeviceFrame<Gap> make_device_frame(const Spec &sp, const Scoring<Gap> &v) {
   if (sp.rebased) {
     const int rows = chunk_rows(sp);
     const int poor = max(-(v.score_min + f.cell.substitution_shift), 0);
-    f.low = sp.lowest + max(sp.p, rows) * largest_growth(sp, v) + 2 * both_reaches(v) +
-            max(gap_depth(v), poor);
+    f.low = sp.lowest + max(sp.p, rows) * largest_growth(sp, v) + 2 * both_reaches(v) + max(gap_depth(v), poor);
     if (sp.stream_end_free) f.low += rows * shear(v.stream_gap);  // a best starts that far down
     if (sp.register_end_free) f.low += sp.k * shear(v.register_gap);
   }

@@ -56,7 +56,7 @@ inline vpos register_row(const Spec &sp, const aln_device_args_v1 *a, vpos first
 // A substitution score as a number in the frame, for rows of letters (as in score_row).
 template <class Gap>
 vwide kept_score(const Spec &sp, const Scoring<Gap> &v, const DeviceFrame<Gap> &f, const int *matrix, vpos query_row,
-                        vpos stream_row) {
+                 vpos stream_row) {
   const vpos letters = splat_pos(sp.letters);
   const vmask known = greater(letters, query_row) & greater(letters, stream_row);
   vwide score;
@@ -78,7 +78,7 @@ int lone_bias(const Spec &sp, const Scoring<Gap> &v, const DeviceFrame<Gap> &f) 
 // The profile of the stage that begins at `column`. All warps of the block share the work.
 template <class Gap>
 void build_profile(const Spec &sp, const Scoring<Gap> &v, const DeviceFrame<Gap> &f, const aln_device_args_v1 *a,
-                          const int *matrix, vpos first, vpos length, vpos lane, int column) {
+                   const int *matrix, vpos first, vpos length, vpos lane, int column) {
   const int together = sp.single ? sp.packing : 1;  // columns of a word
   const int bias = sp.single ? lone_bias(sp, v, f) : 0;
   vpos row[MAX_K];
@@ -139,7 +139,7 @@ inline void load_device_tile(const Spec &sp, const aln_device_args_v1 *a, vpos q
 // The scores of the lane's stream letter with its register letters.
 template <class Gap>
 void device_scores(const Spec &sp, const Scoring<Gap> &v, const DeviceFrame<Gap> &f, const DeviceTile &tile, vpos lane,
-                          vchar stream, vscore *score) {
+                   vchar stream, vscore *score) {
   const int shift = f.cell.substitution_shift;
   if (sp.shared) {
     vpos row = to_pos(stream);

@@ -9,13 +9,13 @@
 #include "gap_linear.h"
 
 // Returns `call` with the type `Gap` that the spec asks for. A line per model, in the order of their states.
-#define ALN_GAP_MODEL(sp, Model, call)     \
-  if (sp.gap_states == Model::states) {    \
-    using Gap = Model;                     \
-    return call;                           \
+#define ALN_GAP_MODEL(sp, Model, call)  \
+  if (sp.gap_states == Model::states) { \
+    using Gap = Model;                  \
+    return call;                        \
   }
-#define ALN_WITH_GAP(sp, call)             \
-  ALN_GAP_MODEL(sp, LinearGap, call)       \
-  ALN_GAP_MODEL(sp, AffineGap<1>, call)    \
-  ALN_GAP_MODEL(sp, DualAffineGap, call)   \
+#define ALN_WITH_GAP(sp, call)           \
+  ALN_GAP_MODEL(sp, LinearGap, call)     \
+  ALN_GAP_MODEL(sp, AffineGap<1>, call)  \
+  ALN_GAP_MODEL(sp, DualAffineGap, call) \
   return -1

@@ -73,7 +73,7 @@ inline int leaving(const Spec &sp, const RowKind &kind, int row) {
 
 template <class Gap>
 void strip_row(const Spec &sp, const Frame<Gap> &frame, const Tile &tile, const aln_args_v1 *a, const RowKind &kind,
-                      int row, Strip<Gap> &s) {
+               int row, Strip<Gap> &s) {
   vscore score[MAX_K];
   substitution(sp, tile, a->stream_letters, row, score);
   if (kind.keep) remember_border(sp, a, kind.own, row);
@@ -114,7 +114,7 @@ void strip_row(const Spec &sp, const Frame<Gap> &frame, const Tile &tile, const 
 // Between two segments: keeps the result of the lanes whose stream ends here.
 template <class Gap>
 void capture(const Spec &sp, const Strip<Gap> &s, int column, vmask ends_here, vscore last_column, vscore columns,
-                    vwide column_shift, Found &found) {
+             vwide column_shift, Found &found) {
   if (sp.stream_end_free) {
     // The lane's last column is one of this strip's if 1 <= last_column <= k; it is clamped to 0..k+1.
     const vmask inside = ends_here & greater(last_column, splat(0)) & greater(splat(sp.k + 1), last_column);
@@ -148,8 +148,8 @@ void capture(const Spec &sp, const Strip<Gap> &s, int column, vmask ends_here, v
 
 // Rows up to `end`, for a kind that is known only at run time: two loops, so that neither tests it.
 template <class Gap>
-void strip_rows(const Spec &sp, const Frame<Gap> &frame, const Tile &tile, const aln_args_v1 *a, RowKind kind,
-                       int end, int &row, Strip<Gap> &s) {
+void strip_rows(const Spec &sp, const Frame<Gap> &frame, const Tile &tile, const aln_args_v1 *a, RowKind kind, int end,
+                int &row, Strip<Gap> &s) {
   const bool special = kind.tail || kind.fresh || kind.keep;
   RowKind plain = kind;
   plain.tail = false;
@@ -172,7 +172,7 @@ void strip_rows(const Spec &sp, const Frame<Gap> &frame, const Tile &tile, const
 // Hands out what the lanes have found; those that begin a sequence forget it.
 template <class Gap>
 void refill_lanes(const Spec &sp, const Frame<Gap> &frame, const aln_args_v1 *a, int column, int refill,
-                         vmask fresh_lanes, Strip<Gap> &s, Found &found) {
+                  vmask fresh_lanes, Strip<Gap> &s, Found &found) {
   store_wide(a->score, refill, to_wide(s.best));
   store_mask(a->status, refill, greater(s.best, splat(frame.limit)));
   if (sp.end) {
@@ -185,7 +185,7 @@ void refill_lanes(const Spec &sp, const Frame<Gap> &frame, const aln_args_v1 *a,
 // Runs each lane's own strip once more, to find its best there.
 template <class Gap>
 void replay(const Spec &sp, const Scoring<Gap> &v, const Frame<Gap> &frame, const aln_args_v1 *a, const int *matrix,
-                   const Replay &own, Tile &tile, Strip<Gap> &s, Found &found) {
+            const Replay &own, Tile &tile, Strip<Gap> &s, Found &found) {
   for (int c = 0; c < sp.k; ++c) tile.letters[c] = own.letters[c];
   fill_profile(sp, frame, matrix, tile);
   RowKind kind;

@@ -58,8 +58,7 @@ Scoring<Gap> read_scoring(const Spec &sp, const int *scoring) {
 template <int lines>
 int sheared_cost(const GapCosts<int, lines> &gap, int length) {
   int cost = reach(gap);
-  for (int n = 0; n < lines - 1; ++n)
-    cost = min(cost, gap.open[n] + steeper(gap, n) * min(length, reach(gap)));
+  for (int n = 0; n < lines - 1; ++n) cost = min(cost, gap.open[n] + steeper(gap, n) * min(length, reach(gap)));
   return cost;
 }
 template <int lines>

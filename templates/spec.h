@@ -53,5 +53,5 @@ struct Spec {
   Setting match, mismatch;
   GapSetting stream_gap[MAX_LINES];    // a gap that skips letters of the stream side
   GapSetting register_gap[MAX_LINES];  // a gap that skips letters of the register side
-  Setting score_min, score_max;            // smallest and largest substitution score
+  Setting score_min, score_max;        // smallest and largest substitution score
 };

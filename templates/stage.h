@@ -30,10 +30,10 @@ struct Group {
 template <class Gap>
 struct Stage {
   vscore H[MAX_K], F[MAX_K][Gap::slots];
-  DeviceTile tile;  // of the register side
-  vscore diagonal;  // H left of the lane's first column, one row up
+  DeviceTile tile;       // of the register side
+  vscore diagonal;       // H left of the lane's first column, one row up
   vscore e[Gap::slots];  // E that leaves the last column
-  vchar stream;     // the lane's stream letter
+  vchar stream;          // the lane's stream letter
   vwide base;
   vpos first;        // the lane's first column
   vpos last_column;  // of the alignment, 1-based from `first`; outside 1..k where it is another lane's or stage's
@@ -57,8 +57,8 @@ struct ChunkKind {
   bool tail;     // the best of the last column is wanted
 };
 
-// The border right of a stage: element of `state` (0 H, behind it the gap states) at `row`. Mapping `block` keeps a short
-// one in the block's own memory.
+// The border right of a stage: element of `state` (0 H, behind it the gap states) at `row`. Mapping `block` keeps a
+// short one in the block's own memory.
 inline int border_states(const Spec &sp) { return 1 + sp.gap_states; }
 inline vpos border_element(const Spec &sp, const Group &g, vpos row, int state) {
   const int states = border_states(sp);
@@ -118,7 +118,7 @@ inline vscore advance(const ChunkKind &kind, vmask inside, vscore next, vscore n
 // One row of a lane. `left`, `e`: what enters its first column. `score`: of its letters.
 template <class Gap>
 void stage_row(const Spec &sp, const DeviceFrame<Gap> &f, const ChunkKind &kind, vmask inside, vpos row,
-                      const vscore *score, vscore left, vscore *e, Stage<Gap> &s) {
+               const vscore *score, vscore left, vscore *e, Stage<Gap> &s) {
   const vscore entered = left;
   vscore diagonal = s.diagonal;
   vscore last = splat(sp.lowest);
@@ -173,7 +173,7 @@ void stage_row(const Spec &sp, const DeviceFrame<Gap> &f, const ChunkKind &kind,
 // The border left of the stage at `row`, as S.
 template <class Gap>
 void left_of_stage(const Spec &sp, const DeviceFrame<Gap> &f, const aln_device_args_v1 *a, const Group &g, int column,
-                          vpos row, const Stage<Gap> &s, vwide &h, vwide *e) {
+                   vpos row, const Stage<Gap> &s, vwide &h, vwide *e) {
   const bool free = sp.stream_begin_free;
   if (slanted(sp, free, f.stream_gap))
     h = to_wide(border_total(sp, free, f.stream_gap, row + splat_pos(1)));
@@ -194,7 +194,7 @@ void left_of_stage(const Spec &sp, const DeviceFrame<Gap> &f, const aln_device_a
 
 template <class Gap>
 void fill_feed(const Spec &sp, const DeviceFrame<Gap> &f, const aln_device_args_v1 *a, const Group &g, int column,
-                      int t, const Stage<Gap> &s, Feed<Gap> &feed) {
+               int t, const Stage<Gap> &s, Feed<Gap> &feed) {
   const int held = sp.p == 1 ? chunk_rows(sp) : 1;
   vfour letters;
   for (int r = 0; r < held; ++r) {
@@ -221,14 +221,13 @@ void fill_feed(const Spec &sp, const DeviceFrame<Gap> &f, const aln_device_args_
 
 template <class Gap>
 void keep_right(const Spec &sp, const aln_device_args_v1 *a, const Group &g, int t, const Stage<Gap> &s,
-                       const Feed<Gap> &feed) {
+                const Feed<Gap> &feed) {
   const int held = sp.p == 1 ? chunk_rows(sp) : 1;
   for (int r = 0; r < held; ++r) {
     const vpos row = splat_pos(t + r - (sp.p - 1)) + g.lane;
     const vmask there = greater(g.target_length, row) & greater(row, splat_pos(-1));
     store_border(sp, a, g, row, 0, there, to_wide(feed.out_h[r]) + s.base);
-    for (int n = 0; n < Gap::states; ++n)
-      store_border(sp, a, g, row, 1 + n, there, to_wide(feed.out_e[r][n]) + s.base);
+    for (int n = 0; n < Gap::states; ++n) store_border(sp, a, g, row, 1 + n, there, to_wide(feed.out_e[r][n]) + s.base);
   }
   warp_barrier();  // other lanes read it
 }
@@ -236,7 +235,7 @@ void keep_right(const Spec &sp, const aln_device_args_v1 *a, const Group &g, int
 // One step of all lanes. `r`: which of the feed's rows, where a lane holds several.
 template <class Gap>
 void stage_step(const Spec &sp, const Scoring<Gap> &v, const DeviceFrame<Gap> &f, const Group &g, const ChunkKind &kind,
-                       int t, int r, Feed<Gap> &feed, Stage<Gap> &s) {
+                int t, int r, Feed<Gap> &feed, Stage<Gap> &s) {
   vscore left = feed.h[r], e[Gap::slots];
   for (int n = 0; n < Gap::states; ++n) e[n] = feed.e[r][n];
   if (sp.p == 1) {
@@ -269,7 +268,7 @@ void stage_step(const Spec &sp, const Scoring<Gap> &v, const DeviceFrame<Gap> &f
 
 template <class Gap>
 void chunk_steps(const Spec &sp, const Scoring<Gap> &v, const DeviceFrame<Gap> &f, const aln_device_args_v1 *a,
-                        const Group &g, const ChunkKind &kind, int t, Feed<Gap> &feed, Stage<Gap> &s) {
+                 const Group &g, const ChunkKind &kind, int t, Feed<Gap> &feed, Stage<Gap> &s) {
   if (sp.p == 1) {
     for (int r = 0; r < chunk_rows(sp); ++r) stage_step(sp, v, f, g, kind, t + r, r, feed, s);
   } else {
@@ -281,7 +280,7 @@ void chunk_steps(const Spec &sp, const Scoring<Gap> &v, const DeviceFrame<Gap> &
 // The chunk that begins with step t.
 template <class Gap>
 void run_chunk(const Spec &sp, const Scoring<Gap> &v, const DeviceFrame<Gap> &f, const aln_device_args_v1 *a,
-                      const Group &g, int column, int t, Stage<Gap> &s, Answer &answer) {
+               const Group &g, int column, int t, Stage<Gap> &s, Answer &answer) {
   const int rows = chunk_rows(sp);
   Feed<Gap> feed;
   fill_feed(sp, f, a, g, column, t, s, feed);

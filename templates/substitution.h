@@ -50,7 +50,7 @@ void fill_profile(const Spec &sp, const Frame<Gap> &frame, const int *matrix, co
 
 template <class Gap>
 void load_tile(const Spec &sp, const Frame<Gap> &frame, const unsigned char *letters, const int *matrix, int column,
-                      Tile &tile) {
+               Tile &tile) {
   for (int c = 0; c < sp.k; ++c) tile.letters[c] = load_letters(letters, column + c);
   fill_profile(sp, frame, matrix, tile);
 }

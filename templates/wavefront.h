@@ -34,7 +34,7 @@ inline Group make_group(const Spec &sp, const aln_device_args_v1 *a, int item, i
 
 template <class Gap>
 void enter_stage(const Spec &sp, const DeviceFrame<Gap> &f, const aln_device_args_v1 *a, const Group &g, int column,
-                        Stage<Gap> &s) {
+                 Stage<Gap> &s) {
   start_stage(sp, f, g, column, s);
   load_device_tile(sp, a, g.query_first, g.query_length, s.first, s.tile);
 }
@@ -53,7 +53,7 @@ void collect_local(const Spec &sp, const Stage<Gap> &s, Answer &answer) {
 
 template <class Gap>
 void store_result(const Spec &sp, const DeviceFrame<Gap> &f, const aln_device_args_v1 *a, const Group &g,
-                         const Answer &answer) {
+                  const Answer &answer) {
   store_wide_at(a->score, g.alignment, g.stored, answer.score);
   if (sp.end) {
     store_wide_at(a->query_end, g.alignment, g.stored, answer.column);

@@ -109,7 +109,8 @@ void Evaluator::lay_out(QualType type, const std::string &name, Object &object, 
     object.names.push_back(name);
   } else if (const auto *array = context_.getAsConstantArrayType(type)) {
     const std::uint64_t size = array->getSize().getZExtValue();
-    for (std::uint64_t i = 0; i < size; ++i) lay_out(array->getElementType(), element_name(name, i, size), object, where);
+    for (std::uint64_t i = 0; i < size; ++i)
+      lay_out(array->getElementType(), element_name(name, i, size), object, where);
   } else {
     for (const auto *field : type->getAsCXXRecordDecl()->fields())
       lay_out(field->getType(), field->getNameAsString(), object, where);

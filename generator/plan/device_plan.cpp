@@ -104,7 +104,10 @@ void predicates(const Spec &s, const Numbers &n, const Range &range, KernelPlan 
   auto fits = [&](const Symbol &v) { return at_most(v, range.highest); };
   if (s.alignment == spec::Alignment::local) {
     const Symbol pad = s.score.kind == spec::ScoreKind::match ? symbol(n, ALN_MISMATCH) : low;
-    kernel.usable = both(both(fits(max(insertion.first_letter, deletion.first_letter)), both(fits(high), fits(0 - low))), at_most(pad, 0)).text;
+    kernel.usable =
+        both(both(fits(max(insertion.first_letter, deletion.first_letter)), both(fits(high), fits(0 - low))),
+             at_most(pad, 0))
+            .text;
     kernel.exact = fits(max(high, 0) * Symbol("min(query, target)")).text;
     return;
   }

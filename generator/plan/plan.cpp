@@ -49,7 +49,10 @@ void predicates(const Spec &s, const Numbers &n, KernelPlan &kernel) {
   if (s.alignment == spec::Alignment::local) {
     // Pads score the mismatch or the matrix's smallest entry; neither may gain.
     const Symbol pad = s.score.kind == spec::ScoreKind::match ? symbol(n, ALN_MISMATCH) : low;
-    kernel.usable = both(both(fits(max(insertion.first_letter, deletion.first_letter)), both(fits(high), fits(0 - low))), at_most(pad, 0)).text;
+    kernel.usable =
+        both(both(fits(max(insertion.first_letter, deletion.first_letter)), both(fits(high), fits(0 - low))),
+             at_most(pad, 0))
+            .text;
     kernel.exact = fits(max(high, 0) * shorter).text;
     return;
   }
@@ -58,12 +61,11 @@ void predicates(const Spec &s, const Numbers &n, KernelPlan &kernel) {
   if (s.ends.target_end) offset = offset + kernel.k * deletion.shear;
   if (s.ends.query_end) offset = offset + insertion.shear;
   const Symbol all = highest - lowest;
-  kernel.usable =
-      both(both(at_most(offset + 2 * step + insertion.reach + deletion.reach + insertion.shear, all),
-                both(fits(high + shift), fits(0 - (low + shift)))),
-           both(both(fits(insertion.depth), fits(deletion.depth)),
-                both(fits(insertion.shear), fits(kernel.k * deletion.shear))))
-          .text;
+  kernel.usable = both(both(at_most(offset + 2 * step + insertion.reach + deletion.reach + insertion.shear, all),
+                            both(fits(high + shift), fits(0 - (low + shift)))),
+                       both(both(fits(insertion.depth), fits(deletion.depth)),
+                            both(fits(insertion.shear), fits(kernel.k * deletion.shear))))
+                      .text;
   Symbol growth = step * shorter;
   if (s.ends.query_begin || s.ends.query_end) growth = growth + insertion.shear * query;
   if (s.ends.target_begin || s.ends.target_end) growth = growth + deletion.shear * target;

@@ -177,9 +177,7 @@ std::string body(const Spec &spec) {
 
 }  // namespace
 
-std::string_view to_text(GapModel model) {
-  return std::ranges::find(gap_models(), model, &GapModelRow::model)->name;
-}
+std::string_view to_text(GapModel model) { return std::ranges::find(gap_models(), model, &GapModelRow::model)->name; }
 
 std::vector<std::string> free_end_names(const FreeEnds &ends) {
   std::vector<std::string> names;

@@ -13,10 +13,10 @@ constexpr GapModelRow models[] = {
 };
 
 constexpr GapField fields[] = {
-    {"open", &GapCost::open, 0, true},
-    {"extend", &GapCost::extend, 0, false},
-    {"open2", &GapCost::open2, 1, true},
-    {"extend2", &GapCost::extend2, 1, false},
+    {"open", &GapCost::open, 0, true, "open: 2", "cost of having a gap; not for linear"},
+    {"extend", &GapCost::extend, 0, false, "extend: 1", "cost of each letter of a gap"},
+    {"open2", &GapCost::open2, 1, true, "open2: 24", "second line of dual_affine"},
+    {"extend2", &GapCost::extend2, 1, false, "extend2: 1", "second line of dual_affine"},
 };
 
 const GapModelRow &row_of(GapModel model) { return *std::ranges::find(models, model, &GapModelRow::model); }

@@ -24,6 +24,7 @@ struct GapField {
   Value GapCost::*value;
   int line;
   bool open;
+  std::string_view example, doc;  // of the schema
 };
 std::span<const GapField> gap_fields();
 bool has_field(GapModel model, const GapField &field);

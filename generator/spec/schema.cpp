@@ -71,10 +71,11 @@ void add_gap(std::vector<Rule> &rules, std::string_view side) {
   for (const GapModelRow &row : gap_models()) models.emplace_back(row.name);
   rules.push_back(required(word(side, "model", models, "model: affine",
                                 "cost(L) = extend*L | open + extend*L | the smaller of two such lines")));
-  rules.push_back(value(side, "open", 0, max_score, "open: 2", "cost of having a gap; not for linear"));
-  rules.push_back(required(value(side, "extend", 0, max_score, "extend: 1", "cost of each letter of a gap")));
-  rules.push_back(value(side, "open2", 0, max_score, "open2: 24", "second line of dual_affine"));
-  rules.push_back(value(side, "extend2", 0, max_score, "extend2: 1", "second line of dual_affine"));
+  for (const GapField &field : gap_fields()) {
+    rules.push_back(
+        value(side, std::string(field.key), 0, max_score, std::string(field.example), std::string(field.doc)));
+    rules.back().required = field.line == 0 && !field.open;  // every model has it
+  }
 }
 
 void add_flag(std::vector<Rule> &rules, std::string_view score) {

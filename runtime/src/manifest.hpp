@@ -59,7 +59,7 @@ struct Manifest {
   Isa target = Isa::scalar;  // of CPU kernels
   bool for_device = false;   // kernels of a GPU or OpenCL device
   bool local = false, minimize = false;
-  bool free_query = false, free_target = false;         // either end of that side is free
+  bool free_query = false, free_target = false;  // either end of that side is free
   // By ALN_MATCH ... The second line of a gap's cost is there where its model has one, score_min and score_max of a
   // folded matrix where the manifest gives them.
   std::array<std::optional<int>, ALN_SCORING_COUNT> scoring;  // folded values

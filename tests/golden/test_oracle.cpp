@@ -37,7 +37,7 @@ oracle::Problem random_problem(std::mt19937 &random, unsigned which) {
   }
   // A second line may be the smaller for short gaps, for long ones, always or never.
   for (oracle::Gap *gap : {&problem.insertion, &problem.deletion})
-    if (random() % 3 == 0) gap->second = {static_cast<long>(random() % 7), static_cast<long>(random() % 4)};
+    if (random() % 3 == 0) gap->more = {{static_cast<long>(random() % 7), static_cast<long>(random() % 4)}};
   problem.minimize = which != 16 && random() % 4 == 0;
   return problem;
 }

@@ -36,8 +36,8 @@ std::vector<Slot> slots_of(Spec &spec) {
   for (const auto &[side, cost] : {std::pair{"insertion", &spec.insertion}, std::pair{"deletion", &spec.deletion}}) {
     for (const spec::GapField &field : spec::gap_fields())
       if (spec::has_field(cost->model, field))
-        out.push_back({fmt::format("gap.{}.{}", side, field.key), fmt::format("{}_{}", side, field.key),
-                       &(cost->*field.value)});
+        out.push_back(
+            {fmt::format("gap.{}.{}", side, field.key), fmt::format("{}_{}", side, field.key), &(cost->*field.value)});
   }
   return out;
 }

@@ -16,18 +16,12 @@ struct ScoringValue {
 };
 
 inline constexpr ScoringValue kScoringValues[] = {
-    {"match", ScoringValue::score},
-    {"mismatch", ScoringValue::score},
-    {"insertion_open", ScoringValue::cost},
-    {"insertion_extend", ScoringValue::cost},
-    {"deletion_open", ScoringValue::cost},
-    {"deletion_extend", ScoringValue::cost},
-    {"score_min", ScoringValue::derived},
-    {"score_max", ScoringValue::derived},
-    {"insertion_open2", ScoringValue::cost},
-    {"insertion_extend2", ScoringValue::cost},
-    {"deletion_open2", ScoringValue::cost},
-    {"deletion_extend2", ScoringValue::cost},
+    {"match", ScoringValue::score},          {"mismatch", ScoringValue::score},
+    {"insertion_open", ScoringValue::cost},  {"insertion_extend", ScoringValue::cost},
+    {"deletion_open", ScoringValue::cost},   {"deletion_extend", ScoringValue::cost},
+    {"score_min", ScoringValue::derived},    {"score_max", ScoringValue::derived},
+    {"insertion_open2", ScoringValue::cost}, {"insertion_extend2", ScoringValue::cost},
+    {"deletion_open2", ScoringValue::cost},  {"deletion_extend2", ScoringValue::cost},
 };
 static_assert(sizeof kScoringValues / sizeof *kScoringValues == ALN_SCORING_COUNT);
 

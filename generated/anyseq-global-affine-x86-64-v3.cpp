@@ -31,8 +31,12 @@ enum {
   ALN_INSERTION_EXTEND,
   ALN_DELETION_OPEN, /* target letters skipped */
   ALN_DELETION_EXTEND,
-  ALN_SCORE_MIN, /* smallest substitution score (mismatch, or the matrix's smallest entry) */
-  ALN_SCORE_MAX, /* largest substitution score */
+  ALN_SCORE_MIN,       /* smallest substitution score (mismatch, or the matrix's smallest entry) */
+  ALN_SCORE_MAX,       /* largest substitution score */
+  ALN_INSERTION_OPEN2, /* a second line: the smaller of the two counts */
+  ALN_INSERTION_EXTEND2,
+  ALN_DELETION_OPEN2,
+  ALN_DELETION_EXTEND2,
   ALN_SCORING_COUNT
 };
 
@@ -221,29 +225,29 @@ extern "C" int aln_anyseq_global_affine_561914b1_pairs_i8_k4_x86_64_v3(const aln
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(1);
+  const vscore open1 = splat(1);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const int i1 = residual(0);
   const vscore h1 = splat(-126);
-  const vscore t1 = h1 - stream_open1;
+  const vscore e1 = h1 - open1;
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const vscore match1 = splat(4);
   const vscore score1 = splat(-128);
   const vscore H0_1 = splat(-126);
-  const vscore F0_1 = H0_1 - stream_open1;
-  const vpos t5 = splat_pos(0);
-  const vpos t6 = splat_pos(5);
-  const vscore t7 = splat(2);
-  const vscore t8 = splat(3);
+  const vscore F0_1 = H0_1 - open1;
+  const vpos t4 = splat_pos(0);
+  const vpos t5 = splat_pos(5);
+  const vscore t6 = splat(2);
+  const vscore t7 = splat(3);
   vscore score2 = score1;
   vscore watched1 = score1;
   int column1 = i1;
@@ -253,13 +257,13 @@ extern "C" int aln_anyseq_global_affine_561914b1_pairs_i8_k4_x86_64_v3(const aln
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const int t10 = column1 + 4;
+    const int t9 = column1 + 4;
     const vscore diagonal1 = splat((column1 == 0) ? (-125) : (-126));
-    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t5), t6));
-    const vmask t11 = equal(last_column1, stream_open1);
+    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t4), t5));
+    const vmask t10 = equal(last_column1, open1);
+    const vmask t11 = equal(last_column1, t6);
     const vmask t12 = equal(last_column1, t7);
-    const vmask t13 = equal(last_column1, t8);
-    const vmask t14 = equal(last_column1, match1);
+    const vmask t13 = equal(last_column1, match1);
     vscore score3 = score2;
     vscore watched2 = watched1;
     vscore H0_2 = H0_1;
@@ -291,49 +295,46 @@ extern "C" int aln_anyseq_global_affine_561914b1_pairs_i8_k4_x86_64_v3(const aln
       while (row2 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row2);
-        const int t17 = row2 * 2;
+        const int t16 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t17);
-        const int t18 = t17 + 1;
-        const vscore e1 = load_score(scratch, t18);
-        const vscore t19 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_open1), F0_3);
-        const vscore h2 = vmax(t19, e1);
-        const vscore t20 = h2 - stream_open1;
-        const vscore e2 = vmax(e1, t20);
-        const vscore f1 = vmax(F0_3, t20);
-        const vscore t21 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_open1), F1_2);
-        const vscore h3 = vmax(t21, e2);
-        const vscore t22 = h3 - stream_open1;
-        const vscore e3 = vmax(e2, t22);
-        const vscore f2 = vmax(F1_2, t22);
-        const vscore t23 = vmax(H1_2 + select(equal(letters2_1, letter1), match1, stream_open1), F2_2);
-        const vscore h4 = vmax(t23, e3);
-        const vscore t24 = h4 - stream_open1;
-        const vscore e4 = vmax(e3, t24);
-        const vscore f3 = vmax(F2_2, t24);
-        const vscore t25 = vmax(H2_2 + select(equal(letters3_1, letter1), match1, stream_open1), F3_2);
-        const vscore h5 = vmax(t25, e4);
-        const vscore t26 = h5 - stream_open1;
-        const vscore f4 = vmax(F3_2, t26);
-        store_score(scratch, t17, h5);
-        store_score(scratch, t18, vmax(e4, t26));
+        const vscore left1 = load_score(scratch, t16);
+        const int t17 = t16 + 1;
+        const vscore e2 = load_score(scratch, t17);
+        const vscore best1 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, open1), F0_3);
+        const vscore h2 = vmax(best1, e2);
+        const vscore opening1 = h2 - open1;
+        const vscore e3 = vmax(e2, opening1);
+        const vscore F0_4 = vmax(F0_3, opening1);
+        const vscore h3 = vmax(vmax(H0_3 + select(equal(letters1_1, letter1), match1, open1), F1_2), e3);
+        const vscore opening2 = h3 - open1;
+        const vscore e4 = vmax(e3, opening2);
+        const vscore F1_3 = vmax(F1_2, opening2);
+        const vscore h4 = vmax(vmax(H1_2 + select(equal(letters2_1, letter1), match1, open1), F2_2), e4);
+        const vscore opening3 = h4 - open1;
+        const vscore e5 = vmax(e4, opening3);
+        const vscore F2_3 = vmax(F2_2, opening3);
+        const vscore h5 = vmax(vmax(H2_2 + select(equal(letters3_1, letter1), match1, open1), F3_2), e5);
+        const vscore opening4 = h5 - open1;
+        const vscore F3_3 = vmax(F3_2, opening4);
+        store_score(scratch, t16, h5);
+        store_score(scratch, t17, vmax(e5, opening4));
         const vscore watched5 = vmax(watched4, h5);
         const int row3 = row2 + 1;
         H0_3 = h2;
         H1_2 = h3;
         H2_2 = h4;
         H3_2 = h5;
-        F0_3 = f1;
-        F1_2 = f2;
-        F2_2 = f3;
-        F3_2 = f4;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
+        F2_2 = F2_3;
+        F3_2 = F3_3;
         diagonal3 = left1;
         watched4 = watched5;
         row2 = row3;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score4 = select(ends_here1 & t13, H2_2, select(ends_here1 & t12, H1_2, select(ends_here1 & t11, H0_3, score3)));
-      const vscore score5 = select(ends_here1 & t14, H3_2, score4);
+      const vscore score4 = select(ends_here1 & t12, H2_2, select(ends_here1 & t11, H1_2, select(ends_here1 & t10, H0_3, score3)));
+      const vscore score5 = select(ends_here1 & t13, H3_2, score4);
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       score3 = score5;
@@ -353,7 +354,7 @@ extern "C" int aln_anyseq_global_affine_561914b1_pairs_i8_k4_x86_64_v3(const aln
     }
     score2 = score3;
     watched1 = watched2;
-    column1 = t10;
+    column1 = t9;
   }
   const vwide score6 = ((to_wide(score2) - register_length1) - splat_pos(-125)) - stream_length1;
   store_wide(score, 0, score6);
@@ -375,29 +376,29 @@ extern "C" int aln_anyseq_global_affine_561914b1_shared_i8_k4_x86_64_v3(const al
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(1);
+  const vscore open1 = splat(1);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const int i1 = residual(0);
   const vscore h1 = splat(-126);
-  const vscore t1 = h1 - stream_open1;
+  const vscore e1 = h1 - open1;
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const vscore match1 = splat(4);
   const vscore score1 = splat(-128);
   const vscore H0_1 = splat(-126);
-  const vscore F0_1 = H0_1 - stream_open1;
-  const vpos t5 = splat_pos(0);
-  const vpos t6 = splat_pos(5);
-  const vscore t7 = splat(2);
-  const vscore t8 = splat(3);
+  const vscore F0_1 = H0_1 - open1;
+  const vpos t4 = splat_pos(0);
+  const vpos t5 = splat_pos(5);
+  const vscore t6 = splat(2);
+  const vscore t7 = splat(3);
   vscore score2 = score1;
   vscore watched1 = score1;
   int column1 = i1;
@@ -407,13 +408,13 @@ extern "C" int aln_anyseq_global_affine_561914b1_shared_i8_k4_x86_64_v3(const al
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const int t10 = column1 + 4;
+    const int t9 = column1 + 4;
     const vscore diagonal1 = splat((column1 == 0) ? (-125) : (-126));
-    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t5), t6));
-    const vmask t11 = equal(last_column1, stream_open1);
+    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t4), t5));
+    const vmask t10 = equal(last_column1, open1);
+    const vmask t11 = equal(last_column1, t6);
     const vmask t12 = equal(last_column1, t7);
-    const vmask t13 = equal(last_column1, t8);
-    const vmask t14 = equal(last_column1, match1);
+    const vmask t13 = equal(last_column1, match1);
     vscore score3 = score2;
     vscore watched2 = watched1;
     vscore H0_2 = H0_1;
@@ -444,51 +445,48 @@ extern "C" int aln_anyseq_global_affine_561914b1_shared_i8_k4_x86_64_v3(const al
       int row2 = row1;
       while (row2 < end1) {
         // substitution.h
-        const int t17 = load_letter(stream_letters, row2);
-        const vchar letter1 = splat_letter(t17);
-        const int t18 = row2 * 2;
+        const int t16 = load_letter(stream_letters, row2);
+        const vchar letter1 = splat_letter(t16);
+        const int t17 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t18);
-        const int t19 = t18 + 1;
-        const vscore e1 = load_score(scratch, t19);
-        const vscore t20 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_open1), F0_3);
-        const vscore h2 = vmax(t20, e1);
-        const vscore t21 = h2 - stream_open1;
-        const vscore e2 = vmax(e1, t21);
-        const vscore f1 = vmax(F0_3, t21);
-        const vscore t22 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_open1), F1_2);
-        const vscore h3 = vmax(t22, e2);
-        const vscore t23 = h3 - stream_open1;
-        const vscore e3 = vmax(e2, t23);
-        const vscore f2 = vmax(F1_2, t23);
-        const vscore t24 = vmax(H1_2 + select(equal(letters2_1, letter1), match1, stream_open1), F2_2);
-        const vscore h4 = vmax(t24, e3);
-        const vscore t25 = h4 - stream_open1;
-        const vscore e4 = vmax(e3, t25);
-        const vscore f3 = vmax(F2_2, t25);
-        const vscore t26 = vmax(H2_2 + select(equal(letters3_1, letter1), match1, stream_open1), F3_2);
-        const vscore h5 = vmax(t26, e4);
-        const vscore t27 = h5 - stream_open1;
-        const vscore f4 = vmax(F3_2, t27);
-        store_score(scratch, t18, h5);
-        store_score(scratch, t19, vmax(e4, t27));
+        const vscore left1 = load_score(scratch, t17);
+        const int t18 = t17 + 1;
+        const vscore e2 = load_score(scratch, t18);
+        const vscore best1 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, open1), F0_3);
+        const vscore h2 = vmax(best1, e2);
+        const vscore opening1 = h2 - open1;
+        const vscore e3 = vmax(e2, opening1);
+        const vscore F0_4 = vmax(F0_3, opening1);
+        const vscore h3 = vmax(vmax(H0_3 + select(equal(letters1_1, letter1), match1, open1), F1_2), e3);
+        const vscore opening2 = h3 - open1;
+        const vscore e4 = vmax(e3, opening2);
+        const vscore F1_3 = vmax(F1_2, opening2);
+        const vscore h4 = vmax(vmax(H1_2 + select(equal(letters2_1, letter1), match1, open1), F2_2), e4);
+        const vscore opening3 = h4 - open1;
+        const vscore e5 = vmax(e4, opening3);
+        const vscore F2_3 = vmax(F2_2, opening3);
+        const vscore h5 = vmax(vmax(H2_2 + select(equal(letters3_1, letter1), match1, open1), F3_2), e5);
+        const vscore opening4 = h5 - open1;
+        const vscore F3_3 = vmax(F3_2, opening4);
+        store_score(scratch, t17, h5);
+        store_score(scratch, t18, vmax(e5, opening4));
         const vscore watched5 = vmax(watched4, h5);
         const int row3 = row2 + 1;
         H0_3 = h2;
         H1_2 = h3;
         H2_2 = h4;
         H3_2 = h5;
-        F0_3 = f1;
-        F1_2 = f2;
-        F2_2 = f3;
-        F3_2 = f4;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
+        F2_2 = F2_3;
+        F3_2 = F3_3;
         diagonal3 = left1;
         watched4 = watched5;
         row2 = row3;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score4 = select(ends_here1 & t13, H2_2, select(ends_here1 & t12, H1_2, select(ends_here1 & t11, H0_3, score3)));
-      const vscore score5 = select(ends_here1 & t14, H3_2, score4);
+      const vscore score4 = select(ends_here1 & t12, H2_2, select(ends_here1 & t11, H1_2, select(ends_here1 & t10, H0_3, score3)));
+      const vscore score5 = select(ends_here1 & t13, H3_2, score4);
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       score3 = score5;
@@ -508,7 +506,7 @@ extern "C" int aln_anyseq_global_affine_561914b1_shared_i8_k4_x86_64_v3(const al
     }
     score2 = score3;
     watched1 = watched2;
-    column1 = t10;
+    column1 = t9;
   }
   const vwide score6 = ((to_wide(score2) - register_length1) - splat_pos(-125)) - stream_length1;
   store_wide(score, 0, score6);
@@ -654,29 +652,29 @@ extern "C" int aln_anyseq_global_affine_561914b1_pairs_i16_k4_x86_64_v3(const al
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(1);
+  const vscore open1 = splat(1);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const int i1 = residual(0);
   const vscore h1 = splat(-32766);
-  const vscore t1 = h1 - stream_open1;
+  const vscore e1 = h1 - open1;
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const vscore match1 = splat(4);
   const vscore score1 = splat(-32768);
   const vscore H0_1 = splat(-32766);
-  const vscore F0_1 = H0_1 - stream_open1;
-  const vpos t5 = splat_pos(0);
-  const vpos t6 = splat_pos(5);
-  const vscore t7 = splat(2);
-  const vscore t8 = splat(3);
+  const vscore F0_1 = H0_1 - open1;
+  const vpos t4 = splat_pos(0);
+  const vpos t5 = splat_pos(5);
+  const vscore t6 = splat(2);
+  const vscore t7 = splat(3);
   vscore score2 = score1;
   vscore watched1 = score1;
   int column1 = i1;
@@ -686,13 +684,13 @@ extern "C" int aln_anyseq_global_affine_561914b1_pairs_i16_k4_x86_64_v3(const al
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const int t10 = column1 + 4;
+    const int t9 = column1 + 4;
     const vscore diagonal1 = splat((column1 == 0) ? (-32765) : (-32766));
-    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t5), t6));
-    const vmask t11 = equal(last_column1, stream_open1);
+    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t4), t5));
+    const vmask t10 = equal(last_column1, open1);
+    const vmask t11 = equal(last_column1, t6);
     const vmask t12 = equal(last_column1, t7);
-    const vmask t13 = equal(last_column1, t8);
-    const vmask t14 = equal(last_column1, match1);
+    const vmask t13 = equal(last_column1, match1);
     vscore score3 = score2;
     vscore watched2 = watched1;
     vscore H0_2 = H0_1;
@@ -724,49 +722,46 @@ extern "C" int aln_anyseq_global_affine_561914b1_pairs_i16_k4_x86_64_v3(const al
       while (row2 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row2);
-        const int t17 = row2 * 2;
+        const int t16 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t17);
-        const int t18 = t17 + 1;
-        const vscore e1 = load_score(scratch, t18);
-        const vscore t19 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_open1), F0_3);
-        const vscore h2 = vmax(t19, e1);
-        const vscore t20 = h2 - stream_open1;
-        const vscore e2 = vmax(e1, t20);
-        const vscore f1 = vmax(F0_3, t20);
-        const vscore t21 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_open1), F1_2);
-        const vscore h3 = vmax(t21, e2);
-        const vscore t22 = h3 - stream_open1;
-        const vscore e3 = vmax(e2, t22);
-        const vscore f2 = vmax(F1_2, t22);
-        const vscore t23 = vmax(H1_2 + select(equal(letters2_1, letter1), match1, stream_open1), F2_2);
-        const vscore h4 = vmax(t23, e3);
-        const vscore t24 = h4 - stream_open1;
-        const vscore e4 = vmax(e3, t24);
-        const vscore f3 = vmax(F2_2, t24);
-        const vscore t25 = vmax(H2_2 + select(equal(letters3_1, letter1), match1, stream_open1), F3_2);
-        const vscore h5 = vmax(t25, e4);
-        const vscore t26 = h5 - stream_open1;
-        const vscore f4 = vmax(F3_2, t26);
-        store_score(scratch, t17, h5);
-        store_score(scratch, t18, vmax(e4, t26));
+        const vscore left1 = load_score(scratch, t16);
+        const int t17 = t16 + 1;
+        const vscore e2 = load_score(scratch, t17);
+        const vscore best1 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, open1), F0_3);
+        const vscore h2 = vmax(best1, e2);
+        const vscore opening1 = h2 - open1;
+        const vscore e3 = vmax(e2, opening1);
+        const vscore F0_4 = vmax(F0_3, opening1);
+        const vscore h3 = vmax(vmax(H0_3 + select(equal(letters1_1, letter1), match1, open1), F1_2), e3);
+        const vscore opening2 = h3 - open1;
+        const vscore e4 = vmax(e3, opening2);
+        const vscore F1_3 = vmax(F1_2, opening2);
+        const vscore h4 = vmax(vmax(H1_2 + select(equal(letters2_1, letter1), match1, open1), F2_2), e4);
+        const vscore opening3 = h4 - open1;
+        const vscore e5 = vmax(e4, opening3);
+        const vscore F2_3 = vmax(F2_2, opening3);
+        const vscore h5 = vmax(vmax(H2_2 + select(equal(letters3_1, letter1), match1, open1), F3_2), e5);
+        const vscore opening4 = h5 - open1;
+        const vscore F3_3 = vmax(F3_2, opening4);
+        store_score(scratch, t16, h5);
+        store_score(scratch, t17, vmax(e5, opening4));
         const vscore watched5 = vmax(watched4, h5);
         const int row3 = row2 + 1;
         H0_3 = h2;
         H1_2 = h3;
         H2_2 = h4;
         H3_2 = h5;
-        F0_3 = f1;
-        F1_2 = f2;
-        F2_2 = f3;
-        F3_2 = f4;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
+        F2_2 = F2_3;
+        F3_2 = F3_3;
         diagonal3 = left1;
         watched4 = watched5;
         row2 = row3;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score4 = select(ends_here1 & t13, H2_2, select(ends_here1 & t12, H1_2, select(ends_here1 & t11, H0_3, score3)));
-      const vscore score5 = select(ends_here1 & t14, H3_2, score4);
+      const vscore score4 = select(ends_here1 & t12, H2_2, select(ends_here1 & t11, H1_2, select(ends_here1 & t10, H0_3, score3)));
+      const vscore score5 = select(ends_here1 & t13, H3_2, score4);
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       score3 = score5;
@@ -786,7 +781,7 @@ extern "C" int aln_anyseq_global_affine_561914b1_pairs_i16_k4_x86_64_v3(const al
     }
     score2 = score3;
     watched1 = watched2;
-    column1 = t10;
+    column1 = t9;
   }
   const vwide score6 = ((to_wide(score2) - register_length1) - splat_pos(-32765)) - stream_length1;
   store_wide(score, 0, score6);
@@ -808,29 +803,29 @@ extern "C" int aln_anyseq_global_affine_561914b1_shared_i16_k4_x86_64_v3(const a
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(1);
+  const vscore open1 = splat(1);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const int i1 = residual(0);
   const vscore h1 = splat(-32766);
-  const vscore t1 = h1 - stream_open1;
+  const vscore e1 = h1 - open1;
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const vscore match1 = splat(4);
   const vscore score1 = splat(-32768);
   const vscore H0_1 = splat(-32766);
-  const vscore F0_1 = H0_1 - stream_open1;
-  const vpos t5 = splat_pos(0);
-  const vpos t6 = splat_pos(5);
-  const vscore t7 = splat(2);
-  const vscore t8 = splat(3);
+  const vscore F0_1 = H0_1 - open1;
+  const vpos t4 = splat_pos(0);
+  const vpos t5 = splat_pos(5);
+  const vscore t6 = splat(2);
+  const vscore t7 = splat(3);
   vscore score2 = score1;
   vscore watched1 = score1;
   int column1 = i1;
@@ -840,13 +835,13 @@ extern "C" int aln_anyseq_global_affine_561914b1_shared_i16_k4_x86_64_v3(const a
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const int t10 = column1 + 4;
+    const int t9 = column1 + 4;
     const vscore diagonal1 = splat((column1 == 0) ? (-32765) : (-32766));
-    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t5), t6));
-    const vmask t11 = equal(last_column1, stream_open1);
+    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t4), t5));
+    const vmask t10 = equal(last_column1, open1);
+    const vmask t11 = equal(last_column1, t6);
     const vmask t12 = equal(last_column1, t7);
-    const vmask t13 = equal(last_column1, t8);
-    const vmask t14 = equal(last_column1, match1);
+    const vmask t13 = equal(last_column1, match1);
     vscore score3 = score2;
     vscore watched2 = watched1;
     vscore H0_2 = H0_1;
@@ -877,51 +872,48 @@ extern "C" int aln_anyseq_global_affine_561914b1_shared_i16_k4_x86_64_v3(const a
       int row2 = row1;
       while (row2 < end1) {
         // substitution.h
-        const int t17 = load_letter(stream_letters, row2);
-        const vchar letter1 = splat_letter(t17);
-        const int t18 = row2 * 2;
+        const int t16 = load_letter(stream_letters, row2);
+        const vchar letter1 = splat_letter(t16);
+        const int t17 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t18);
-        const int t19 = t18 + 1;
-        const vscore e1 = load_score(scratch, t19);
-        const vscore t20 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_open1), F0_3);
-        const vscore h2 = vmax(t20, e1);
-        const vscore t21 = h2 - stream_open1;
-        const vscore e2 = vmax(e1, t21);
-        const vscore f1 = vmax(F0_3, t21);
-        const vscore t22 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_open1), F1_2);
-        const vscore h3 = vmax(t22, e2);
-        const vscore t23 = h3 - stream_open1;
-        const vscore e3 = vmax(e2, t23);
-        const vscore f2 = vmax(F1_2, t23);
-        const vscore t24 = vmax(H1_2 + select(equal(letters2_1, letter1), match1, stream_open1), F2_2);
-        const vscore h4 = vmax(t24, e3);
-        const vscore t25 = h4 - stream_open1;
-        const vscore e4 = vmax(e3, t25);
-        const vscore f3 = vmax(F2_2, t25);
-        const vscore t26 = vmax(H2_2 + select(equal(letters3_1, letter1), match1, stream_open1), F3_2);
-        const vscore h5 = vmax(t26, e4);
-        const vscore t27 = h5 - stream_open1;
-        const vscore f4 = vmax(F3_2, t27);
-        store_score(scratch, t18, h5);
-        store_score(scratch, t19, vmax(e4, t27));
+        const vscore left1 = load_score(scratch, t17);
+        const int t18 = t17 + 1;
+        const vscore e2 = load_score(scratch, t18);
+        const vscore best1 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, open1), F0_3);
+        const vscore h2 = vmax(best1, e2);
+        const vscore opening1 = h2 - open1;
+        const vscore e3 = vmax(e2, opening1);
+        const vscore F0_4 = vmax(F0_3, opening1);
+        const vscore h3 = vmax(vmax(H0_3 + select(equal(letters1_1, letter1), match1, open1), F1_2), e3);
+        const vscore opening2 = h3 - open1;
+        const vscore e4 = vmax(e3, opening2);
+        const vscore F1_3 = vmax(F1_2, opening2);
+        const vscore h4 = vmax(vmax(H1_2 + select(equal(letters2_1, letter1), match1, open1), F2_2), e4);
+        const vscore opening3 = h4 - open1;
+        const vscore e5 = vmax(e4, opening3);
+        const vscore F2_3 = vmax(F2_2, opening3);
+        const vscore h5 = vmax(vmax(H2_2 + select(equal(letters3_1, letter1), match1, open1), F3_2), e5);
+        const vscore opening4 = h5 - open1;
+        const vscore F3_3 = vmax(F3_2, opening4);
+        store_score(scratch, t17, h5);
+        store_score(scratch, t18, vmax(e5, opening4));
         const vscore watched5 = vmax(watched4, h5);
         const int row3 = row2 + 1;
         H0_3 = h2;
         H1_2 = h3;
         H2_2 = h4;
         H3_2 = h5;
-        F0_3 = f1;
-        F1_2 = f2;
-        F2_2 = f3;
-        F3_2 = f4;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
+        F2_2 = F2_3;
+        F3_2 = F3_3;
         diagonal3 = left1;
         watched4 = watched5;
         row2 = row3;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score4 = select(ends_here1 & t13, H2_2, select(ends_here1 & t12, H1_2, select(ends_here1 & t11, H0_3, score3)));
-      const vscore score5 = select(ends_here1 & t14, H3_2, score4);
+      const vscore score4 = select(ends_here1 & t12, H2_2, select(ends_here1 & t11, H1_2, select(ends_here1 & t10, H0_3, score3)));
+      const vscore score5 = select(ends_here1 & t13, H3_2, score4);
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       score3 = score5;
@@ -941,7 +933,7 @@ extern "C" int aln_anyseq_global_affine_561914b1_shared_i16_k4_x86_64_v3(const a
     }
     score2 = score3;
     watched1 = watched2;
-    column1 = t10;
+    column1 = t9;
   }
   const vwide score6 = ((to_wide(score2) - register_length1) - splat_pos(-32765)) - stream_length1;
   store_wide(score, 0, score6);
@@ -1087,29 +1079,29 @@ extern "C" int aln_anyseq_global_affine_561914b1_pairs_i32_k4_x86_64_v3(const al
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(1);
+  const vscore open1 = splat(1);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const int i1 = residual(0);
   const vscore h1 = splat(-1073741822);
-  const vscore t1 = h1 - stream_open1;
+  const vscore e1 = h1 - open1;
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const vscore match1 = splat(4);
   const vscore score1 = splat(-1073741824);
   const vscore H0_1 = splat(-1073741822);
-  const vscore F0_1 = H0_1 - stream_open1;
-  const vpos t5 = splat_pos(0);
-  const vpos t6 = splat_pos(5);
-  const vscore t7 = splat(2);
-  const vscore t8 = splat(3);
+  const vscore F0_1 = H0_1 - open1;
+  const vpos t4 = splat_pos(0);
+  const vpos t5 = splat_pos(5);
+  const vscore t6 = splat(2);
+  const vscore t7 = splat(3);
   vscore score2 = score1;
   vscore watched1 = score1;
   int column1 = i1;
@@ -1119,13 +1111,13 @@ extern "C" int aln_anyseq_global_affine_561914b1_pairs_i32_k4_x86_64_v3(const al
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const int t10 = column1 + 4;
+    const int t9 = column1 + 4;
     const vscore diagonal1 = splat((column1 == 0) ? (-1073741821) : (-1073741822));
-    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t5), t6));
-    const vmask t11 = equal(last_column1, stream_open1);
+    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t4), t5));
+    const vmask t10 = equal(last_column1, open1);
+    const vmask t11 = equal(last_column1, t6);
     const vmask t12 = equal(last_column1, t7);
-    const vmask t13 = equal(last_column1, t8);
-    const vmask t14 = equal(last_column1, match1);
+    const vmask t13 = equal(last_column1, match1);
     vscore score3 = score2;
     vscore watched2 = watched1;
     vscore H0_2 = H0_1;
@@ -1157,49 +1149,46 @@ extern "C" int aln_anyseq_global_affine_561914b1_pairs_i32_k4_x86_64_v3(const al
       while (row2 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row2);
-        const int t17 = row2 * 2;
+        const int t16 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t17);
-        const int t18 = t17 + 1;
-        const vscore e1 = load_score(scratch, t18);
-        const vscore t19 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_open1), F0_3);
-        const vscore h2 = vmax(t19, e1);
-        const vscore t20 = h2 - stream_open1;
-        const vscore e2 = vmax(e1, t20);
-        const vscore f1 = vmax(F0_3, t20);
-        const vscore t21 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_open1), F1_2);
-        const vscore h3 = vmax(t21, e2);
-        const vscore t22 = h3 - stream_open1;
-        const vscore e3 = vmax(e2, t22);
-        const vscore f2 = vmax(F1_2, t22);
-        const vscore t23 = vmax(H1_2 + select(equal(letters2_1, letter1), match1, stream_open1), F2_2);
-        const vscore h4 = vmax(t23, e3);
-        const vscore t24 = h4 - stream_open1;
-        const vscore e4 = vmax(e3, t24);
-        const vscore f3 = vmax(F2_2, t24);
-        const vscore t25 = vmax(H2_2 + select(equal(letters3_1, letter1), match1, stream_open1), F3_2);
-        const vscore h5 = vmax(t25, e4);
-        const vscore t26 = h5 - stream_open1;
-        const vscore f4 = vmax(F3_2, t26);
-        store_score(scratch, t17, h5);
-        store_score(scratch, t18, vmax(e4, t26));
+        const vscore left1 = load_score(scratch, t16);
+        const int t17 = t16 + 1;
+        const vscore e2 = load_score(scratch, t17);
+        const vscore best1 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, open1), F0_3);
+        const vscore h2 = vmax(best1, e2);
+        const vscore opening1 = h2 - open1;
+        const vscore e3 = vmax(e2, opening1);
+        const vscore F0_4 = vmax(F0_3, opening1);
+        const vscore h3 = vmax(vmax(H0_3 + select(equal(letters1_1, letter1), match1, open1), F1_2), e3);
+        const vscore opening2 = h3 - open1;
+        const vscore e4 = vmax(e3, opening2);
+        const vscore F1_3 = vmax(F1_2, opening2);
+        const vscore h4 = vmax(vmax(H1_2 + select(equal(letters2_1, letter1), match1, open1), F2_2), e4);
+        const vscore opening3 = h4 - open1;
+        const vscore e5 = vmax(e4, opening3);
+        const vscore F2_3 = vmax(F2_2, opening3);
+        const vscore h5 = vmax(vmax(H2_2 + select(equal(letters3_1, letter1), match1, open1), F3_2), e5);
+        const vscore opening4 = h5 - open1;
+        const vscore F3_3 = vmax(F3_2, opening4);
+        store_score(scratch, t16, h5);
+        store_score(scratch, t17, vmax(e5, opening4));
         const vscore watched5 = vmax(watched4, h5);
         const int row3 = row2 + 1;
         H0_3 = h2;
         H1_2 = h3;
         H2_2 = h4;
         H3_2 = h5;
-        F0_3 = f1;
-        F1_2 = f2;
-        F2_2 = f3;
-        F3_2 = f4;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
+        F2_2 = F2_3;
+        F3_2 = F3_3;
         diagonal3 = left1;
         watched4 = watched5;
         row2 = row3;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score4 = select(ends_here1 & t13, H2_2, select(ends_here1 & t12, H1_2, select(ends_here1 & t11, H0_3, score3)));
-      const vscore score5 = select(ends_here1 & t14, H3_2, score4);
+      const vscore score4 = select(ends_here1 & t12, H2_2, select(ends_here1 & t11, H1_2, select(ends_here1 & t10, H0_3, score3)));
+      const vscore score5 = select(ends_here1 & t13, H3_2, score4);
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       score3 = score5;
@@ -1219,7 +1208,7 @@ extern "C" int aln_anyseq_global_affine_561914b1_pairs_i32_k4_x86_64_v3(const al
     }
     score2 = score3;
     watched1 = watched2;
-    column1 = t10;
+    column1 = t9;
   }
   const vwide score6 = ((to_wide(score2) - register_length1) - splat_pos(-1073741821)) - stream_length1;
   store_wide(score, 0, score6);
@@ -1241,29 +1230,29 @@ extern "C" int aln_anyseq_global_affine_561914b1_shared_i32_k4_x86_64_v3(const a
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(1);
+  const vscore open1 = splat(1);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const int i1 = residual(0);
   const vscore h1 = splat(-1073741822);
-  const vscore t1 = h1 - stream_open1;
+  const vscore e1 = h1 - open1;
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const vscore match1 = splat(4);
   const vscore score1 = splat(-1073741824);
   const vscore H0_1 = splat(-1073741822);
-  const vscore F0_1 = H0_1 - stream_open1;
-  const vpos t5 = splat_pos(0);
-  const vpos t6 = splat_pos(5);
-  const vscore t7 = splat(2);
-  const vscore t8 = splat(3);
+  const vscore F0_1 = H0_1 - open1;
+  const vpos t4 = splat_pos(0);
+  const vpos t5 = splat_pos(5);
+  const vscore t6 = splat(2);
+  const vscore t7 = splat(3);
   vscore score2 = score1;
   vscore watched1 = score1;
   int column1 = i1;
@@ -1273,13 +1262,13 @@ extern "C" int aln_anyseq_global_affine_561914b1_shared_i32_k4_x86_64_v3(const a
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const int t10 = column1 + 4;
+    const int t9 = column1 + 4;
     const vscore diagonal1 = splat((column1 == 0) ? (-1073741821) : (-1073741822));
-    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t5), t6));
-    const vmask t11 = equal(last_column1, stream_open1);
+    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t4), t5));
+    const vmask t10 = equal(last_column1, open1);
+    const vmask t11 = equal(last_column1, t6);
     const vmask t12 = equal(last_column1, t7);
-    const vmask t13 = equal(last_column1, t8);
-    const vmask t14 = equal(last_column1, match1);
+    const vmask t13 = equal(last_column1, match1);
     vscore score3 = score2;
     vscore watched2 = watched1;
     vscore H0_2 = H0_1;
@@ -1310,51 +1299,48 @@ extern "C" int aln_anyseq_global_affine_561914b1_shared_i32_k4_x86_64_v3(const a
       int row2 = row1;
       while (row2 < end1) {
         // substitution.h
-        const int t17 = load_letter(stream_letters, row2);
-        const vchar letter1 = splat_letter(t17);
-        const int t18 = row2 * 2;
+        const int t16 = load_letter(stream_letters, row2);
+        const vchar letter1 = splat_letter(t16);
+        const int t17 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t18);
-        const int t19 = t18 + 1;
-        const vscore e1 = load_score(scratch, t19);
-        const vscore t20 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_open1), F0_3);
-        const vscore h2 = vmax(t20, e1);
-        const vscore t21 = h2 - stream_open1;
-        const vscore e2 = vmax(e1, t21);
-        const vscore f1 = vmax(F0_3, t21);
-        const vscore t22 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_open1), F1_2);
-        const vscore h3 = vmax(t22, e2);
-        const vscore t23 = h3 - stream_open1;
-        const vscore e3 = vmax(e2, t23);
-        const vscore f2 = vmax(F1_2, t23);
-        const vscore t24 = vmax(H1_2 + select(equal(letters2_1, letter1), match1, stream_open1), F2_2);
-        const vscore h4 = vmax(t24, e3);
-        const vscore t25 = h4 - stream_open1;
-        const vscore e4 = vmax(e3, t25);
-        const vscore f3 = vmax(F2_2, t25);
-        const vscore t26 = vmax(H2_2 + select(equal(letters3_1, letter1), match1, stream_open1), F3_2);
-        const vscore h5 = vmax(t26, e4);
-        const vscore t27 = h5 - stream_open1;
-        const vscore f4 = vmax(F3_2, t27);
-        store_score(scratch, t18, h5);
-        store_score(scratch, t19, vmax(e4, t27));
+        const vscore left1 = load_score(scratch, t17);
+        const int t18 = t17 + 1;
+        const vscore e2 = load_score(scratch, t18);
+        const vscore best1 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, open1), F0_3);
+        const vscore h2 = vmax(best1, e2);
+        const vscore opening1 = h2 - open1;
+        const vscore e3 = vmax(e2, opening1);
+        const vscore F0_4 = vmax(F0_3, opening1);
+        const vscore h3 = vmax(vmax(H0_3 + select(equal(letters1_1, letter1), match1, open1), F1_2), e3);
+        const vscore opening2 = h3 - open1;
+        const vscore e4 = vmax(e3, opening2);
+        const vscore F1_3 = vmax(F1_2, opening2);
+        const vscore h4 = vmax(vmax(H1_2 + select(equal(letters2_1, letter1), match1, open1), F2_2), e4);
+        const vscore opening3 = h4 - open1;
+        const vscore e5 = vmax(e4, opening3);
+        const vscore F2_3 = vmax(F2_2, opening3);
+        const vscore h5 = vmax(vmax(H2_2 + select(equal(letters3_1, letter1), match1, open1), F3_2), e5);
+        const vscore opening4 = h5 - open1;
+        const vscore F3_3 = vmax(F3_2, opening4);
+        store_score(scratch, t17, h5);
+        store_score(scratch, t18, vmax(e5, opening4));
         const vscore watched5 = vmax(watched4, h5);
         const int row3 = row2 + 1;
         H0_3 = h2;
         H1_2 = h3;
         H2_2 = h4;
         H3_2 = h5;
-        F0_3 = f1;
-        F1_2 = f2;
-        F2_2 = f3;
-        F3_2 = f4;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
+        F2_2 = F2_3;
+        F3_2 = F3_3;
         diagonal3 = left1;
         watched4 = watched5;
         row2 = row3;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score4 = select(ends_here1 & t13, H2_2, select(ends_here1 & t12, H1_2, select(ends_here1 & t11, H0_3, score3)));
-      const vscore score5 = select(ends_here1 & t14, H3_2, score4);
+      const vscore score4 = select(ends_here1 & t12, H2_2, select(ends_here1 & t11, H1_2, select(ends_here1 & t10, H0_3, score3)));
+      const vscore score5 = select(ends_here1 & t13, H3_2, score4);
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       score3 = score5;
@@ -1374,7 +1360,7 @@ extern "C" int aln_anyseq_global_affine_561914b1_shared_i32_k4_x86_64_v3(const a
     }
     score2 = score3;
     watched1 = watched2;
-    column1 = t10;
+    column1 = t9;
   }
   const vwide score6 = ((to_wide(score2) - register_length1) - splat_pos(-1073741821)) - stream_length1;
   store_wide(score, 0, score6);

@@ -31,8 +31,12 @@ enum {
   ALN_INSERTION_EXTEND,
   ALN_DELETION_OPEN, /* target letters skipped */
   ALN_DELETION_EXTEND,
-  ALN_SCORE_MIN, /* smallest substitution score (mismatch, or the matrix's smallest entry) */
-  ALN_SCORE_MAX, /* largest substitution score */
+  ALN_SCORE_MIN,       /* smallest substitution score (mismatch, or the matrix's smallest entry) */
+  ALN_SCORE_MAX,       /* largest substitution score */
+  ALN_INSERTION_OPEN2, /* a second line: the smaller of the two counts */
+  ALN_INSERTION_EXTEND2,
+  ALN_DELETION_OPEN2,
+  ALN_DELETION_EXTEND2,
   ALN_SCORING_COUNT
 };
 
@@ -138,30 +142,30 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_pairs_i8_k2_scalar(const aln_arg
   unsigned char *status = args->status;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(2);
-  const vscore stream_extend1 = splat(1);
+  const vscore open1 = splat(2);
+  const vscore extend1 = splat(1);
   const int i1 = residual(0);
   const vscore h1 = splat(0);
-  const vscore t1 = sub_floor0(h1, stream_open1);
+  const vscore e1 = sub_floor0(h1, open1);
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
     // lanes.h
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const vscore foreign1 = splat(-1);
   const vscore best1 = splat(0);
-  const vscore F0_1 = sub_floor0(best1, stream_open1);
+  const vscore F0_1 = sub_floor0(best1, open1);
   vscore best2 = best1;
   int column1 = i1;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const int t6 = column1 + 2;
+    const int t5 = column1 + 2;
     vscore H0_1 = best1;
     vscore F0_2 = F0_1;
     vscore F1_1 = F0_1;
@@ -181,29 +185,28 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_pairs_i8_k2_scalar(const aln_arg
       while (row2 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row2);
-        const int t9 = row2 * 2;
+        const int t8 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t9);
-        const int t10 = t9 + 1;
-        const vscore e1 = load_score(scratch, t10);
-        const vscore t11 = vmax(diagonal2 + select(equal(letters0_1, letter1), stream_open1, foreign1), F0_3);
-        const vscore h2 = vmax(t11, e1);
-        const vscore t12 = sub_floor0(h2, stream_open1);
-        const vscore e2 = vmax(e1 - stream_extend1, t12);
-        const vscore f1 = vmax(F0_3 - stream_extend1, t12);
-        const vscore t13 = vmax(H0_2 + select(equal(letters1_1, letter1), stream_open1, foreign1), F1_2);
-        const vscore h3 = vmax(t13, e2);
-        const vscore t14 = sub_floor0(h3, stream_open1);
-        const vscore f2 = vmax(F1_2 - stream_extend1, t14);
-        const vscore best5 = vmax(vmax(best4, h2), h3);
-        store_score(scratch, t9, h3);
-        store_score(scratch, t10, vmax(e2 - stream_extend1, t14));
+        const vscore left1 = load_score(scratch, t8);
+        const int t9 = t8 + 1;
+        const vscore e2 = load_score(scratch, t9);
+        const vscore best5 = vmax(diagonal2 + select(equal(letters0_1, letter1), open1, foreign1), F0_3);
+        const vscore h2 = vmax(best5, e2);
+        const vscore opening1 = sub_floor0(h2, open1);
+        const vscore e3 = vmax(e2 - extend1, opening1);
+        const vscore F0_4 = vmax(F0_3 - extend1, opening1);
+        const vscore h3 = vmax(vmax(H0_2 + select(equal(letters1_1, letter1), open1, foreign1), F1_2), e3);
+        const vscore opening2 = sub_floor0(h3, open1);
+        const vscore F1_3 = vmax(F1_2 - extend1, opening2);
+        const vscore best6 = vmax(vmax(best4, h2), h3);
+        store_score(scratch, t8, h3);
+        store_score(scratch, t9, vmax(e3 - extend1, opening2));
         const int row3 = row2 + 1;
         H0_2 = h2;
-        F0_3 = f1;
-        F1_2 = f2;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
         diagonal2 = left1;
-        best4 = best5;
+        best4 = best6;
         row2 = row3;
       }
       const int segment2 = segment1 + 1;
@@ -216,7 +219,7 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_pairs_i8_k2_scalar(const aln_arg
       segment1 = segment2;
     }
     best2 = best3;
-    column1 = t6;
+    column1 = t5;
   }
   store_wide(score, 0, to_wide(best2));
   store_mask(status, 0, greater(best2, splat(125)));
@@ -237,24 +240,24 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_shared_i8_k2_scalar(const aln_ar
   unsigned char *status = args->status;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(2);
-  const vscore stream_extend1 = splat(1);
+  const vscore open1 = splat(2);
+  const vscore extend1 = splat(1);
   const int i1 = residual(0);
   const vscore h1 = splat(0);
-  const vscore t1 = sub_floor0(h1, stream_open1);
+  const vscore e1 = sub_floor0(h1, open1);
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
     // lanes.h
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const vscore foreign1 = splat(-1);
   const vscore best1 = splat(0);
-  const vscore F0_1 = sub_floor0(best1, stream_open1);
-  const vmask fresh_lanes1 = equal(best1, stream_extend1);
+  const vscore F0_1 = sub_floor0(best1, open1);
+  const vmask fresh_lanes1 = equal(best1, extend1);
   vscore best2 = best1;
   int refills1 = i1;
   int column1 = i1;
@@ -262,10 +265,10 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_shared_i8_k2_scalar(const aln_ar
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const int t6 = column1 + 2;
+    const int t5 = column1 + 2;
     // lanes.h
-    const int t7 = load_int(refill_column, refills1);
-    const bool fresh1 = t7 == column1;
+    const int t6 = load_int(refill_column, refills1);
+    const bool fresh1 = t6 == column1;
     vscore best3;
     int refills2;
     vmask fresh_lanes2;
@@ -307,33 +310,32 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_shared_i8_k2_scalar(const aln_ar
         int row3 = row1;
         while (row3 < end1) {
           // substitution.h
-          const int t10 = load_letter(stream_letters, row3);
-          const vchar letter1 = splat_letter(t10);
-          const int t11 = row3 * 2;
+          const int t9 = load_letter(stream_letters, row3);
+          const vchar letter1 = splat_letter(t9);
+          const int t10 = row3 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t11);
-          const int t12 = t11 + 1;
-          const vscore e1 = load_score(scratch, t12);
+          const vscore left1 = load_score(scratch, t10);
+          const int t11 = t10 + 1;
+          const vscore e2 = load_score(scratch, t11);
           const vscore left2 = select(fresh_lanes2, best1, left1);
-          const vscore e2 = select(fresh_lanes2, best1, e1);
-          const vscore t13 = vmax(diagonal3 + select(equal(letters0_1, letter1), stream_open1, foreign1), F0_4);
-          const vscore h2 = vmax(t13, e2);
-          const vscore t14 = sub_floor0(h2, stream_open1);
-          const vscore e3 = vmax(e2 - stream_extend1, t14);
-          const vscore f1 = vmax(F0_4 - stream_extend1, t14);
-          const vscore t15 = vmax(H0_3 + select(equal(letters1_1, letter1), stream_open1, foreign1), F1_3);
-          const vscore h3 = vmax(t15, e3);
-          const vscore t16 = sub_floor0(h3, stream_open1);
-          const vscore f2 = vmax(F1_3 - stream_extend1, t16);
-          const vscore best8 = vmax(vmax(best7, h2), h3);
-          store_score(scratch, t11, h3);
-          store_score(scratch, t12, vmax(e3 - stream_extend1, t16));
+          const vscore e3 = select(fresh_lanes2, best1, e2);
+          const vscore best8 = vmax(diagonal3 + select(equal(letters0_1, letter1), open1, foreign1), F0_4);
+          const vscore h2 = vmax(best8, e3);
+          const vscore opening1 = sub_floor0(h2, open1);
+          const vscore e4 = vmax(e3 - extend1, opening1);
+          const vscore F0_5 = vmax(F0_4 - extend1, opening1);
+          const vscore h3 = vmax(vmax(H0_3 + select(equal(letters1_1, letter1), open1, foreign1), F1_3), e4);
+          const vscore opening2 = sub_floor0(h3, open1);
+          const vscore F1_4 = vmax(F1_3 - extend1, opening2);
+          const vscore best9 = vmax(vmax(best7, h2), h3);
+          store_score(scratch, t10, h3);
+          store_score(scratch, t11, vmax(e4 - extend1, opening2));
           const int row4 = row3 + 1;
           H0_3 = h2;
-          F0_4 = f1;
-          F1_3 = f2;
+          F0_4 = F0_5;
+          F1_3 = F1_4;
           diagonal3 = left2;
-          best7 = best8;
+          best7 = best9;
           row3 = row4;
         }
         H0_2 = H0_3;
@@ -344,45 +346,44 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_shared_i8_k2_scalar(const aln_ar
         row2 = row3;
       } else {
         vscore H0_4 = H0_1;
-        vscore F0_5 = F0_2;
-        vscore F1_4 = F1_1;
+        vscore F0_6 = F0_2;
+        vscore F1_5 = F1_1;
         vscore diagonal4 = diagonal1;
-        vscore best9 = best5;
+        vscore best10 = best5;
         int row5 = row1;
         while (row5 < end1) {
           // substitution.h
-          const int t18 = load_letter(stream_letters, row5);
-          const vchar letter2 = splat_letter(t18);
-          const int t19 = row5 * 2;
+          const int t13 = load_letter(stream_letters, row5);
+          const vchar letter2 = splat_letter(t13);
+          const int t14 = row5 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t19);
-          const int t20 = t19 + 1;
-          const vscore e4 = load_score(scratch, t20);
-          const vscore t21 = vmax(diagonal4 + select(equal(letters0_1, letter2), stream_open1, foreign1), F0_5);
-          const vscore h4 = vmax(t21, e4);
-          const vscore t22 = sub_floor0(h4, stream_open1);
-          const vscore e5 = vmax(e4 - stream_extend1, t22);
-          const vscore f3 = vmax(F0_5 - stream_extend1, t22);
-          const vscore t23 = vmax(H0_4 + select(equal(letters1_1, letter2), stream_open1, foreign1), F1_4);
-          const vscore h5 = vmax(t23, e5);
-          const vscore t24 = sub_floor0(h5, stream_open1);
-          const vscore f4 = vmax(F1_4 - stream_extend1, t24);
-          const vscore best10 = vmax(vmax(best9, h4), h5);
-          store_score(scratch, t19, h5);
-          store_score(scratch, t20, vmax(e5 - stream_extend1, t24));
+          const vscore left3 = load_score(scratch, t14);
+          const int t15 = t14 + 1;
+          const vscore e5 = load_score(scratch, t15);
+          const vscore best11 = vmax(diagonal4 + select(equal(letters0_1, letter2), open1, foreign1), F0_6);
+          const vscore h4 = vmax(best11, e5);
+          const vscore opening3 = sub_floor0(h4, open1);
+          const vscore e6 = vmax(e5 - extend1, opening3);
+          const vscore F0_7 = vmax(F0_6 - extend1, opening3);
+          const vscore h5 = vmax(vmax(H0_4 + select(equal(letters1_1, letter2), open1, foreign1), F1_5), e6);
+          const vscore opening4 = sub_floor0(h5, open1);
+          const vscore F1_6 = vmax(F1_5 - extend1, opening4);
+          const vscore best12 = vmax(vmax(best10, h4), h5);
+          store_score(scratch, t14, h5);
+          store_score(scratch, t15, vmax(e6 - extend1, opening4));
           const int row6 = row5 + 1;
           H0_4 = h4;
-          F0_5 = f3;
-          F1_4 = f4;
+          F0_6 = F0_7;
+          F1_5 = F1_6;
           diagonal4 = left3;
-          best9 = best10;
+          best10 = best12;
           row5 = row6;
         }
         H0_2 = H0_4;
-        F0_3 = F0_5;
-        F1_2 = F1_4;
+        F0_3 = F0_6;
+        F1_2 = F1_5;
         diagonal2 = diagonal4;
-        best6 = best9;
+        best6 = best10;
         row2 = row5;
       }
       const int segment2 = segment1 + 1;
@@ -396,7 +397,7 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_shared_i8_k2_scalar(const aln_ar
     }
     best2 = best5;
     refills1 = refills2;
-    column1 = t6;
+    column1 = t5;
   }
   store_wide(score, refills1, to_wide(best2));
   store_mask(status, refills1, greater(best2, splat(125)));
@@ -458,30 +459,30 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_pairs_i16_k2_scalar(const aln_ar
   unsigned char *status = args->status;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(2);
-  const vscore stream_extend1 = splat(1);
+  const vscore open1 = splat(2);
+  const vscore extend1 = splat(1);
   const int i1 = residual(0);
   const vscore h1 = splat(0);
-  const vscore t1 = sub_floor0(h1, stream_open1);
+  const vscore e1 = sub_floor0(h1, open1);
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
     // lanes.h
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const vscore foreign1 = splat(-1);
   const vscore best1 = splat(0);
-  const vscore F0_1 = sub_floor0(best1, stream_open1);
+  const vscore F0_1 = sub_floor0(best1, open1);
   vscore best2 = best1;
   int column1 = i1;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const int t6 = column1 + 2;
+    const int t5 = column1 + 2;
     vscore H0_1 = best1;
     vscore F0_2 = F0_1;
     vscore F1_1 = F0_1;
@@ -501,29 +502,28 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_pairs_i16_k2_scalar(const aln_ar
       while (row2 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row2);
-        const int t9 = row2 * 2;
+        const int t8 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t9);
-        const int t10 = t9 + 1;
-        const vscore e1 = load_score(scratch, t10);
-        const vscore t11 = vmax(diagonal2 + select(equal(letters0_1, letter1), stream_open1, foreign1), F0_3);
-        const vscore h2 = vmax(t11, e1);
-        const vscore t12 = sub_floor0(h2, stream_open1);
-        const vscore e2 = vmax(e1 - stream_extend1, t12);
-        const vscore f1 = vmax(F0_3 - stream_extend1, t12);
-        const vscore t13 = vmax(H0_2 + select(equal(letters1_1, letter1), stream_open1, foreign1), F1_2);
-        const vscore h3 = vmax(t13, e2);
-        const vscore t14 = sub_floor0(h3, stream_open1);
-        const vscore f2 = vmax(F1_2 - stream_extend1, t14);
-        const vscore best5 = vmax(vmax(best4, h2), h3);
-        store_score(scratch, t9, h3);
-        store_score(scratch, t10, vmax(e2 - stream_extend1, t14));
+        const vscore left1 = load_score(scratch, t8);
+        const int t9 = t8 + 1;
+        const vscore e2 = load_score(scratch, t9);
+        const vscore best5 = vmax(diagonal2 + select(equal(letters0_1, letter1), open1, foreign1), F0_3);
+        const vscore h2 = vmax(best5, e2);
+        const vscore opening1 = sub_floor0(h2, open1);
+        const vscore e3 = vmax(e2 - extend1, opening1);
+        const vscore F0_4 = vmax(F0_3 - extend1, opening1);
+        const vscore h3 = vmax(vmax(H0_2 + select(equal(letters1_1, letter1), open1, foreign1), F1_2), e3);
+        const vscore opening2 = sub_floor0(h3, open1);
+        const vscore F1_3 = vmax(F1_2 - extend1, opening2);
+        const vscore best6 = vmax(vmax(best4, h2), h3);
+        store_score(scratch, t8, h3);
+        store_score(scratch, t9, vmax(e3 - extend1, opening2));
         const int row3 = row2 + 1;
         H0_2 = h2;
-        F0_3 = f1;
-        F1_2 = f2;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
         diagonal2 = left1;
-        best4 = best5;
+        best4 = best6;
         row2 = row3;
       }
       const int segment2 = segment1 + 1;
@@ -536,7 +536,7 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_pairs_i16_k2_scalar(const aln_ar
       segment1 = segment2;
     }
     best2 = best3;
-    column1 = t6;
+    column1 = t5;
   }
   store_wide(score, 0, to_wide(best2));
   store_mask(status, 0, greater(best2, splat(32765)));
@@ -557,24 +557,24 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_shared_i16_k2_scalar(const aln_a
   unsigned char *status = args->status;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(2);
-  const vscore stream_extend1 = splat(1);
+  const vscore open1 = splat(2);
+  const vscore extend1 = splat(1);
   const int i1 = residual(0);
   const vscore h1 = splat(0);
-  const vscore t1 = sub_floor0(h1, stream_open1);
+  const vscore e1 = sub_floor0(h1, open1);
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
     // lanes.h
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const vscore foreign1 = splat(-1);
   const vscore best1 = splat(0);
-  const vscore F0_1 = sub_floor0(best1, stream_open1);
-  const vmask fresh_lanes1 = equal(best1, stream_extend1);
+  const vscore F0_1 = sub_floor0(best1, open1);
+  const vmask fresh_lanes1 = equal(best1, extend1);
   vscore best2 = best1;
   int refills1 = i1;
   int column1 = i1;
@@ -582,10 +582,10 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_shared_i16_k2_scalar(const aln_a
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const int t6 = column1 + 2;
+    const int t5 = column1 + 2;
     // lanes.h
-    const int t7 = load_int(refill_column, refills1);
-    const bool fresh1 = t7 == column1;
+    const int t6 = load_int(refill_column, refills1);
+    const bool fresh1 = t6 == column1;
     vscore best3;
     int refills2;
     vmask fresh_lanes2;
@@ -627,33 +627,32 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_shared_i16_k2_scalar(const aln_a
         int row3 = row1;
         while (row3 < end1) {
           // substitution.h
-          const int t10 = load_letter(stream_letters, row3);
-          const vchar letter1 = splat_letter(t10);
-          const int t11 = row3 * 2;
+          const int t9 = load_letter(stream_letters, row3);
+          const vchar letter1 = splat_letter(t9);
+          const int t10 = row3 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t11);
-          const int t12 = t11 + 1;
-          const vscore e1 = load_score(scratch, t12);
+          const vscore left1 = load_score(scratch, t10);
+          const int t11 = t10 + 1;
+          const vscore e2 = load_score(scratch, t11);
           const vscore left2 = select(fresh_lanes2, best1, left1);
-          const vscore e2 = select(fresh_lanes2, best1, e1);
-          const vscore t13 = vmax(diagonal3 + select(equal(letters0_1, letter1), stream_open1, foreign1), F0_4);
-          const vscore h2 = vmax(t13, e2);
-          const vscore t14 = sub_floor0(h2, stream_open1);
-          const vscore e3 = vmax(e2 - stream_extend1, t14);
-          const vscore f1 = vmax(F0_4 - stream_extend1, t14);
-          const vscore t15 = vmax(H0_3 + select(equal(letters1_1, letter1), stream_open1, foreign1), F1_3);
-          const vscore h3 = vmax(t15, e3);
-          const vscore t16 = sub_floor0(h3, stream_open1);
-          const vscore f2 = vmax(F1_3 - stream_extend1, t16);
-          const vscore best8 = vmax(vmax(best7, h2), h3);
-          store_score(scratch, t11, h3);
-          store_score(scratch, t12, vmax(e3 - stream_extend1, t16));
+          const vscore e3 = select(fresh_lanes2, best1, e2);
+          const vscore best8 = vmax(diagonal3 + select(equal(letters0_1, letter1), open1, foreign1), F0_4);
+          const vscore h2 = vmax(best8, e3);
+          const vscore opening1 = sub_floor0(h2, open1);
+          const vscore e4 = vmax(e3 - extend1, opening1);
+          const vscore F0_5 = vmax(F0_4 - extend1, opening1);
+          const vscore h3 = vmax(vmax(H0_3 + select(equal(letters1_1, letter1), open1, foreign1), F1_3), e4);
+          const vscore opening2 = sub_floor0(h3, open1);
+          const vscore F1_4 = vmax(F1_3 - extend1, opening2);
+          const vscore best9 = vmax(vmax(best7, h2), h3);
+          store_score(scratch, t10, h3);
+          store_score(scratch, t11, vmax(e4 - extend1, opening2));
           const int row4 = row3 + 1;
           H0_3 = h2;
-          F0_4 = f1;
-          F1_3 = f2;
+          F0_4 = F0_5;
+          F1_3 = F1_4;
           diagonal3 = left2;
-          best7 = best8;
+          best7 = best9;
           row3 = row4;
         }
         H0_2 = H0_3;
@@ -664,45 +663,44 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_shared_i16_k2_scalar(const aln_a
         row2 = row3;
       } else {
         vscore H0_4 = H0_1;
-        vscore F0_5 = F0_2;
-        vscore F1_4 = F1_1;
+        vscore F0_6 = F0_2;
+        vscore F1_5 = F1_1;
         vscore diagonal4 = diagonal1;
-        vscore best9 = best5;
+        vscore best10 = best5;
         int row5 = row1;
         while (row5 < end1) {
           // substitution.h
-          const int t18 = load_letter(stream_letters, row5);
-          const vchar letter2 = splat_letter(t18);
-          const int t19 = row5 * 2;
+          const int t13 = load_letter(stream_letters, row5);
+          const vchar letter2 = splat_letter(t13);
+          const int t14 = row5 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t19);
-          const int t20 = t19 + 1;
-          const vscore e4 = load_score(scratch, t20);
-          const vscore t21 = vmax(diagonal4 + select(equal(letters0_1, letter2), stream_open1, foreign1), F0_5);
-          const vscore h4 = vmax(t21, e4);
-          const vscore t22 = sub_floor0(h4, stream_open1);
-          const vscore e5 = vmax(e4 - stream_extend1, t22);
-          const vscore f3 = vmax(F0_5 - stream_extend1, t22);
-          const vscore t23 = vmax(H0_4 + select(equal(letters1_1, letter2), stream_open1, foreign1), F1_4);
-          const vscore h5 = vmax(t23, e5);
-          const vscore t24 = sub_floor0(h5, stream_open1);
-          const vscore f4 = vmax(F1_4 - stream_extend1, t24);
-          const vscore best10 = vmax(vmax(best9, h4), h5);
-          store_score(scratch, t19, h5);
-          store_score(scratch, t20, vmax(e5 - stream_extend1, t24));
+          const vscore left3 = load_score(scratch, t14);
+          const int t15 = t14 + 1;
+          const vscore e5 = load_score(scratch, t15);
+          const vscore best11 = vmax(diagonal4 + select(equal(letters0_1, letter2), open1, foreign1), F0_6);
+          const vscore h4 = vmax(best11, e5);
+          const vscore opening3 = sub_floor0(h4, open1);
+          const vscore e6 = vmax(e5 - extend1, opening3);
+          const vscore F0_7 = vmax(F0_6 - extend1, opening3);
+          const vscore h5 = vmax(vmax(H0_4 + select(equal(letters1_1, letter2), open1, foreign1), F1_5), e6);
+          const vscore opening4 = sub_floor0(h5, open1);
+          const vscore F1_6 = vmax(F1_5 - extend1, opening4);
+          const vscore best12 = vmax(vmax(best10, h4), h5);
+          store_score(scratch, t14, h5);
+          store_score(scratch, t15, vmax(e6 - extend1, opening4));
           const int row6 = row5 + 1;
           H0_4 = h4;
-          F0_5 = f3;
-          F1_4 = f4;
+          F0_6 = F0_7;
+          F1_5 = F1_6;
           diagonal4 = left3;
-          best9 = best10;
+          best10 = best12;
           row5 = row6;
         }
         H0_2 = H0_4;
-        F0_3 = F0_5;
-        F1_2 = F1_4;
+        F0_3 = F0_6;
+        F1_2 = F1_5;
         diagonal2 = diagonal4;
-        best6 = best9;
+        best6 = best10;
         row2 = row5;
       }
       const int segment2 = segment1 + 1;
@@ -716,7 +714,7 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_shared_i16_k2_scalar(const aln_a
     }
     best2 = best5;
     refills1 = refills2;
-    column1 = t6;
+    column1 = t5;
   }
   store_wide(score, refills1, to_wide(best2));
   store_mask(status, refills1, greater(best2, splat(32765)));
@@ -778,30 +776,30 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_pairs_i32_k2_scalar(const aln_ar
   unsigned char *status = args->status;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(2);
-  const vscore stream_extend1 = splat(1);
+  const vscore open1 = splat(2);
+  const vscore extend1 = splat(1);
   const int i1 = residual(0);
   const vscore h1 = splat(0);
-  const vscore t1 = sub_floor0(h1, stream_open1);
+  const vscore e1 = sub_floor0(h1, open1);
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
     // lanes.h
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const vscore foreign1 = splat(-1);
   const vscore best1 = splat(0);
-  const vscore F0_1 = sub_floor0(best1, stream_open1);
+  const vscore F0_1 = sub_floor0(best1, open1);
   vscore best2 = best1;
   int column1 = i1;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const int t6 = column1 + 2;
+    const int t5 = column1 + 2;
     vscore H0_1 = best1;
     vscore F0_2 = F0_1;
     vscore F1_1 = F0_1;
@@ -821,29 +819,28 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_pairs_i32_k2_scalar(const aln_ar
       while (row2 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row2);
-        const int t9 = row2 * 2;
+        const int t8 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t9);
-        const int t10 = t9 + 1;
-        const vscore e1 = load_score(scratch, t10);
-        const vscore t11 = vmax(diagonal2 + select(equal(letters0_1, letter1), stream_open1, foreign1), F0_3);
-        const vscore h2 = vmax(t11, e1);
-        const vscore t12 = sub_floor0(h2, stream_open1);
-        const vscore e2 = vmax(e1 - stream_extend1, t12);
-        const vscore f1 = vmax(F0_3 - stream_extend1, t12);
-        const vscore t13 = vmax(H0_2 + select(equal(letters1_1, letter1), stream_open1, foreign1), F1_2);
-        const vscore h3 = vmax(t13, e2);
-        const vscore t14 = sub_floor0(h3, stream_open1);
-        const vscore f2 = vmax(F1_2 - stream_extend1, t14);
-        const vscore best5 = vmax(vmax(best4, h2), h3);
-        store_score(scratch, t9, h3);
-        store_score(scratch, t10, vmax(e2 - stream_extend1, t14));
+        const vscore left1 = load_score(scratch, t8);
+        const int t9 = t8 + 1;
+        const vscore e2 = load_score(scratch, t9);
+        const vscore best5 = vmax(diagonal2 + select(equal(letters0_1, letter1), open1, foreign1), F0_3);
+        const vscore h2 = vmax(best5, e2);
+        const vscore opening1 = sub_floor0(h2, open1);
+        const vscore e3 = vmax(e2 - extend1, opening1);
+        const vscore F0_4 = vmax(F0_3 - extend1, opening1);
+        const vscore h3 = vmax(vmax(H0_2 + select(equal(letters1_1, letter1), open1, foreign1), F1_2), e3);
+        const vscore opening2 = sub_floor0(h3, open1);
+        const vscore F1_3 = vmax(F1_2 - extend1, opening2);
+        const vscore best6 = vmax(vmax(best4, h2), h3);
+        store_score(scratch, t8, h3);
+        store_score(scratch, t9, vmax(e3 - extend1, opening2));
         const int row3 = row2 + 1;
         H0_2 = h2;
-        F0_3 = f1;
-        F1_2 = f2;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
         diagonal2 = left1;
-        best4 = best5;
+        best4 = best6;
         row2 = row3;
       }
       const int segment2 = segment1 + 1;
@@ -856,7 +853,7 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_pairs_i32_k2_scalar(const aln_ar
       segment1 = segment2;
     }
     best2 = best3;
-    column1 = t6;
+    column1 = t5;
   }
   store_wide(score, 0, to_wide(best2));
   store_mask(status, 0, greater(best2, splat(1073741821)));
@@ -877,24 +874,24 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_shared_i32_k2_scalar(const aln_a
   unsigned char *status = args->status;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(2);
-  const vscore stream_extend1 = splat(1);
+  const vscore open1 = splat(2);
+  const vscore extend1 = splat(1);
   const int i1 = residual(0);
   const vscore h1 = splat(0);
-  const vscore t1 = sub_floor0(h1, stream_open1);
+  const vscore e1 = sub_floor0(h1, open1);
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
     // lanes.h
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const vscore foreign1 = splat(-1);
   const vscore best1 = splat(0);
-  const vscore F0_1 = sub_floor0(best1, stream_open1);
-  const vmask fresh_lanes1 = equal(best1, stream_extend1);
+  const vscore F0_1 = sub_floor0(best1, open1);
+  const vmask fresh_lanes1 = equal(best1, extend1);
   vscore best2 = best1;
   int refills1 = i1;
   int column1 = i1;
@@ -902,10 +899,10 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_shared_i32_k2_scalar(const aln_a
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const int t6 = column1 + 2;
+    const int t5 = column1 + 2;
     // lanes.h
-    const int t7 = load_int(refill_column, refills1);
-    const bool fresh1 = t7 == column1;
+    const int t6 = load_int(refill_column, refills1);
+    const bool fresh1 = t6 == column1;
     vscore best3;
     int refills2;
     vmask fresh_lanes2;
@@ -947,33 +944,32 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_shared_i32_k2_scalar(const aln_a
         int row3 = row1;
         while (row3 < end1) {
           // substitution.h
-          const int t10 = load_letter(stream_letters, row3);
-          const vchar letter1 = splat_letter(t10);
-          const int t11 = row3 * 2;
+          const int t9 = load_letter(stream_letters, row3);
+          const vchar letter1 = splat_letter(t9);
+          const int t10 = row3 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t11);
-          const int t12 = t11 + 1;
-          const vscore e1 = load_score(scratch, t12);
+          const vscore left1 = load_score(scratch, t10);
+          const int t11 = t10 + 1;
+          const vscore e2 = load_score(scratch, t11);
           const vscore left2 = select(fresh_lanes2, best1, left1);
-          const vscore e2 = select(fresh_lanes2, best1, e1);
-          const vscore t13 = vmax(diagonal3 + select(equal(letters0_1, letter1), stream_open1, foreign1), F0_4);
-          const vscore h2 = vmax(t13, e2);
-          const vscore t14 = sub_floor0(h2, stream_open1);
-          const vscore e3 = vmax(e2 - stream_extend1, t14);
-          const vscore f1 = vmax(F0_4 - stream_extend1, t14);
-          const vscore t15 = vmax(H0_3 + select(equal(letters1_1, letter1), stream_open1, foreign1), F1_3);
-          const vscore h3 = vmax(t15, e3);
-          const vscore t16 = sub_floor0(h3, stream_open1);
-          const vscore f2 = vmax(F1_3 - stream_extend1, t16);
-          const vscore best8 = vmax(vmax(best7, h2), h3);
-          store_score(scratch, t11, h3);
-          store_score(scratch, t12, vmax(e3 - stream_extend1, t16));
+          const vscore e3 = select(fresh_lanes2, best1, e2);
+          const vscore best8 = vmax(diagonal3 + select(equal(letters0_1, letter1), open1, foreign1), F0_4);
+          const vscore h2 = vmax(best8, e3);
+          const vscore opening1 = sub_floor0(h2, open1);
+          const vscore e4 = vmax(e3 - extend1, opening1);
+          const vscore F0_5 = vmax(F0_4 - extend1, opening1);
+          const vscore h3 = vmax(vmax(H0_3 + select(equal(letters1_1, letter1), open1, foreign1), F1_3), e4);
+          const vscore opening2 = sub_floor0(h3, open1);
+          const vscore F1_4 = vmax(F1_3 - extend1, opening2);
+          const vscore best9 = vmax(vmax(best7, h2), h3);
+          store_score(scratch, t10, h3);
+          store_score(scratch, t11, vmax(e4 - extend1, opening2));
           const int row4 = row3 + 1;
           H0_3 = h2;
-          F0_4 = f1;
-          F1_3 = f2;
+          F0_4 = F0_5;
+          F1_3 = F1_4;
           diagonal3 = left2;
-          best7 = best8;
+          best7 = best9;
           row3 = row4;
         }
         H0_2 = H0_3;
@@ -984,45 +980,44 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_shared_i32_k2_scalar(const aln_a
         row2 = row3;
       } else {
         vscore H0_4 = H0_1;
-        vscore F0_5 = F0_2;
-        vscore F1_4 = F1_1;
+        vscore F0_6 = F0_2;
+        vscore F1_5 = F1_1;
         vscore diagonal4 = diagonal1;
-        vscore best9 = best5;
+        vscore best10 = best5;
         int row5 = row1;
         while (row5 < end1) {
           // substitution.h
-          const int t18 = load_letter(stream_letters, row5);
-          const vchar letter2 = splat_letter(t18);
-          const int t19 = row5 * 2;
+          const int t13 = load_letter(stream_letters, row5);
+          const vchar letter2 = splat_letter(t13);
+          const int t14 = row5 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t19);
-          const int t20 = t19 + 1;
-          const vscore e4 = load_score(scratch, t20);
-          const vscore t21 = vmax(diagonal4 + select(equal(letters0_1, letter2), stream_open1, foreign1), F0_5);
-          const vscore h4 = vmax(t21, e4);
-          const vscore t22 = sub_floor0(h4, stream_open1);
-          const vscore e5 = vmax(e4 - stream_extend1, t22);
-          const vscore f3 = vmax(F0_5 - stream_extend1, t22);
-          const vscore t23 = vmax(H0_4 + select(equal(letters1_1, letter2), stream_open1, foreign1), F1_4);
-          const vscore h5 = vmax(t23, e5);
-          const vscore t24 = sub_floor0(h5, stream_open1);
-          const vscore f4 = vmax(F1_4 - stream_extend1, t24);
-          const vscore best10 = vmax(vmax(best9, h4), h5);
-          store_score(scratch, t19, h5);
-          store_score(scratch, t20, vmax(e5 - stream_extend1, t24));
+          const vscore left3 = load_score(scratch, t14);
+          const int t15 = t14 + 1;
+          const vscore e5 = load_score(scratch, t15);
+          const vscore best11 = vmax(diagonal4 + select(equal(letters0_1, letter2), open1, foreign1), F0_6);
+          const vscore h4 = vmax(best11, e5);
+          const vscore opening3 = sub_floor0(h4, open1);
+          const vscore e6 = vmax(e5 - extend1, opening3);
+          const vscore F0_7 = vmax(F0_6 - extend1, opening3);
+          const vscore h5 = vmax(vmax(H0_4 + select(equal(letters1_1, letter2), open1, foreign1), F1_5), e6);
+          const vscore opening4 = sub_floor0(h5, open1);
+          const vscore F1_6 = vmax(F1_5 - extend1, opening4);
+          const vscore best12 = vmax(vmax(best10, h4), h5);
+          store_score(scratch, t14, h5);
+          store_score(scratch, t15, vmax(e6 - extend1, opening4));
           const int row6 = row5 + 1;
           H0_4 = h4;
-          F0_5 = f3;
-          F1_4 = f4;
+          F0_6 = F0_7;
+          F1_5 = F1_6;
           diagonal4 = left3;
-          best9 = best10;
+          best10 = best12;
           row5 = row6;
         }
         H0_2 = H0_4;
-        F0_3 = F0_5;
-        F1_2 = F1_4;
+        F0_3 = F0_6;
+        F1_2 = F1_5;
         diagonal2 = diagonal4;
-        best6 = best9;
+        best6 = best10;
         row2 = row5;
       }
       const int segment2 = segment1 + 1;
@@ -1036,7 +1031,7 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_shared_i32_k2_scalar(const aln_a
     }
     best2 = best5;
     refills1 = refills2;
-    column1 = t6;
+    column1 = t5;
   }
   store_wide(score, refills1, to_wide(best2));
   store_mask(status, refills1, greater(best2, splat(1073741821)));

@@ -31,8 +31,12 @@ enum {
   ALN_INSERTION_EXTEND,
   ALN_DELETION_OPEN, /* target letters skipped */
   ALN_DELETION_EXTEND,
-  ALN_SCORE_MIN, /* smallest substitution score (mismatch, or the matrix's smallest entry) */
-  ALN_SCORE_MAX, /* largest substitution score */
+  ALN_SCORE_MIN,       /* smallest substitution score (mismatch, or the matrix's smallest entry) */
+  ALN_SCORE_MAX,       /* largest substitution score */
+  ALN_INSERTION_OPEN2, /* a second line: the smaller of the two counts */
+  ALN_INSERTION_EXTEND2,
+  ALN_DELETION_OPEN2,
+  ALN_DELETION_EXTEND2,
   ALN_SCORING_COUNT
 };
 
@@ -219,23 +223,23 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_pairs_i8_k4_x86_64_v2(const aln_
   unsigned char *status = args->status;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(2);
-  const vscore stream_extend1 = splat(1);
+  const vscore open1 = splat(2);
+  const vscore extend1 = splat(1);
   const int i1 = residual(0);
   const vscore h1 = splat(0);
-  const vscore t1 = sub_floor0(h1, stream_open1);
+  const vscore e1 = sub_floor0(h1, open1);
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
     // lanes.h
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const vscore foreign1 = splat(-1);
   const vscore best1 = splat(0);
-  const vscore F0_1 = sub_floor0(best1, stream_open1);
+  const vscore F0_1 = sub_floor0(best1, open1);
   vscore best2 = best1;
   int column1 = i1;
   while (column1 < register_max) {
@@ -244,7 +248,7 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_pairs_i8_k4_x86_64_v2(const aln_
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const int t6 = column1 + 4;
+    const int t5 = column1 + 4;
     vscore H0_1 = best1;
     vscore H1_1 = best1;
     vscore H2_1 = best1;
@@ -272,43 +276,40 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_pairs_i8_k4_x86_64_v2(const aln_
       while (row2 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row2);
-        const int t9 = row2 * 2;
+        const int t8 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t9);
-        const int t10 = t9 + 1;
-        const vscore e1 = load_score(scratch, t10);
-        const vscore t11 = vmax(diagonal2 + select(equal(letters0_1, letter1), stream_open1, foreign1), F0_3);
-        const vscore h2 = vmax(t11, e1);
-        const vscore t12 = sub_floor0(h2, stream_open1);
-        const vscore e2 = vmax(e1 - stream_extend1, t12);
-        const vscore f1 = vmax(F0_3 - stream_extend1, t12);
-        const vscore t13 = vmax(H0_2 + select(equal(letters1_1, letter1), stream_open1, foreign1), F1_2);
-        const vscore h3 = vmax(t13, e2);
-        const vscore t14 = sub_floor0(h3, stream_open1);
-        const vscore e3 = vmax(e2 - stream_extend1, t14);
-        const vscore f2 = vmax(F1_2 - stream_extend1, t14);
-        const vscore t15 = vmax(H1_2 + select(equal(letters2_1, letter1), stream_open1, foreign1), F2_2);
-        const vscore h4 = vmax(t15, e3);
-        const vscore t16 = sub_floor0(h4, stream_open1);
-        const vscore e4 = vmax(e3 - stream_extend1, t16);
-        const vscore f3 = vmax(F2_2 - stream_extend1, t16);
-        const vscore t17 = vmax(H2_2 + select(equal(letters3_1, letter1), stream_open1, foreign1), F3_2);
-        const vscore h5 = vmax(t17, e4);
-        const vscore t18 = sub_floor0(h5, stream_open1);
-        const vscore f4 = vmax(F3_2 - stream_extend1, t18);
-        const vscore best5 = vmax(vmax(vmax(vmax(best4, h2), h3), h4), h5);
-        store_score(scratch, t9, h5);
-        store_score(scratch, t10, vmax(e4 - stream_extend1, t18));
+        const vscore left1 = load_score(scratch, t8);
+        const int t9 = t8 + 1;
+        const vscore e2 = load_score(scratch, t9);
+        const vscore best5 = vmax(diagonal2 + select(equal(letters0_1, letter1), open1, foreign1), F0_3);
+        const vscore h2 = vmax(best5, e2);
+        const vscore opening1 = sub_floor0(h2, open1);
+        const vscore e3 = vmax(e2 - extend1, opening1);
+        const vscore F0_4 = vmax(F0_3 - extend1, opening1);
+        const vscore h3 = vmax(vmax(H0_2 + select(equal(letters1_1, letter1), open1, foreign1), F1_2), e3);
+        const vscore opening2 = sub_floor0(h3, open1);
+        const vscore e4 = vmax(e3 - extend1, opening2);
+        const vscore F1_3 = vmax(F1_2 - extend1, opening2);
+        const vscore h4 = vmax(vmax(H1_2 + select(equal(letters2_1, letter1), open1, foreign1), F2_2), e4);
+        const vscore opening3 = sub_floor0(h4, open1);
+        const vscore e5 = vmax(e4 - extend1, opening3);
+        const vscore F2_3 = vmax(F2_2 - extend1, opening3);
+        const vscore h5 = vmax(vmax(H2_2 + select(equal(letters3_1, letter1), open1, foreign1), F3_2), e5);
+        const vscore opening4 = sub_floor0(h5, open1);
+        const vscore F3_3 = vmax(F3_2 - extend1, opening4);
+        const vscore best6 = vmax(vmax(vmax(vmax(best4, h2), h3), h4), h5);
+        store_score(scratch, t8, h5);
+        store_score(scratch, t9, vmax(e5 - extend1, opening4));
         const int row3 = row2 + 1;
         H0_2 = h2;
         H1_2 = h3;
         H2_2 = h4;
-        F0_3 = f1;
-        F1_2 = f2;
-        F2_2 = f3;
-        F3_2 = f4;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
+        F2_2 = F2_3;
+        F3_2 = F3_3;
         diagonal2 = left1;
-        best4 = best5;
+        best4 = best6;
         row2 = row3;
       }
       const int segment2 = segment1 + 1;
@@ -325,7 +326,7 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_pairs_i8_k4_x86_64_v2(const aln_
       segment1 = segment2;
     }
     best2 = best3;
-    column1 = t6;
+    column1 = t5;
   }
   store_wide(score, 0, to_wide(best2));
   store_mask(status, 0, greater(best2, splat(125)));
@@ -346,24 +347,24 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_shared_i8_k4_x86_64_v2(const aln
   unsigned char *status = args->status;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(2);
-  const vscore stream_extend1 = splat(1);
+  const vscore open1 = splat(2);
+  const vscore extend1 = splat(1);
   const int i1 = residual(0);
   const vscore h1 = splat(0);
-  const vscore t1 = sub_floor0(h1, stream_open1);
+  const vscore e1 = sub_floor0(h1, open1);
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
     // lanes.h
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const vscore foreign1 = splat(-1);
   const vscore best1 = splat(0);
-  const vscore F0_1 = sub_floor0(best1, stream_open1);
-  const vmask fresh_lanes1 = equal(best1, stream_extend1);
+  const vscore F0_1 = sub_floor0(best1, open1);
+  const vmask fresh_lanes1 = equal(best1, extend1);
   vscore best2 = best1;
   int refills1 = i1;
   int column1 = i1;
@@ -373,10 +374,10 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_shared_i8_k4_x86_64_v2(const aln
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const int t6 = column1 + 4;
+    const int t5 = column1 + 4;
     // lanes.h
-    const int t7 = load_int(refill_column, refills1);
-    const bool fresh1 = t7 == column1;
+    const int t6 = load_int(refill_column, refills1);
+    const bool fresh1 = t6 == column1;
     vscore best3;
     int refills2;
     vmask fresh_lanes2;
@@ -430,47 +431,44 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_shared_i8_k4_x86_64_v2(const aln
         int row3 = row1;
         while (row3 < end1) {
           // substitution.h
-          const int t10 = load_letter(stream_letters, row3);
-          const vchar letter1 = splat_letter(t10);
-          const int t11 = row3 * 2;
+          const int t9 = load_letter(stream_letters, row3);
+          const vchar letter1 = splat_letter(t9);
+          const int t10 = row3 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t11);
-          const int t12 = t11 + 1;
-          const vscore e1 = load_score(scratch, t12);
+          const vscore left1 = load_score(scratch, t10);
+          const int t11 = t10 + 1;
+          const vscore e2 = load_score(scratch, t11);
           const vscore left2 = select(fresh_lanes2, best1, left1);
-          const vscore e2 = select(fresh_lanes2, best1, e1);
-          const vscore t13 = vmax(diagonal3 + select(equal(letters0_1, letter1), stream_open1, foreign1), F0_4);
-          const vscore h2 = vmax(t13, e2);
-          const vscore t14 = sub_floor0(h2, stream_open1);
-          const vscore e3 = vmax(e2 - stream_extend1, t14);
-          const vscore f1 = vmax(F0_4 - stream_extend1, t14);
-          const vscore t15 = vmax(H0_3 + select(equal(letters1_1, letter1), stream_open1, foreign1), F1_3);
-          const vscore h3 = vmax(t15, e3);
-          const vscore t16 = sub_floor0(h3, stream_open1);
-          const vscore e4 = vmax(e3 - stream_extend1, t16);
-          const vscore f2 = vmax(F1_3 - stream_extend1, t16);
-          const vscore t17 = vmax(H1_3 + select(equal(letters2_1, letter1), stream_open1, foreign1), F2_3);
-          const vscore h4 = vmax(t17, e4);
-          const vscore t18 = sub_floor0(h4, stream_open1);
-          const vscore e5 = vmax(e4 - stream_extend1, t18);
-          const vscore f3 = vmax(F2_3 - stream_extend1, t18);
-          const vscore t19 = vmax(H2_3 + select(equal(letters3_1, letter1), stream_open1, foreign1), F3_3);
-          const vscore h5 = vmax(t19, e5);
-          const vscore t20 = sub_floor0(h5, stream_open1);
-          const vscore f4 = vmax(F3_3 - stream_extend1, t20);
-          const vscore best8 = vmax(vmax(vmax(vmax(best7, h2), h3), h4), h5);
-          store_score(scratch, t11, h5);
-          store_score(scratch, t12, vmax(e5 - stream_extend1, t20));
+          const vscore e3 = select(fresh_lanes2, best1, e2);
+          const vscore best8 = vmax(diagonal3 + select(equal(letters0_1, letter1), open1, foreign1), F0_4);
+          const vscore h2 = vmax(best8, e3);
+          const vscore opening1 = sub_floor0(h2, open1);
+          const vscore e4 = vmax(e3 - extend1, opening1);
+          const vscore F0_5 = vmax(F0_4 - extend1, opening1);
+          const vscore h3 = vmax(vmax(H0_3 + select(equal(letters1_1, letter1), open1, foreign1), F1_3), e4);
+          const vscore opening2 = sub_floor0(h3, open1);
+          const vscore e5 = vmax(e4 - extend1, opening2);
+          const vscore F1_4 = vmax(F1_3 - extend1, opening2);
+          const vscore h4 = vmax(vmax(H1_3 + select(equal(letters2_1, letter1), open1, foreign1), F2_3), e5);
+          const vscore opening3 = sub_floor0(h4, open1);
+          const vscore e6 = vmax(e5 - extend1, opening3);
+          const vscore F2_4 = vmax(F2_3 - extend1, opening3);
+          const vscore h5 = vmax(vmax(H2_3 + select(equal(letters3_1, letter1), open1, foreign1), F3_3), e6);
+          const vscore opening4 = sub_floor0(h5, open1);
+          const vscore F3_4 = vmax(F3_3 - extend1, opening4);
+          const vscore best9 = vmax(vmax(vmax(vmax(best7, h2), h3), h4), h5);
+          store_score(scratch, t10, h5);
+          store_score(scratch, t11, vmax(e6 - extend1, opening4));
           const int row4 = row3 + 1;
           H0_3 = h2;
           H1_3 = h3;
           H2_3 = h4;
-          F0_4 = f1;
-          F1_3 = f2;
-          F2_3 = f3;
-          F3_3 = f4;
+          F0_4 = F0_5;
+          F1_3 = F1_4;
+          F2_3 = F2_4;
+          F3_3 = F3_4;
           diagonal3 = left2;
-          best7 = best8;
+          best7 = best9;
           row3 = row4;
         }
         H0_2 = H0_3;
@@ -487,65 +485,62 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_shared_i8_k4_x86_64_v2(const aln
         vscore H0_4 = H0_1;
         vscore H1_4 = H1_1;
         vscore H2_4 = H2_1;
-        vscore F0_5 = F0_2;
-        vscore F1_4 = F1_1;
-        vscore F2_4 = F2_1;
-        vscore F3_4 = F3_1;
+        vscore F0_6 = F0_2;
+        vscore F1_5 = F1_1;
+        vscore F2_5 = F2_1;
+        vscore F3_5 = F3_1;
         vscore diagonal4 = diagonal1;
-        vscore best9 = best5;
+        vscore best10 = best5;
         int row5 = row1;
         while (row5 < end1) {
           // substitution.h
-          const int t22 = load_letter(stream_letters, row5);
-          const vchar letter2 = splat_letter(t22);
-          const int t23 = row5 * 2;
+          const int t13 = load_letter(stream_letters, row5);
+          const vchar letter2 = splat_letter(t13);
+          const int t14 = row5 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t23);
-          const int t24 = t23 + 1;
-          const vscore e6 = load_score(scratch, t24);
-          const vscore t25 = vmax(diagonal4 + select(equal(letters0_1, letter2), stream_open1, foreign1), F0_5);
-          const vscore h6 = vmax(t25, e6);
-          const vscore t26 = sub_floor0(h6, stream_open1);
-          const vscore e7 = vmax(e6 - stream_extend1, t26);
-          const vscore f5 = vmax(F0_5 - stream_extend1, t26);
-          const vscore t27 = vmax(H0_4 + select(equal(letters1_1, letter2), stream_open1, foreign1), F1_4);
-          const vscore h7 = vmax(t27, e7);
-          const vscore t28 = sub_floor0(h7, stream_open1);
-          const vscore e8 = vmax(e7 - stream_extend1, t28);
-          const vscore f6 = vmax(F1_4 - stream_extend1, t28);
-          const vscore t29 = vmax(H1_4 + select(equal(letters2_1, letter2), stream_open1, foreign1), F2_4);
-          const vscore h8 = vmax(t29, e8);
-          const vscore t30 = sub_floor0(h8, stream_open1);
-          const vscore e9 = vmax(e8 - stream_extend1, t30);
-          const vscore f7 = vmax(F2_4 - stream_extend1, t30);
-          const vscore t31 = vmax(H2_4 + select(equal(letters3_1, letter2), stream_open1, foreign1), F3_4);
-          const vscore h9 = vmax(t31, e9);
-          const vscore t32 = sub_floor0(h9, stream_open1);
-          const vscore f8 = vmax(F3_4 - stream_extend1, t32);
-          const vscore best10 = vmax(vmax(vmax(vmax(best9, h6), h7), h8), h9);
-          store_score(scratch, t23, h9);
-          store_score(scratch, t24, vmax(e9 - stream_extend1, t32));
+          const vscore left3 = load_score(scratch, t14);
+          const int t15 = t14 + 1;
+          const vscore e7 = load_score(scratch, t15);
+          const vscore best11 = vmax(diagonal4 + select(equal(letters0_1, letter2), open1, foreign1), F0_6);
+          const vscore h6 = vmax(best11, e7);
+          const vscore opening5 = sub_floor0(h6, open1);
+          const vscore e8 = vmax(e7 - extend1, opening5);
+          const vscore F0_7 = vmax(F0_6 - extend1, opening5);
+          const vscore h7 = vmax(vmax(H0_4 + select(equal(letters1_1, letter2), open1, foreign1), F1_5), e8);
+          const vscore opening6 = sub_floor0(h7, open1);
+          const vscore e9 = vmax(e8 - extend1, opening6);
+          const vscore F1_6 = vmax(F1_5 - extend1, opening6);
+          const vscore h8 = vmax(vmax(H1_4 + select(equal(letters2_1, letter2), open1, foreign1), F2_5), e9);
+          const vscore opening7 = sub_floor0(h8, open1);
+          const vscore e10 = vmax(e9 - extend1, opening7);
+          const vscore F2_6 = vmax(F2_5 - extend1, opening7);
+          const vscore h9 = vmax(vmax(H2_4 + select(equal(letters3_1, letter2), open1, foreign1), F3_5), e10);
+          const vscore opening8 = sub_floor0(h9, open1);
+          const vscore F3_6 = vmax(F3_5 - extend1, opening8);
+          const vscore best12 = vmax(vmax(vmax(vmax(best10, h6), h7), h8), h9);
+          store_score(scratch, t14, h9);
+          store_score(scratch, t15, vmax(e10 - extend1, opening8));
           const int row6 = row5 + 1;
           H0_4 = h6;
           H1_4 = h7;
           H2_4 = h8;
-          F0_5 = f5;
-          F1_4 = f6;
-          F2_4 = f7;
-          F3_4 = f8;
+          F0_6 = F0_7;
+          F1_5 = F1_6;
+          F2_5 = F2_6;
+          F3_5 = F3_6;
           diagonal4 = left3;
-          best9 = best10;
+          best10 = best12;
           row5 = row6;
         }
         H0_2 = H0_4;
         H1_2 = H1_4;
         H2_2 = H2_4;
-        F0_3 = F0_5;
-        F1_2 = F1_4;
-        F2_2 = F2_4;
-        F3_2 = F3_4;
+        F0_3 = F0_6;
+        F1_2 = F1_5;
+        F2_2 = F2_5;
+        F3_2 = F3_5;
         diagonal2 = diagonal4;
-        best6 = best9;
+        best6 = best10;
         row2 = row5;
       }
       const int segment2 = segment1 + 1;
@@ -563,7 +558,7 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_shared_i8_k4_x86_64_v2(const aln
     }
     best2 = best5;
     refills1 = refills2;
-    column1 = t6;
+    column1 = t5;
   }
   store_wide(score, refills1, to_wide(best2));
   store_mask(status, refills1, greater(best2, splat(125)));
@@ -706,23 +701,23 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_pairs_i16_k4_x86_64_v2(const aln
   unsigned char *status = args->status;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(2);
-  const vscore stream_extend1 = splat(1);
+  const vscore open1 = splat(2);
+  const vscore extend1 = splat(1);
   const int i1 = residual(0);
   const vscore h1 = splat(0);
-  const vscore t1 = sub_floor0(h1, stream_open1);
+  const vscore e1 = sub_floor0(h1, open1);
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
     // lanes.h
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const vscore foreign1 = splat(-1);
   const vscore best1 = splat(0);
-  const vscore F0_1 = sub_floor0(best1, stream_open1);
+  const vscore F0_1 = sub_floor0(best1, open1);
   vscore best2 = best1;
   int column1 = i1;
   while (column1 < register_max) {
@@ -731,7 +726,7 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_pairs_i16_k4_x86_64_v2(const aln
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const int t6 = column1 + 4;
+    const int t5 = column1 + 4;
     vscore H0_1 = best1;
     vscore H1_1 = best1;
     vscore H2_1 = best1;
@@ -759,43 +754,40 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_pairs_i16_k4_x86_64_v2(const aln
       while (row2 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row2);
-        const int t9 = row2 * 2;
+        const int t8 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t9);
-        const int t10 = t9 + 1;
-        const vscore e1 = load_score(scratch, t10);
-        const vscore t11 = vmax(diagonal2 + select(equal(letters0_1, letter1), stream_open1, foreign1), F0_3);
-        const vscore h2 = vmax(t11, e1);
-        const vscore t12 = sub_floor0(h2, stream_open1);
-        const vscore e2 = vmax(e1 - stream_extend1, t12);
-        const vscore f1 = vmax(F0_3 - stream_extend1, t12);
-        const vscore t13 = vmax(H0_2 + select(equal(letters1_1, letter1), stream_open1, foreign1), F1_2);
-        const vscore h3 = vmax(t13, e2);
-        const vscore t14 = sub_floor0(h3, stream_open1);
-        const vscore e3 = vmax(e2 - stream_extend1, t14);
-        const vscore f2 = vmax(F1_2 - stream_extend1, t14);
-        const vscore t15 = vmax(H1_2 + select(equal(letters2_1, letter1), stream_open1, foreign1), F2_2);
-        const vscore h4 = vmax(t15, e3);
-        const vscore t16 = sub_floor0(h4, stream_open1);
-        const vscore e4 = vmax(e3 - stream_extend1, t16);
-        const vscore f3 = vmax(F2_2 - stream_extend1, t16);
-        const vscore t17 = vmax(H2_2 + select(equal(letters3_1, letter1), stream_open1, foreign1), F3_2);
-        const vscore h5 = vmax(t17, e4);
-        const vscore t18 = sub_floor0(h5, stream_open1);
-        const vscore f4 = vmax(F3_2 - stream_extend1, t18);
-        const vscore best5 = vmax(vmax(vmax(vmax(best4, h2), h3), h4), h5);
-        store_score(scratch, t9, h5);
-        store_score(scratch, t10, vmax(e4 - stream_extend1, t18));
+        const vscore left1 = load_score(scratch, t8);
+        const int t9 = t8 + 1;
+        const vscore e2 = load_score(scratch, t9);
+        const vscore best5 = vmax(diagonal2 + select(equal(letters0_1, letter1), open1, foreign1), F0_3);
+        const vscore h2 = vmax(best5, e2);
+        const vscore opening1 = sub_floor0(h2, open1);
+        const vscore e3 = vmax(e2 - extend1, opening1);
+        const vscore F0_4 = vmax(F0_3 - extend1, opening1);
+        const vscore h3 = vmax(vmax(H0_2 + select(equal(letters1_1, letter1), open1, foreign1), F1_2), e3);
+        const vscore opening2 = sub_floor0(h3, open1);
+        const vscore e4 = vmax(e3 - extend1, opening2);
+        const vscore F1_3 = vmax(F1_2 - extend1, opening2);
+        const vscore h4 = vmax(vmax(H1_2 + select(equal(letters2_1, letter1), open1, foreign1), F2_2), e4);
+        const vscore opening3 = sub_floor0(h4, open1);
+        const vscore e5 = vmax(e4 - extend1, opening3);
+        const vscore F2_3 = vmax(F2_2 - extend1, opening3);
+        const vscore h5 = vmax(vmax(H2_2 + select(equal(letters3_1, letter1), open1, foreign1), F3_2), e5);
+        const vscore opening4 = sub_floor0(h5, open1);
+        const vscore F3_3 = vmax(F3_2 - extend1, opening4);
+        const vscore best6 = vmax(vmax(vmax(vmax(best4, h2), h3), h4), h5);
+        store_score(scratch, t8, h5);
+        store_score(scratch, t9, vmax(e5 - extend1, opening4));
         const int row3 = row2 + 1;
         H0_2 = h2;
         H1_2 = h3;
         H2_2 = h4;
-        F0_3 = f1;
-        F1_2 = f2;
-        F2_2 = f3;
-        F3_2 = f4;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
+        F2_2 = F2_3;
+        F3_2 = F3_3;
         diagonal2 = left1;
-        best4 = best5;
+        best4 = best6;
         row2 = row3;
       }
       const int segment2 = segment1 + 1;
@@ -812,7 +804,7 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_pairs_i16_k4_x86_64_v2(const aln
       segment1 = segment2;
     }
     best2 = best3;
-    column1 = t6;
+    column1 = t5;
   }
   store_wide(score, 0, to_wide(best2));
   store_mask(status, 0, greater(best2, splat(32765)));
@@ -833,24 +825,24 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_shared_i16_k4_x86_64_v2(const al
   unsigned char *status = args->status;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(2);
-  const vscore stream_extend1 = splat(1);
+  const vscore open1 = splat(2);
+  const vscore extend1 = splat(1);
   const int i1 = residual(0);
   const vscore h1 = splat(0);
-  const vscore t1 = sub_floor0(h1, stream_open1);
+  const vscore e1 = sub_floor0(h1, open1);
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
     // lanes.h
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const vscore foreign1 = splat(-1);
   const vscore best1 = splat(0);
-  const vscore F0_1 = sub_floor0(best1, stream_open1);
-  const vmask fresh_lanes1 = equal(best1, stream_extend1);
+  const vscore F0_1 = sub_floor0(best1, open1);
+  const vmask fresh_lanes1 = equal(best1, extend1);
   vscore best2 = best1;
   int refills1 = i1;
   int column1 = i1;
@@ -860,10 +852,10 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_shared_i16_k4_x86_64_v2(const al
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const int t6 = column1 + 4;
+    const int t5 = column1 + 4;
     // lanes.h
-    const int t7 = load_int(refill_column, refills1);
-    const bool fresh1 = t7 == column1;
+    const int t6 = load_int(refill_column, refills1);
+    const bool fresh1 = t6 == column1;
     vscore best3;
     int refills2;
     vmask fresh_lanes2;
@@ -917,47 +909,44 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_shared_i16_k4_x86_64_v2(const al
         int row3 = row1;
         while (row3 < end1) {
           // substitution.h
-          const int t10 = load_letter(stream_letters, row3);
-          const vchar letter1 = splat_letter(t10);
-          const int t11 = row3 * 2;
+          const int t9 = load_letter(stream_letters, row3);
+          const vchar letter1 = splat_letter(t9);
+          const int t10 = row3 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t11);
-          const int t12 = t11 + 1;
-          const vscore e1 = load_score(scratch, t12);
+          const vscore left1 = load_score(scratch, t10);
+          const int t11 = t10 + 1;
+          const vscore e2 = load_score(scratch, t11);
           const vscore left2 = select(fresh_lanes2, best1, left1);
-          const vscore e2 = select(fresh_lanes2, best1, e1);
-          const vscore t13 = vmax(diagonal3 + select(equal(letters0_1, letter1), stream_open1, foreign1), F0_4);
-          const vscore h2 = vmax(t13, e2);
-          const vscore t14 = sub_floor0(h2, stream_open1);
-          const vscore e3 = vmax(e2 - stream_extend1, t14);
-          const vscore f1 = vmax(F0_4 - stream_extend1, t14);
-          const vscore t15 = vmax(H0_3 + select(equal(letters1_1, letter1), stream_open1, foreign1), F1_3);
-          const vscore h3 = vmax(t15, e3);
-          const vscore t16 = sub_floor0(h3, stream_open1);
-          const vscore e4 = vmax(e3 - stream_extend1, t16);
-          const vscore f2 = vmax(F1_3 - stream_extend1, t16);
-          const vscore t17 = vmax(H1_3 + select(equal(letters2_1, letter1), stream_open1, foreign1), F2_3);
-          const vscore h4 = vmax(t17, e4);
-          const vscore t18 = sub_floor0(h4, stream_open1);
-          const vscore e5 = vmax(e4 - stream_extend1, t18);
-          const vscore f3 = vmax(F2_3 - stream_extend1, t18);
-          const vscore t19 = vmax(H2_3 + select(equal(letters3_1, letter1), stream_open1, foreign1), F3_3);
-          const vscore h5 = vmax(t19, e5);
-          const vscore t20 = sub_floor0(h5, stream_open1);
-          const vscore f4 = vmax(F3_3 - stream_extend1, t20);
-          const vscore best8 = vmax(vmax(vmax(vmax(best7, h2), h3), h4), h5);
-          store_score(scratch, t11, h5);
-          store_score(scratch, t12, vmax(e5 - stream_extend1, t20));
+          const vscore e3 = select(fresh_lanes2, best1, e2);
+          const vscore best8 = vmax(diagonal3 + select(equal(letters0_1, letter1), open1, foreign1), F0_4);
+          const vscore h2 = vmax(best8, e3);
+          const vscore opening1 = sub_floor0(h2, open1);
+          const vscore e4 = vmax(e3 - extend1, opening1);
+          const vscore F0_5 = vmax(F0_4 - extend1, opening1);
+          const vscore h3 = vmax(vmax(H0_3 + select(equal(letters1_1, letter1), open1, foreign1), F1_3), e4);
+          const vscore opening2 = sub_floor0(h3, open1);
+          const vscore e5 = vmax(e4 - extend1, opening2);
+          const vscore F1_4 = vmax(F1_3 - extend1, opening2);
+          const vscore h4 = vmax(vmax(H1_3 + select(equal(letters2_1, letter1), open1, foreign1), F2_3), e5);
+          const vscore opening3 = sub_floor0(h4, open1);
+          const vscore e6 = vmax(e5 - extend1, opening3);
+          const vscore F2_4 = vmax(F2_3 - extend1, opening3);
+          const vscore h5 = vmax(vmax(H2_3 + select(equal(letters3_1, letter1), open1, foreign1), F3_3), e6);
+          const vscore opening4 = sub_floor0(h5, open1);
+          const vscore F3_4 = vmax(F3_3 - extend1, opening4);
+          const vscore best9 = vmax(vmax(vmax(vmax(best7, h2), h3), h4), h5);
+          store_score(scratch, t10, h5);
+          store_score(scratch, t11, vmax(e6 - extend1, opening4));
           const int row4 = row3 + 1;
           H0_3 = h2;
           H1_3 = h3;
           H2_3 = h4;
-          F0_4 = f1;
-          F1_3 = f2;
-          F2_3 = f3;
-          F3_3 = f4;
+          F0_4 = F0_5;
+          F1_3 = F1_4;
+          F2_3 = F2_4;
+          F3_3 = F3_4;
           diagonal3 = left2;
-          best7 = best8;
+          best7 = best9;
           row3 = row4;
         }
         H0_2 = H0_3;
@@ -974,65 +963,62 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_shared_i16_k4_x86_64_v2(const al
         vscore H0_4 = H0_1;
         vscore H1_4 = H1_1;
         vscore H2_4 = H2_1;
-        vscore F0_5 = F0_2;
-        vscore F1_4 = F1_1;
-        vscore F2_4 = F2_1;
-        vscore F3_4 = F3_1;
+        vscore F0_6 = F0_2;
+        vscore F1_5 = F1_1;
+        vscore F2_5 = F2_1;
+        vscore F3_5 = F3_1;
         vscore diagonal4 = diagonal1;
-        vscore best9 = best5;
+        vscore best10 = best5;
         int row5 = row1;
         while (row5 < end1) {
           // substitution.h
-          const int t22 = load_letter(stream_letters, row5);
-          const vchar letter2 = splat_letter(t22);
-          const int t23 = row5 * 2;
+          const int t13 = load_letter(stream_letters, row5);
+          const vchar letter2 = splat_letter(t13);
+          const int t14 = row5 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t23);
-          const int t24 = t23 + 1;
-          const vscore e6 = load_score(scratch, t24);
-          const vscore t25 = vmax(diagonal4 + select(equal(letters0_1, letter2), stream_open1, foreign1), F0_5);
-          const vscore h6 = vmax(t25, e6);
-          const vscore t26 = sub_floor0(h6, stream_open1);
-          const vscore e7 = vmax(e6 - stream_extend1, t26);
-          const vscore f5 = vmax(F0_5 - stream_extend1, t26);
-          const vscore t27 = vmax(H0_4 + select(equal(letters1_1, letter2), stream_open1, foreign1), F1_4);
-          const vscore h7 = vmax(t27, e7);
-          const vscore t28 = sub_floor0(h7, stream_open1);
-          const vscore e8 = vmax(e7 - stream_extend1, t28);
-          const vscore f6 = vmax(F1_4 - stream_extend1, t28);
-          const vscore t29 = vmax(H1_4 + select(equal(letters2_1, letter2), stream_open1, foreign1), F2_4);
-          const vscore h8 = vmax(t29, e8);
-          const vscore t30 = sub_floor0(h8, stream_open1);
-          const vscore e9 = vmax(e8 - stream_extend1, t30);
-          const vscore f7 = vmax(F2_4 - stream_extend1, t30);
-          const vscore t31 = vmax(H2_4 + select(equal(letters3_1, letter2), stream_open1, foreign1), F3_4);
-          const vscore h9 = vmax(t31, e9);
-          const vscore t32 = sub_floor0(h9, stream_open1);
-          const vscore f8 = vmax(F3_4 - stream_extend1, t32);
-          const vscore best10 = vmax(vmax(vmax(vmax(best9, h6), h7), h8), h9);
-          store_score(scratch, t23, h9);
-          store_score(scratch, t24, vmax(e9 - stream_extend1, t32));
+          const vscore left3 = load_score(scratch, t14);
+          const int t15 = t14 + 1;
+          const vscore e7 = load_score(scratch, t15);
+          const vscore best11 = vmax(diagonal4 + select(equal(letters0_1, letter2), open1, foreign1), F0_6);
+          const vscore h6 = vmax(best11, e7);
+          const vscore opening5 = sub_floor0(h6, open1);
+          const vscore e8 = vmax(e7 - extend1, opening5);
+          const vscore F0_7 = vmax(F0_6 - extend1, opening5);
+          const vscore h7 = vmax(vmax(H0_4 + select(equal(letters1_1, letter2), open1, foreign1), F1_5), e8);
+          const vscore opening6 = sub_floor0(h7, open1);
+          const vscore e9 = vmax(e8 - extend1, opening6);
+          const vscore F1_6 = vmax(F1_5 - extend1, opening6);
+          const vscore h8 = vmax(vmax(H1_4 + select(equal(letters2_1, letter2), open1, foreign1), F2_5), e9);
+          const vscore opening7 = sub_floor0(h8, open1);
+          const vscore e10 = vmax(e9 - extend1, opening7);
+          const vscore F2_6 = vmax(F2_5 - extend1, opening7);
+          const vscore h9 = vmax(vmax(H2_4 + select(equal(letters3_1, letter2), open1, foreign1), F3_5), e10);
+          const vscore opening8 = sub_floor0(h9, open1);
+          const vscore F3_6 = vmax(F3_5 - extend1, opening8);
+          const vscore best12 = vmax(vmax(vmax(vmax(best10, h6), h7), h8), h9);
+          store_score(scratch, t14, h9);
+          store_score(scratch, t15, vmax(e10 - extend1, opening8));
           const int row6 = row5 + 1;
           H0_4 = h6;
           H1_4 = h7;
           H2_4 = h8;
-          F0_5 = f5;
-          F1_4 = f6;
-          F2_4 = f7;
-          F3_4 = f8;
+          F0_6 = F0_7;
+          F1_5 = F1_6;
+          F2_5 = F2_6;
+          F3_5 = F3_6;
           diagonal4 = left3;
-          best9 = best10;
+          best10 = best12;
           row5 = row6;
         }
         H0_2 = H0_4;
         H1_2 = H1_4;
         H2_2 = H2_4;
-        F0_3 = F0_5;
-        F1_2 = F1_4;
-        F2_2 = F2_4;
-        F3_2 = F3_4;
+        F0_3 = F0_6;
+        F1_2 = F1_5;
+        F2_2 = F2_5;
+        F3_2 = F3_5;
         diagonal2 = diagonal4;
-        best6 = best9;
+        best6 = best10;
         row2 = row5;
       }
       const int segment2 = segment1 + 1;
@@ -1050,7 +1036,7 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_shared_i16_k4_x86_64_v2(const al
     }
     best2 = best5;
     refills1 = refills2;
-    column1 = t6;
+    column1 = t5;
   }
   store_wide(score, refills1, to_wide(best2));
   store_mask(status, refills1, greater(best2, splat(32765)));
@@ -1193,23 +1179,23 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_pairs_i32_k4_x86_64_v2(const aln
   unsigned char *status = args->status;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(2);
-  const vscore stream_extend1 = splat(1);
+  const vscore open1 = splat(2);
+  const vscore extend1 = splat(1);
   const int i1 = residual(0);
   const vscore h1 = splat(0);
-  const vscore t1 = sub_floor0(h1, stream_open1);
+  const vscore e1 = sub_floor0(h1, open1);
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
     // lanes.h
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const vscore foreign1 = splat(-1);
   const vscore best1 = splat(0);
-  const vscore F0_1 = sub_floor0(best1, stream_open1);
+  const vscore F0_1 = sub_floor0(best1, open1);
   vscore best2 = best1;
   int column1 = i1;
   while (column1 < register_max) {
@@ -1218,7 +1204,7 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_pairs_i32_k4_x86_64_v2(const aln
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const int t6 = column1 + 4;
+    const int t5 = column1 + 4;
     vscore H0_1 = best1;
     vscore H1_1 = best1;
     vscore H2_1 = best1;
@@ -1246,43 +1232,40 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_pairs_i32_k4_x86_64_v2(const aln
       while (row2 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row2);
-        const int t9 = row2 * 2;
+        const int t8 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t9);
-        const int t10 = t9 + 1;
-        const vscore e1 = load_score(scratch, t10);
-        const vscore t11 = vmax(diagonal2 + select(equal(letters0_1, letter1), stream_open1, foreign1), F0_3);
-        const vscore h2 = vmax(t11, e1);
-        const vscore t12 = sub_floor0(h2, stream_open1);
-        const vscore e2 = vmax(e1 - stream_extend1, t12);
-        const vscore f1 = vmax(F0_3 - stream_extend1, t12);
-        const vscore t13 = vmax(H0_2 + select(equal(letters1_1, letter1), stream_open1, foreign1), F1_2);
-        const vscore h3 = vmax(t13, e2);
-        const vscore t14 = sub_floor0(h3, stream_open1);
-        const vscore e3 = vmax(e2 - stream_extend1, t14);
-        const vscore f2 = vmax(F1_2 - stream_extend1, t14);
-        const vscore t15 = vmax(H1_2 + select(equal(letters2_1, letter1), stream_open1, foreign1), F2_2);
-        const vscore h4 = vmax(t15, e3);
-        const vscore t16 = sub_floor0(h4, stream_open1);
-        const vscore e4 = vmax(e3 - stream_extend1, t16);
-        const vscore f3 = vmax(F2_2 - stream_extend1, t16);
-        const vscore t17 = vmax(H2_2 + select(equal(letters3_1, letter1), stream_open1, foreign1), F3_2);
-        const vscore h5 = vmax(t17, e4);
-        const vscore t18 = sub_floor0(h5, stream_open1);
-        const vscore f4 = vmax(F3_2 - stream_extend1, t18);
-        const vscore best5 = vmax(vmax(vmax(vmax(best4, h2), h3), h4), h5);
-        store_score(scratch, t9, h5);
-        store_score(scratch, t10, vmax(e4 - stream_extend1, t18));
+        const vscore left1 = load_score(scratch, t8);
+        const int t9 = t8 + 1;
+        const vscore e2 = load_score(scratch, t9);
+        const vscore best5 = vmax(diagonal2 + select(equal(letters0_1, letter1), open1, foreign1), F0_3);
+        const vscore h2 = vmax(best5, e2);
+        const vscore opening1 = sub_floor0(h2, open1);
+        const vscore e3 = vmax(e2 - extend1, opening1);
+        const vscore F0_4 = vmax(F0_3 - extend1, opening1);
+        const vscore h3 = vmax(vmax(H0_2 + select(equal(letters1_1, letter1), open1, foreign1), F1_2), e3);
+        const vscore opening2 = sub_floor0(h3, open1);
+        const vscore e4 = vmax(e3 - extend1, opening2);
+        const vscore F1_3 = vmax(F1_2 - extend1, opening2);
+        const vscore h4 = vmax(vmax(H1_2 + select(equal(letters2_1, letter1), open1, foreign1), F2_2), e4);
+        const vscore opening3 = sub_floor0(h4, open1);
+        const vscore e5 = vmax(e4 - extend1, opening3);
+        const vscore F2_3 = vmax(F2_2 - extend1, opening3);
+        const vscore h5 = vmax(vmax(H2_2 + select(equal(letters3_1, letter1), open1, foreign1), F3_2), e5);
+        const vscore opening4 = sub_floor0(h5, open1);
+        const vscore F3_3 = vmax(F3_2 - extend1, opening4);
+        const vscore best6 = vmax(vmax(vmax(vmax(best4, h2), h3), h4), h5);
+        store_score(scratch, t8, h5);
+        store_score(scratch, t9, vmax(e5 - extend1, opening4));
         const int row3 = row2 + 1;
         H0_2 = h2;
         H1_2 = h3;
         H2_2 = h4;
-        F0_3 = f1;
-        F1_2 = f2;
-        F2_2 = f3;
-        F3_2 = f4;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
+        F2_2 = F2_3;
+        F3_2 = F3_3;
         diagonal2 = left1;
-        best4 = best5;
+        best4 = best6;
         row2 = row3;
       }
       const int segment2 = segment1 + 1;
@@ -1299,7 +1282,7 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_pairs_i32_k4_x86_64_v2(const aln
       segment1 = segment2;
     }
     best2 = best3;
-    column1 = t6;
+    column1 = t5;
   }
   store_wide(score, 0, to_wide(best2));
   store_mask(status, 0, greater(best2, splat(1073741821)));
@@ -1320,24 +1303,24 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_shared_i32_k4_x86_64_v2(const al
   unsigned char *status = args->status;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(2);
-  const vscore stream_extend1 = splat(1);
+  const vscore open1 = splat(2);
+  const vscore extend1 = splat(1);
   const int i1 = residual(0);
   const vscore h1 = splat(0);
-  const vscore t1 = sub_floor0(h1, stream_open1);
+  const vscore e1 = sub_floor0(h1, open1);
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
     // lanes.h
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const vscore foreign1 = splat(-1);
   const vscore best1 = splat(0);
-  const vscore F0_1 = sub_floor0(best1, stream_open1);
-  const vmask fresh_lanes1 = equal(best1, stream_extend1);
+  const vscore F0_1 = sub_floor0(best1, open1);
+  const vmask fresh_lanes1 = equal(best1, extend1);
   vscore best2 = best1;
   int refills1 = i1;
   int column1 = i1;
@@ -1347,10 +1330,10 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_shared_i32_k4_x86_64_v2(const al
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const int t6 = column1 + 4;
+    const int t5 = column1 + 4;
     // lanes.h
-    const int t7 = load_int(refill_column, refills1);
-    const bool fresh1 = t7 == column1;
+    const int t6 = load_int(refill_column, refills1);
+    const bool fresh1 = t6 == column1;
     vscore best3;
     int refills2;
     vmask fresh_lanes2;
@@ -1404,47 +1387,44 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_shared_i32_k4_x86_64_v2(const al
         int row3 = row1;
         while (row3 < end1) {
           // substitution.h
-          const int t10 = load_letter(stream_letters, row3);
-          const vchar letter1 = splat_letter(t10);
-          const int t11 = row3 * 2;
+          const int t9 = load_letter(stream_letters, row3);
+          const vchar letter1 = splat_letter(t9);
+          const int t10 = row3 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t11);
-          const int t12 = t11 + 1;
-          const vscore e1 = load_score(scratch, t12);
+          const vscore left1 = load_score(scratch, t10);
+          const int t11 = t10 + 1;
+          const vscore e2 = load_score(scratch, t11);
           const vscore left2 = select(fresh_lanes2, best1, left1);
-          const vscore e2 = select(fresh_lanes2, best1, e1);
-          const vscore t13 = vmax(diagonal3 + select(equal(letters0_1, letter1), stream_open1, foreign1), F0_4);
-          const vscore h2 = vmax(t13, e2);
-          const vscore t14 = sub_floor0(h2, stream_open1);
-          const vscore e3 = vmax(e2 - stream_extend1, t14);
-          const vscore f1 = vmax(F0_4 - stream_extend1, t14);
-          const vscore t15 = vmax(H0_3 + select(equal(letters1_1, letter1), stream_open1, foreign1), F1_3);
-          const vscore h3 = vmax(t15, e3);
-          const vscore t16 = sub_floor0(h3, stream_open1);
-          const vscore e4 = vmax(e3 - stream_extend1, t16);
-          const vscore f2 = vmax(F1_3 - stream_extend1, t16);
-          const vscore t17 = vmax(H1_3 + select(equal(letters2_1, letter1), stream_open1, foreign1), F2_3);
-          const vscore h4 = vmax(t17, e4);
-          const vscore t18 = sub_floor0(h4, stream_open1);
-          const vscore e5 = vmax(e4 - stream_extend1, t18);
-          const vscore f3 = vmax(F2_3 - stream_extend1, t18);
-          const vscore t19 = vmax(H2_3 + select(equal(letters3_1, letter1), stream_open1, foreign1), F3_3);
-          const vscore h5 = vmax(t19, e5);
-          const vscore t20 = sub_floor0(h5, stream_open1);
-          const vscore f4 = vmax(F3_3 - stream_extend1, t20);
-          const vscore best8 = vmax(vmax(vmax(vmax(best7, h2), h3), h4), h5);
-          store_score(scratch, t11, h5);
-          store_score(scratch, t12, vmax(e5 - stream_extend1, t20));
+          const vscore e3 = select(fresh_lanes2, best1, e2);
+          const vscore best8 = vmax(diagonal3 + select(equal(letters0_1, letter1), open1, foreign1), F0_4);
+          const vscore h2 = vmax(best8, e3);
+          const vscore opening1 = sub_floor0(h2, open1);
+          const vscore e4 = vmax(e3 - extend1, opening1);
+          const vscore F0_5 = vmax(F0_4 - extend1, opening1);
+          const vscore h3 = vmax(vmax(H0_3 + select(equal(letters1_1, letter1), open1, foreign1), F1_3), e4);
+          const vscore opening2 = sub_floor0(h3, open1);
+          const vscore e5 = vmax(e4 - extend1, opening2);
+          const vscore F1_4 = vmax(F1_3 - extend1, opening2);
+          const vscore h4 = vmax(vmax(H1_3 + select(equal(letters2_1, letter1), open1, foreign1), F2_3), e5);
+          const vscore opening3 = sub_floor0(h4, open1);
+          const vscore e6 = vmax(e5 - extend1, opening3);
+          const vscore F2_4 = vmax(F2_3 - extend1, opening3);
+          const vscore h5 = vmax(vmax(H2_3 + select(equal(letters3_1, letter1), open1, foreign1), F3_3), e6);
+          const vscore opening4 = sub_floor0(h5, open1);
+          const vscore F3_4 = vmax(F3_3 - extend1, opening4);
+          const vscore best9 = vmax(vmax(vmax(vmax(best7, h2), h3), h4), h5);
+          store_score(scratch, t10, h5);
+          store_score(scratch, t11, vmax(e6 - extend1, opening4));
           const int row4 = row3 + 1;
           H0_3 = h2;
           H1_3 = h3;
           H2_3 = h4;
-          F0_4 = f1;
-          F1_3 = f2;
-          F2_3 = f3;
-          F3_3 = f4;
+          F0_4 = F0_5;
+          F1_3 = F1_4;
+          F2_3 = F2_4;
+          F3_3 = F3_4;
           diagonal3 = left2;
-          best7 = best8;
+          best7 = best9;
           row3 = row4;
         }
         H0_2 = H0_3;
@@ -1461,65 +1441,62 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_shared_i32_k4_x86_64_v2(const al
         vscore H0_4 = H0_1;
         vscore H1_4 = H1_1;
         vscore H2_4 = H2_1;
-        vscore F0_5 = F0_2;
-        vscore F1_4 = F1_1;
-        vscore F2_4 = F2_1;
-        vscore F3_4 = F3_1;
+        vscore F0_6 = F0_2;
+        vscore F1_5 = F1_1;
+        vscore F2_5 = F2_1;
+        vscore F3_5 = F3_1;
         vscore diagonal4 = diagonal1;
-        vscore best9 = best5;
+        vscore best10 = best5;
         int row5 = row1;
         while (row5 < end1) {
           // substitution.h
-          const int t22 = load_letter(stream_letters, row5);
-          const vchar letter2 = splat_letter(t22);
-          const int t23 = row5 * 2;
+          const int t13 = load_letter(stream_letters, row5);
+          const vchar letter2 = splat_letter(t13);
+          const int t14 = row5 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t23);
-          const int t24 = t23 + 1;
-          const vscore e6 = load_score(scratch, t24);
-          const vscore t25 = vmax(diagonal4 + select(equal(letters0_1, letter2), stream_open1, foreign1), F0_5);
-          const vscore h6 = vmax(t25, e6);
-          const vscore t26 = sub_floor0(h6, stream_open1);
-          const vscore e7 = vmax(e6 - stream_extend1, t26);
-          const vscore f5 = vmax(F0_5 - stream_extend1, t26);
-          const vscore t27 = vmax(H0_4 + select(equal(letters1_1, letter2), stream_open1, foreign1), F1_4);
-          const vscore h7 = vmax(t27, e7);
-          const vscore t28 = sub_floor0(h7, stream_open1);
-          const vscore e8 = vmax(e7 - stream_extend1, t28);
-          const vscore f6 = vmax(F1_4 - stream_extend1, t28);
-          const vscore t29 = vmax(H1_4 + select(equal(letters2_1, letter2), stream_open1, foreign1), F2_4);
-          const vscore h8 = vmax(t29, e8);
-          const vscore t30 = sub_floor0(h8, stream_open1);
-          const vscore e9 = vmax(e8 - stream_extend1, t30);
-          const vscore f7 = vmax(F2_4 - stream_extend1, t30);
-          const vscore t31 = vmax(H2_4 + select(equal(letters3_1, letter2), stream_open1, foreign1), F3_4);
-          const vscore h9 = vmax(t31, e9);
-          const vscore t32 = sub_floor0(h9, stream_open1);
-          const vscore f8 = vmax(F3_4 - stream_extend1, t32);
-          const vscore best10 = vmax(vmax(vmax(vmax(best9, h6), h7), h8), h9);
-          store_score(scratch, t23, h9);
-          store_score(scratch, t24, vmax(e9 - stream_extend1, t32));
+          const vscore left3 = load_score(scratch, t14);
+          const int t15 = t14 + 1;
+          const vscore e7 = load_score(scratch, t15);
+          const vscore best11 = vmax(diagonal4 + select(equal(letters0_1, letter2), open1, foreign1), F0_6);
+          const vscore h6 = vmax(best11, e7);
+          const vscore opening5 = sub_floor0(h6, open1);
+          const vscore e8 = vmax(e7 - extend1, opening5);
+          const vscore F0_7 = vmax(F0_6 - extend1, opening5);
+          const vscore h7 = vmax(vmax(H0_4 + select(equal(letters1_1, letter2), open1, foreign1), F1_5), e8);
+          const vscore opening6 = sub_floor0(h7, open1);
+          const vscore e9 = vmax(e8 - extend1, opening6);
+          const vscore F1_6 = vmax(F1_5 - extend1, opening6);
+          const vscore h8 = vmax(vmax(H1_4 + select(equal(letters2_1, letter2), open1, foreign1), F2_5), e9);
+          const vscore opening7 = sub_floor0(h8, open1);
+          const vscore e10 = vmax(e9 - extend1, opening7);
+          const vscore F2_6 = vmax(F2_5 - extend1, opening7);
+          const vscore h9 = vmax(vmax(H2_4 + select(equal(letters3_1, letter2), open1, foreign1), F3_5), e10);
+          const vscore opening8 = sub_floor0(h9, open1);
+          const vscore F3_6 = vmax(F3_5 - extend1, opening8);
+          const vscore best12 = vmax(vmax(vmax(vmax(best10, h6), h7), h8), h9);
+          store_score(scratch, t14, h9);
+          store_score(scratch, t15, vmax(e10 - extend1, opening8));
           const int row6 = row5 + 1;
           H0_4 = h6;
           H1_4 = h7;
           H2_4 = h8;
-          F0_5 = f5;
-          F1_4 = f6;
-          F2_4 = f7;
-          F3_4 = f8;
+          F0_6 = F0_7;
+          F1_5 = F1_6;
+          F2_5 = F2_6;
+          F3_5 = F3_6;
           diagonal4 = left3;
-          best9 = best10;
+          best10 = best12;
           row5 = row6;
         }
         H0_2 = H0_4;
         H1_2 = H1_4;
         H2_2 = H2_4;
-        F0_3 = F0_5;
-        F1_2 = F1_4;
-        F2_2 = F2_4;
-        F3_2 = F3_4;
+        F0_3 = F0_6;
+        F1_2 = F1_5;
+        F2_2 = F2_5;
+        F3_2 = F3_5;
         diagonal2 = diagonal4;
-        best6 = best9;
+        best6 = best10;
         row2 = row5;
       }
       const int segment2 = segment1 + 1;
@@ -1537,7 +1514,7 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_shared_i32_k4_x86_64_v2(const al
     }
     best2 = best5;
     refills1 = refills2;
-    column1 = t6;
+    column1 = t5;
   }
   store_wide(score, refills1, to_wide(best2));
   store_mask(status, refills1, greater(best2, splat(1073741821)));

@@ -31,8 +31,12 @@ enum {
   ALN_INSERTION_EXTEND,
   ALN_DELETION_OPEN, /* target letters skipped */
   ALN_DELETION_EXTEND,
-  ALN_SCORE_MIN, /* smallest substitution score (mismatch, or the matrix's smallest entry) */
-  ALN_SCORE_MAX, /* largest substitution score */
+  ALN_SCORE_MIN,       /* smallest substitution score (mismatch, or the matrix's smallest entry) */
+  ALN_SCORE_MAX,       /* largest substitution score */
+  ALN_INSERTION_OPEN2, /* a second line: the smaller of the two counts */
+  ALN_INSERTION_EXTEND2,
+  ALN_DELETION_OPEN2,
+  ALN_DELETION_EXTEND2,
   ALN_SCORING_COUNT
 };
 
@@ -141,8 +145,8 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k2_scalar(const al
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(1);
-  const vscore stream_extend1 = splat(0);
+  const vscore open1 = splat(1);
+  const vscore extend1 = splat(0);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
@@ -154,7 +158,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k2_scalar(const al
     const vscore h1 = splat((t3 < 123) ? t3 : 123);
     const int t4 = i2 * 2;
     store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, h1 - stream_open1);
+    store_score(scratch, t4 + 1, h1 - open1);
     i2 = t2;
   }
   const vscore match1 = splat(4);
@@ -163,7 +167,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k2_scalar(const al
   const vpos t5 = splat_pos(0);
   const vpos t6 = splat_pos(3);
   const vscore t7 = splat(3);
-  const vscore shift1 = stream_open1 + stream_open1;
+  const vscore shift1 = open1 + open1;
   vscore score2 = score1;
   vwide register_end2 = register_end1;
   vscore watched1 = score1;
@@ -174,19 +178,19 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k2_scalar(const al
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const int t9 = column1 + (-121);
     const vscore H0_1 = splat((t9 < 123) ? t9 : 123);
-    const vscore F0_1 = H0_1 - stream_open1;
+    const vscore F0_1 = H0_1 - open1;
     const int t10 = column1 + 2;
     const int t11 = column1 + (-120);
     const vscore H1_1 = splat((t11 < 123) ? t11 : 123);
-    const vscore F1_1 = H1_1 - stream_open1;
+    const vscore F1_1 = H1_1 - open1;
     const int t12 = column1 + (-122);
     const vscore diagonal1 = splat((column1 == 0) ? (-122) : ((t12 < 123) ? t12 : 123));
     const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t5), t6));
     const bool tail1 = register_min <= t10;
     const vwide column_shift1 = splat_pos(column1);
-    const vmask t13 = greater(last_column1, stream_extend1);
+    const vmask t13 = greater(last_column1, extend1);
     const vmask t14 = greater(t7, last_column1);
-    const vmask t15 = greater(last_column1, stream_open1);
+    const vmask t15 = greater(last_column1, open1);
     vscore score3 = score2;
     vwide register_end3 = register_end2;
     vscore watched2 = watched1;
@@ -211,7 +215,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k2_scalar(const al
       vscore best2;
       int row2;
       if (tail1) {
-        const vmask t17 = equal(last_column1, stream_open1);
+        const vmask t17 = equal(last_column1, open1);
         vscore H0_4 = H0_2;
         vscore H1_4 = H1_2;
         vscore F0_4 = F0_2;
@@ -228,27 +232,26 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k2_scalar(const al
           const vscore left1 = load_score(scratch, t19);
           const int t20 = t19 + 1;
           const vscore e1 = load_score(scratch, t20);
-          const vscore t21 = vmax(diagonal4 + select(equal(letters0_1, letter1), match1, stream_open1), F0_4);
-          const vscore h2 = vmax(t21, e1);
-          const vscore t22 = h2 - stream_open1;
-          const vscore e2 = vmax(e1, t22);
-          const vscore f1 = vmax(F0_4, t22);
-          const vscore t23 = vmax(H0_4 + select(equal(letters1_1, letter1), match1, stream_open1), F1_4);
-          const vscore h3 = vmax(t23, e2);
-          const vscore t24 = h3 - stream_open1;
-          const vscore f2 = vmax(F1_4, t24);
+          const vscore best4 = vmax(diagonal4 + select(equal(letters0_1, letter1), match1, open1), F0_4);
+          const vscore h2 = vmax(best4, e1);
+          const vscore opening1 = h2 - open1;
+          const vscore e2 = vmax(e1, opening1);
+          const vscore F0_5 = vmax(F0_4, opening1);
+          const vscore h3 = vmax(vmax(H0_4 + select(equal(letters1_1, letter1), match1, open1), F1_4), e2);
+          const vscore opening2 = h3 - open1;
+          const vscore F1_5 = vmax(F1_4, opening2);
           store_score(scratch, t19, h3);
-          store_score(scratch, t20, vmax(e2, t24));
-          const vscore best4 = vmax(best3 + stream_open1, select(t17, h2, h3));
-          const vscore watched6 = vmax(vmax(watched5, h3), best4);
+          store_score(scratch, t20, vmax(e2, opening2));
+          const vscore best5 = vmax(best3 + open1, select(t17, h2, h3));
+          const vscore watched6 = vmax(vmax(watched5, h3), best5);
           const int row4 = row3 + 1;
           H0_4 = h2;
           H1_4 = h3;
-          F0_4 = f1;
-          F1_4 = f2;
+          F0_4 = F0_5;
+          F1_4 = F1_5;
           diagonal4 = left1;
           watched5 = watched6;
-          best3 = best4;
+          best3 = best5;
           row3 = row4;
         }
         H0_3 = H0_4;
@@ -262,44 +265,43 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k2_scalar(const al
       } else {
         vscore H0_5 = H0_2;
         vscore H1_5 = H1_2;
-        vscore F0_5 = F0_2;
-        vscore F1_5 = F1_2;
+        vscore F0_6 = F0_2;
+        vscore F1_6 = F1_2;
         vscore diagonal5 = diagonal2;
         vscore watched7 = watched3;
         int row5 = row1;
         while (row5 < end1) {
           // substitution.h
           const vchar letter2 = load_letters(stream_letters, row5);
-          const int t26 = row5 * 2;
+          const int t22 = row5 * 2;
           // lanes.h
-          const vscore left2 = load_score(scratch, t26);
-          const int t27 = t26 + 1;
-          const vscore e3 = load_score(scratch, t27);
-          const vscore t28 = vmax(diagonal5 + select(equal(letters0_1, letter2), match1, stream_open1), F0_5);
-          const vscore h4 = vmax(t28, e3);
-          const vscore t29 = h4 - stream_open1;
-          const vscore e4 = vmax(e3, t29);
-          const vscore f3 = vmax(F0_5, t29);
-          const vscore t30 = vmax(H0_5 + select(equal(letters1_1, letter2), match1, stream_open1), F1_5);
-          const vscore h5 = vmax(t30, e4);
-          const vscore t31 = h5 - stream_open1;
-          const vscore f4 = vmax(F1_5, t31);
-          store_score(scratch, t26, h5);
-          store_score(scratch, t27, vmax(e4, t31));
+          const vscore left2 = load_score(scratch, t22);
+          const int t23 = t22 + 1;
+          const vscore e3 = load_score(scratch, t23);
+          const vscore best6 = vmax(diagonal5 + select(equal(letters0_1, letter2), match1, open1), F0_6);
+          const vscore h4 = vmax(best6, e3);
+          const vscore opening3 = h4 - open1;
+          const vscore e4 = vmax(e3, opening3);
+          const vscore F0_7 = vmax(F0_6, opening3);
+          const vscore h5 = vmax(vmax(H0_5 + select(equal(letters1_1, letter2), match1, open1), F1_6), e4);
+          const vscore opening4 = h5 - open1;
+          const vscore F1_7 = vmax(F1_6, opening4);
+          store_score(scratch, t22, h5);
+          store_score(scratch, t23, vmax(e4, opening4));
           const vscore watched8 = vmax(watched7, h5);
           const int row6 = row5 + 1;
           H0_5 = h4;
           H1_5 = h5;
-          F0_5 = f3;
-          F1_5 = f4;
+          F0_6 = F0_7;
+          F1_6 = F1_7;
           diagonal5 = left2;
           watched7 = watched8;
           row5 = row6;
         }
         H0_3 = H0_5;
         H1_3 = H1_5;
-        F0_3 = F0_5;
-        F1_3 = F1_5;
+        F0_3 = F0_6;
+        F1_3 = F1_6;
         diagonal3 = diagonal5;
         watched4 = watched7;
         best2 = best1;
@@ -307,9 +309,9 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k2_scalar(const al
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore score4 = select((ends_here1 & t13) & t14, best2, score3);
-      const vscore best5 = vmax(select(t13, H0_3 - stream_open1, score1), score1);
-      const vwide t32 = to_wide(vmax(best5, select(t15, H1_3 - shift1, best5))) - column_shift1;
-      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t32), register_end3);
+      const vscore best7 = vmax(select(t13, H0_3 - open1, score1), score1);
+      const vwide t24 = to_wide(vmax(best7, select(t15, H1_3 - shift1, best7))) - column_shift1;
+      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t24), register_end3);
       const vscore watched9 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       score3 = score4;
@@ -330,8 +332,8 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k2_scalar(const al
     watched1 = watched2;
     column1 = t10;
   }
-  const vwide t33 = max_pos(to_wide(score2) - register_length1, register_end2) - splat_pos(-122);
-  store_wide(score, 0, t33 - stream_length1);
+  const vwide t25 = max_pos(to_wide(score2) - register_length1, register_end2) - splat_pos(-122);
+  store_wide(score, 0, t25 - stream_length1);
   store_mask(status, 0, greater(watched1, splat(120)));
   return 0;
 }
@@ -351,8 +353,8 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k2_scalar(const a
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(1);
-  const vscore stream_extend1 = splat(0);
+  const vscore open1 = splat(1);
+  const vscore extend1 = splat(0);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
@@ -364,7 +366,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k2_scalar(const a
     const vscore h1 = splat((t3 < 123) ? t3 : 123);
     const int t4 = i2 * 2;
     store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, h1 - stream_open1);
+    store_score(scratch, t4 + 1, h1 - open1);
     i2 = t2;
   }
   const vscore match1 = splat(4);
@@ -373,7 +375,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k2_scalar(const a
   const vpos t5 = splat_pos(0);
   const vpos t6 = splat_pos(3);
   const vscore t7 = splat(3);
-  const vscore shift1 = stream_open1 + stream_open1;
+  const vscore shift1 = open1 + open1;
   vscore score2 = score1;
   vwide register_end2 = register_end1;
   vscore watched1 = score1;
@@ -384,19 +386,19 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k2_scalar(const a
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const int t9 = column1 + (-121);
     const vscore H0_1 = splat((t9 < 123) ? t9 : 123);
-    const vscore F0_1 = H0_1 - stream_open1;
+    const vscore F0_1 = H0_1 - open1;
     const int t10 = column1 + 2;
     const int t11 = column1 + (-120);
     const vscore H1_1 = splat((t11 < 123) ? t11 : 123);
-    const vscore F1_1 = H1_1 - stream_open1;
+    const vscore F1_1 = H1_1 - open1;
     const int t12 = column1 + (-122);
     const vscore diagonal1 = splat((column1 == 0) ? (-122) : ((t12 < 123) ? t12 : 123));
     const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t5), t6));
     const bool tail1 = register_min <= t10;
     const vwide column_shift1 = splat_pos(column1);
-    const vmask t13 = greater(last_column1, stream_extend1);
+    const vmask t13 = greater(last_column1, extend1);
     const vmask t14 = greater(t7, last_column1);
-    const vmask t15 = greater(last_column1, stream_open1);
+    const vmask t15 = greater(last_column1, open1);
     vscore score3 = score2;
     vwide register_end3 = register_end2;
     vscore watched2 = watched1;
@@ -421,7 +423,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k2_scalar(const a
       vscore best2;
       int row2;
       if (tail1) {
-        const vmask t17 = equal(last_column1, stream_open1);
+        const vmask t17 = equal(last_column1, open1);
         vscore H0_4 = H0_2;
         vscore H1_4 = H1_2;
         vscore F0_4 = F0_2;
@@ -439,27 +441,26 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k2_scalar(const a
           const vscore left1 = load_score(scratch, t20);
           const int t21 = t20 + 1;
           const vscore e1 = load_score(scratch, t21);
-          const vscore t22 = vmax(diagonal4 + select(equal(letters0_1, letter1), match1, stream_open1), F0_4);
-          const vscore h2 = vmax(t22, e1);
-          const vscore t23 = h2 - stream_open1;
-          const vscore e2 = vmax(e1, t23);
-          const vscore f1 = vmax(F0_4, t23);
-          const vscore t24 = vmax(H0_4 + select(equal(letters1_1, letter1), match1, stream_open1), F1_4);
-          const vscore h3 = vmax(t24, e2);
-          const vscore t25 = h3 - stream_open1;
-          const vscore f2 = vmax(F1_4, t25);
+          const vscore best4 = vmax(diagonal4 + select(equal(letters0_1, letter1), match1, open1), F0_4);
+          const vscore h2 = vmax(best4, e1);
+          const vscore opening1 = h2 - open1;
+          const vscore e2 = vmax(e1, opening1);
+          const vscore F0_5 = vmax(F0_4, opening1);
+          const vscore h3 = vmax(vmax(H0_4 + select(equal(letters1_1, letter1), match1, open1), F1_4), e2);
+          const vscore opening2 = h3 - open1;
+          const vscore F1_5 = vmax(F1_4, opening2);
           store_score(scratch, t20, h3);
-          store_score(scratch, t21, vmax(e2, t25));
-          const vscore best4 = vmax(best3 + stream_open1, select(t17, h2, h3));
-          const vscore watched6 = vmax(vmax(watched5, h3), best4);
+          store_score(scratch, t21, vmax(e2, opening2));
+          const vscore best5 = vmax(best3 + open1, select(t17, h2, h3));
+          const vscore watched6 = vmax(vmax(watched5, h3), best5);
           const int row4 = row3 + 1;
           H0_4 = h2;
           H1_4 = h3;
-          F0_4 = f1;
-          F1_4 = f2;
+          F0_4 = F0_5;
+          F1_4 = F1_5;
           diagonal4 = left1;
           watched5 = watched6;
-          best3 = best4;
+          best3 = best5;
           row3 = row4;
         }
         H0_3 = H0_4;
@@ -473,45 +474,44 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k2_scalar(const a
       } else {
         vscore H0_5 = H0_2;
         vscore H1_5 = H1_2;
-        vscore F0_5 = F0_2;
-        vscore F1_5 = F1_2;
+        vscore F0_6 = F0_2;
+        vscore F1_6 = F1_2;
         vscore diagonal5 = diagonal2;
         vscore watched7 = watched3;
         int row5 = row1;
         while (row5 < end1) {
           // substitution.h
-          const int t27 = load_letter(stream_letters, row5);
-          const vchar letter2 = splat_letter(t27);
-          const int t28 = row5 * 2;
+          const int t23 = load_letter(stream_letters, row5);
+          const vchar letter2 = splat_letter(t23);
+          const int t24 = row5 * 2;
           // lanes.h
-          const vscore left2 = load_score(scratch, t28);
-          const int t29 = t28 + 1;
-          const vscore e3 = load_score(scratch, t29);
-          const vscore t30 = vmax(diagonal5 + select(equal(letters0_1, letter2), match1, stream_open1), F0_5);
-          const vscore h4 = vmax(t30, e3);
-          const vscore t31 = h4 - stream_open1;
-          const vscore e4 = vmax(e3, t31);
-          const vscore f3 = vmax(F0_5, t31);
-          const vscore t32 = vmax(H0_5 + select(equal(letters1_1, letter2), match1, stream_open1), F1_5);
-          const vscore h5 = vmax(t32, e4);
-          const vscore t33 = h5 - stream_open1;
-          const vscore f4 = vmax(F1_5, t33);
-          store_score(scratch, t28, h5);
-          store_score(scratch, t29, vmax(e4, t33));
+          const vscore left2 = load_score(scratch, t24);
+          const int t25 = t24 + 1;
+          const vscore e3 = load_score(scratch, t25);
+          const vscore best6 = vmax(diagonal5 + select(equal(letters0_1, letter2), match1, open1), F0_6);
+          const vscore h4 = vmax(best6, e3);
+          const vscore opening3 = h4 - open1;
+          const vscore e4 = vmax(e3, opening3);
+          const vscore F0_7 = vmax(F0_6, opening3);
+          const vscore h5 = vmax(vmax(H0_5 + select(equal(letters1_1, letter2), match1, open1), F1_6), e4);
+          const vscore opening4 = h5 - open1;
+          const vscore F1_7 = vmax(F1_6, opening4);
+          store_score(scratch, t24, h5);
+          store_score(scratch, t25, vmax(e4, opening4));
           const vscore watched8 = vmax(watched7, h5);
           const int row6 = row5 + 1;
           H0_5 = h4;
           H1_5 = h5;
-          F0_5 = f3;
-          F1_5 = f4;
+          F0_6 = F0_7;
+          F1_6 = F1_7;
           diagonal5 = left2;
           watched7 = watched8;
           row5 = row6;
         }
         H0_3 = H0_5;
         H1_3 = H1_5;
-        F0_3 = F0_5;
-        F1_3 = F1_5;
+        F0_3 = F0_6;
+        F1_3 = F1_6;
         diagonal3 = diagonal5;
         watched4 = watched7;
         best2 = best1;
@@ -519,9 +519,9 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k2_scalar(const a
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore score4 = select((ends_here1 & t13) & t14, best2, score3);
-      const vscore best5 = vmax(select(t13, H0_3 - stream_open1, score1), score1);
-      const vwide t34 = to_wide(vmax(best5, select(t15, H1_3 - shift1, best5))) - column_shift1;
-      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t34), register_end3);
+      const vscore best7 = vmax(select(t13, H0_3 - open1, score1), score1);
+      const vwide t26 = to_wide(vmax(best7, select(t15, H1_3 - shift1, best7))) - column_shift1;
+      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t26), register_end3);
       const vscore watched9 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       score3 = score4;
@@ -542,8 +542,8 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k2_scalar(const a
     watched1 = watched2;
     column1 = t10;
   }
-  const vwide t35 = max_pos(to_wide(score2) - register_length1, register_end2) - splat_pos(-122);
-  store_wide(score, 0, t35 - stream_length1);
+  const vwide t27 = max_pos(to_wide(score2) - register_length1, register_end2) - splat_pos(-122);
+  store_wide(score, 0, t27 - stream_length1);
   store_mask(status, 0, greater(watched1, splat(120)));
   return 0;
 }
@@ -606,8 +606,8 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k2_scalar(const a
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(1);
-  const vscore stream_extend1 = splat(0);
+  const vscore open1 = splat(1);
+  const vscore extend1 = splat(0);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
@@ -619,7 +619,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k2_scalar(const a
     const vscore h1 = splat((t3 < 32763) ? t3 : 32763);
     const int t4 = i2 * 2;
     store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, h1 - stream_open1);
+    store_score(scratch, t4 + 1, h1 - open1);
     i2 = t2;
   }
   const vscore match1 = splat(4);
@@ -628,7 +628,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k2_scalar(const a
   const vpos t5 = splat_pos(0);
   const vpos t6 = splat_pos(3);
   const vscore t7 = splat(3);
-  const vscore shift1 = stream_open1 + stream_open1;
+  const vscore shift1 = open1 + open1;
   vscore score2 = score1;
   vwide register_end2 = register_end1;
   vscore watched1 = score1;
@@ -639,19 +639,19 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k2_scalar(const a
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const int t9 = column1 + (-32761);
     const vscore H0_1 = splat((t9 < 32763) ? t9 : 32763);
-    const vscore F0_1 = H0_1 - stream_open1;
+    const vscore F0_1 = H0_1 - open1;
     const int t10 = column1 + 2;
     const int t11 = column1 + (-32760);
     const vscore H1_1 = splat((t11 < 32763) ? t11 : 32763);
-    const vscore F1_1 = H1_1 - stream_open1;
+    const vscore F1_1 = H1_1 - open1;
     const int t12 = column1 + (-32762);
     const vscore diagonal1 = splat((column1 == 0) ? (-32762) : ((t12 < 32763) ? t12 : 32763));
     const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t5), t6));
     const bool tail1 = register_min <= t10;
     const vwide column_shift1 = splat_pos(column1);
-    const vmask t13 = greater(last_column1, stream_extend1);
+    const vmask t13 = greater(last_column1, extend1);
     const vmask t14 = greater(t7, last_column1);
-    const vmask t15 = greater(last_column1, stream_open1);
+    const vmask t15 = greater(last_column1, open1);
     vscore score3 = score2;
     vwide register_end3 = register_end2;
     vscore watched2 = watched1;
@@ -676,7 +676,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k2_scalar(const a
       vscore best2;
       int row2;
       if (tail1) {
-        const vmask t17 = equal(last_column1, stream_open1);
+        const vmask t17 = equal(last_column1, open1);
         vscore H0_4 = H0_2;
         vscore H1_4 = H1_2;
         vscore F0_4 = F0_2;
@@ -693,27 +693,26 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k2_scalar(const a
           const vscore left1 = load_score(scratch, t19);
           const int t20 = t19 + 1;
           const vscore e1 = load_score(scratch, t20);
-          const vscore t21 = vmax(diagonal4 + select(equal(letters0_1, letter1), match1, stream_open1), F0_4);
-          const vscore h2 = vmax(t21, e1);
-          const vscore t22 = h2 - stream_open1;
-          const vscore e2 = vmax(e1, t22);
-          const vscore f1 = vmax(F0_4, t22);
-          const vscore t23 = vmax(H0_4 + select(equal(letters1_1, letter1), match1, stream_open1), F1_4);
-          const vscore h3 = vmax(t23, e2);
-          const vscore t24 = h3 - stream_open1;
-          const vscore f2 = vmax(F1_4, t24);
+          const vscore best4 = vmax(diagonal4 + select(equal(letters0_1, letter1), match1, open1), F0_4);
+          const vscore h2 = vmax(best4, e1);
+          const vscore opening1 = h2 - open1;
+          const vscore e2 = vmax(e1, opening1);
+          const vscore F0_5 = vmax(F0_4, opening1);
+          const vscore h3 = vmax(vmax(H0_4 + select(equal(letters1_1, letter1), match1, open1), F1_4), e2);
+          const vscore opening2 = h3 - open1;
+          const vscore F1_5 = vmax(F1_4, opening2);
           store_score(scratch, t19, h3);
-          store_score(scratch, t20, vmax(e2, t24));
-          const vscore best4 = vmax(best3 + stream_open1, select(t17, h2, h3));
-          const vscore watched6 = vmax(vmax(watched5, h3), best4);
+          store_score(scratch, t20, vmax(e2, opening2));
+          const vscore best5 = vmax(best3 + open1, select(t17, h2, h3));
+          const vscore watched6 = vmax(vmax(watched5, h3), best5);
           const int row4 = row3 + 1;
           H0_4 = h2;
           H1_4 = h3;
-          F0_4 = f1;
-          F1_4 = f2;
+          F0_4 = F0_5;
+          F1_4 = F1_5;
           diagonal4 = left1;
           watched5 = watched6;
-          best3 = best4;
+          best3 = best5;
           row3 = row4;
         }
         H0_3 = H0_4;
@@ -727,44 +726,43 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k2_scalar(const a
       } else {
         vscore H0_5 = H0_2;
         vscore H1_5 = H1_2;
-        vscore F0_5 = F0_2;
-        vscore F1_5 = F1_2;
+        vscore F0_6 = F0_2;
+        vscore F1_6 = F1_2;
         vscore diagonal5 = diagonal2;
         vscore watched7 = watched3;
         int row5 = row1;
         while (row5 < end1) {
           // substitution.h
           const vchar letter2 = load_letters(stream_letters, row5);
-          const int t26 = row5 * 2;
+          const int t22 = row5 * 2;
           // lanes.h
-          const vscore left2 = load_score(scratch, t26);
-          const int t27 = t26 + 1;
-          const vscore e3 = load_score(scratch, t27);
-          const vscore t28 = vmax(diagonal5 + select(equal(letters0_1, letter2), match1, stream_open1), F0_5);
-          const vscore h4 = vmax(t28, e3);
-          const vscore t29 = h4 - stream_open1;
-          const vscore e4 = vmax(e3, t29);
-          const vscore f3 = vmax(F0_5, t29);
-          const vscore t30 = vmax(H0_5 + select(equal(letters1_1, letter2), match1, stream_open1), F1_5);
-          const vscore h5 = vmax(t30, e4);
-          const vscore t31 = h5 - stream_open1;
-          const vscore f4 = vmax(F1_5, t31);
-          store_score(scratch, t26, h5);
-          store_score(scratch, t27, vmax(e4, t31));
+          const vscore left2 = load_score(scratch, t22);
+          const int t23 = t22 + 1;
+          const vscore e3 = load_score(scratch, t23);
+          const vscore best6 = vmax(diagonal5 + select(equal(letters0_1, letter2), match1, open1), F0_6);
+          const vscore h4 = vmax(best6, e3);
+          const vscore opening3 = h4 - open1;
+          const vscore e4 = vmax(e3, opening3);
+          const vscore F0_7 = vmax(F0_6, opening3);
+          const vscore h5 = vmax(vmax(H0_5 + select(equal(letters1_1, letter2), match1, open1), F1_6), e4);
+          const vscore opening4 = h5 - open1;
+          const vscore F1_7 = vmax(F1_6, opening4);
+          store_score(scratch, t22, h5);
+          store_score(scratch, t23, vmax(e4, opening4));
           const vscore watched8 = vmax(watched7, h5);
           const int row6 = row5 + 1;
           H0_5 = h4;
           H1_5 = h5;
-          F0_5 = f3;
-          F1_5 = f4;
+          F0_6 = F0_7;
+          F1_6 = F1_7;
           diagonal5 = left2;
           watched7 = watched8;
           row5 = row6;
         }
         H0_3 = H0_5;
         H1_3 = H1_5;
-        F0_3 = F0_5;
-        F1_3 = F1_5;
+        F0_3 = F0_6;
+        F1_3 = F1_6;
         diagonal3 = diagonal5;
         watched4 = watched7;
         best2 = best1;
@@ -772,9 +770,9 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k2_scalar(const a
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore score4 = select((ends_here1 & t13) & t14, best2, score3);
-      const vscore best5 = vmax(select(t13, H0_3 - stream_open1, score1), score1);
-      const vwide t32 = to_wide(vmax(best5, select(t15, H1_3 - shift1, best5))) - column_shift1;
-      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t32), register_end3);
+      const vscore best7 = vmax(select(t13, H0_3 - open1, score1), score1);
+      const vwide t24 = to_wide(vmax(best7, select(t15, H1_3 - shift1, best7))) - column_shift1;
+      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t24), register_end3);
       const vscore watched9 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       score3 = score4;
@@ -795,8 +793,8 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k2_scalar(const a
     watched1 = watched2;
     column1 = t10;
   }
-  const vwide t33 = max_pos(to_wide(score2) - register_length1, register_end2) - splat_pos(-32762);
-  store_wide(score, 0, t33 - stream_length1);
+  const vwide t25 = max_pos(to_wide(score2) - register_length1, register_end2) - splat_pos(-32762);
+  store_wide(score, 0, t25 - stream_length1);
   store_mask(status, 0, greater(watched1, splat(32760)));
   return 0;
 }
@@ -816,8 +814,8 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k2_scalar(const 
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(1);
-  const vscore stream_extend1 = splat(0);
+  const vscore open1 = splat(1);
+  const vscore extend1 = splat(0);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
@@ -829,7 +827,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k2_scalar(const 
     const vscore h1 = splat((t3 < 32763) ? t3 : 32763);
     const int t4 = i2 * 2;
     store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, h1 - stream_open1);
+    store_score(scratch, t4 + 1, h1 - open1);
     i2 = t2;
   }
   const vscore match1 = splat(4);
@@ -838,7 +836,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k2_scalar(const 
   const vpos t5 = splat_pos(0);
   const vpos t6 = splat_pos(3);
   const vscore t7 = splat(3);
-  const vscore shift1 = stream_open1 + stream_open1;
+  const vscore shift1 = open1 + open1;
   vscore score2 = score1;
   vwide register_end2 = register_end1;
   vscore watched1 = score1;
@@ -849,19 +847,19 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k2_scalar(const 
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const int t9 = column1 + (-32761);
     const vscore H0_1 = splat((t9 < 32763) ? t9 : 32763);
-    const vscore F0_1 = H0_1 - stream_open1;
+    const vscore F0_1 = H0_1 - open1;
     const int t10 = column1 + 2;
     const int t11 = column1 + (-32760);
     const vscore H1_1 = splat((t11 < 32763) ? t11 : 32763);
-    const vscore F1_1 = H1_1 - stream_open1;
+    const vscore F1_1 = H1_1 - open1;
     const int t12 = column1 + (-32762);
     const vscore diagonal1 = splat((column1 == 0) ? (-32762) : ((t12 < 32763) ? t12 : 32763));
     const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t5), t6));
     const bool tail1 = register_min <= t10;
     const vwide column_shift1 = splat_pos(column1);
-    const vmask t13 = greater(last_column1, stream_extend1);
+    const vmask t13 = greater(last_column1, extend1);
     const vmask t14 = greater(t7, last_column1);
-    const vmask t15 = greater(last_column1, stream_open1);
+    const vmask t15 = greater(last_column1, open1);
     vscore score3 = score2;
     vwide register_end3 = register_end2;
     vscore watched2 = watched1;
@@ -886,7 +884,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k2_scalar(const 
       vscore best2;
       int row2;
       if (tail1) {
-        const vmask t17 = equal(last_column1, stream_open1);
+        const vmask t17 = equal(last_column1, open1);
         vscore H0_4 = H0_2;
         vscore H1_4 = H1_2;
         vscore F0_4 = F0_2;
@@ -904,27 +902,26 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k2_scalar(const 
           const vscore left1 = load_score(scratch, t20);
           const int t21 = t20 + 1;
           const vscore e1 = load_score(scratch, t21);
-          const vscore t22 = vmax(diagonal4 + select(equal(letters0_1, letter1), match1, stream_open1), F0_4);
-          const vscore h2 = vmax(t22, e1);
-          const vscore t23 = h2 - stream_open1;
-          const vscore e2 = vmax(e1, t23);
-          const vscore f1 = vmax(F0_4, t23);
-          const vscore t24 = vmax(H0_4 + select(equal(letters1_1, letter1), match1, stream_open1), F1_4);
-          const vscore h3 = vmax(t24, e2);
-          const vscore t25 = h3 - stream_open1;
-          const vscore f2 = vmax(F1_4, t25);
+          const vscore best4 = vmax(diagonal4 + select(equal(letters0_1, letter1), match1, open1), F0_4);
+          const vscore h2 = vmax(best4, e1);
+          const vscore opening1 = h2 - open1;
+          const vscore e2 = vmax(e1, opening1);
+          const vscore F0_5 = vmax(F0_4, opening1);
+          const vscore h3 = vmax(vmax(H0_4 + select(equal(letters1_1, letter1), match1, open1), F1_4), e2);
+          const vscore opening2 = h3 - open1;
+          const vscore F1_5 = vmax(F1_4, opening2);
           store_score(scratch, t20, h3);
-          store_score(scratch, t21, vmax(e2, t25));
-          const vscore best4 = vmax(best3 + stream_open1, select(t17, h2, h3));
-          const vscore watched6 = vmax(vmax(watched5, h3), best4);
+          store_score(scratch, t21, vmax(e2, opening2));
+          const vscore best5 = vmax(best3 + open1, select(t17, h2, h3));
+          const vscore watched6 = vmax(vmax(watched5, h3), best5);
           const int row4 = row3 + 1;
           H0_4 = h2;
           H1_4 = h3;
-          F0_4 = f1;
-          F1_4 = f2;
+          F0_4 = F0_5;
+          F1_4 = F1_5;
           diagonal4 = left1;
           watched5 = watched6;
-          best3 = best4;
+          best3 = best5;
           row3 = row4;
         }
         H0_3 = H0_4;
@@ -938,45 +935,44 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k2_scalar(const 
       } else {
         vscore H0_5 = H0_2;
         vscore H1_5 = H1_2;
-        vscore F0_5 = F0_2;
-        vscore F1_5 = F1_2;
+        vscore F0_6 = F0_2;
+        vscore F1_6 = F1_2;
         vscore diagonal5 = diagonal2;
         vscore watched7 = watched3;
         int row5 = row1;
         while (row5 < end1) {
           // substitution.h
-          const int t27 = load_letter(stream_letters, row5);
-          const vchar letter2 = splat_letter(t27);
-          const int t28 = row5 * 2;
+          const int t23 = load_letter(stream_letters, row5);
+          const vchar letter2 = splat_letter(t23);
+          const int t24 = row5 * 2;
           // lanes.h
-          const vscore left2 = load_score(scratch, t28);
-          const int t29 = t28 + 1;
-          const vscore e3 = load_score(scratch, t29);
-          const vscore t30 = vmax(diagonal5 + select(equal(letters0_1, letter2), match1, stream_open1), F0_5);
-          const vscore h4 = vmax(t30, e3);
-          const vscore t31 = h4 - stream_open1;
-          const vscore e4 = vmax(e3, t31);
-          const vscore f3 = vmax(F0_5, t31);
-          const vscore t32 = vmax(H0_5 + select(equal(letters1_1, letter2), match1, stream_open1), F1_5);
-          const vscore h5 = vmax(t32, e4);
-          const vscore t33 = h5 - stream_open1;
-          const vscore f4 = vmax(F1_5, t33);
-          store_score(scratch, t28, h5);
-          store_score(scratch, t29, vmax(e4, t33));
+          const vscore left2 = load_score(scratch, t24);
+          const int t25 = t24 + 1;
+          const vscore e3 = load_score(scratch, t25);
+          const vscore best6 = vmax(diagonal5 + select(equal(letters0_1, letter2), match1, open1), F0_6);
+          const vscore h4 = vmax(best6, e3);
+          const vscore opening3 = h4 - open1;
+          const vscore e4 = vmax(e3, opening3);
+          const vscore F0_7 = vmax(F0_6, opening3);
+          const vscore h5 = vmax(vmax(H0_5 + select(equal(letters1_1, letter2), match1, open1), F1_6), e4);
+          const vscore opening4 = h5 - open1;
+          const vscore F1_7 = vmax(F1_6, opening4);
+          store_score(scratch, t24, h5);
+          store_score(scratch, t25, vmax(e4, opening4));
           const vscore watched8 = vmax(watched7, h5);
           const int row6 = row5 + 1;
           H0_5 = h4;
           H1_5 = h5;
-          F0_5 = f3;
-          F1_5 = f4;
+          F0_6 = F0_7;
+          F1_6 = F1_7;
           diagonal5 = left2;
           watched7 = watched8;
           row5 = row6;
         }
         H0_3 = H0_5;
         H1_3 = H1_5;
-        F0_3 = F0_5;
-        F1_3 = F1_5;
+        F0_3 = F0_6;
+        F1_3 = F1_6;
         diagonal3 = diagonal5;
         watched4 = watched7;
         best2 = best1;
@@ -984,9 +980,9 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k2_scalar(const 
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore score4 = select((ends_here1 & t13) & t14, best2, score3);
-      const vscore best5 = vmax(select(t13, H0_3 - stream_open1, score1), score1);
-      const vwide t34 = to_wide(vmax(best5, select(t15, H1_3 - shift1, best5))) - column_shift1;
-      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t34), register_end3);
+      const vscore best7 = vmax(select(t13, H0_3 - open1, score1), score1);
+      const vwide t26 = to_wide(vmax(best7, select(t15, H1_3 - shift1, best7))) - column_shift1;
+      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t26), register_end3);
       const vscore watched9 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       score3 = score4;
@@ -1007,8 +1003,8 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k2_scalar(const 
     watched1 = watched2;
     column1 = t10;
   }
-  const vwide t35 = max_pos(to_wide(score2) - register_length1, register_end2) - splat_pos(-32762);
-  store_wide(score, 0, t35 - stream_length1);
+  const vwide t27 = max_pos(to_wide(score2) - register_length1, register_end2) - splat_pos(-32762);
+  store_wide(score, 0, t27 - stream_length1);
   store_mask(status, 0, greater(watched1, splat(32760)));
   return 0;
 }
@@ -1071,8 +1067,8 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k2_scalar(const a
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(1);
-  const vscore stream_extend1 = splat(0);
+  const vscore open1 = splat(1);
+  const vscore extend1 = splat(0);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
@@ -1084,7 +1080,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k2_scalar(const a
     const vscore h1 = splat((t3 < 1073741819) ? t3 : 1073741819);
     const int t4 = i2 * 2;
     store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, h1 - stream_open1);
+    store_score(scratch, t4 + 1, h1 - open1);
     i2 = t2;
   }
   const vscore match1 = splat(4);
@@ -1093,7 +1089,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k2_scalar(const a
   const vpos t5 = splat_pos(0);
   const vpos t6 = splat_pos(3);
   const vscore t7 = splat(3);
-  const vscore shift1 = stream_open1 + stream_open1;
+  const vscore shift1 = open1 + open1;
   vscore score2 = score1;
   vwide register_end2 = register_end1;
   vscore watched1 = score1;
@@ -1104,20 +1100,20 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k2_scalar(const a
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const int t9 = column1 + (-1073741817);
     const vscore H0_1 = splat((t9 < 1073741819) ? t9 : 1073741819);
-    const vscore F0_1 = H0_1 - stream_open1;
+    const vscore F0_1 = H0_1 - open1;
     const int t10 = column1 + 2;
     const int t11 = column1 + (-1073741816);
     const vscore H1_1 = splat((t11 < 1073741819) ? t11 : 1073741819);
-    const vscore F1_1 = H1_1 - stream_open1;
+    const vscore F1_1 = H1_1 - open1;
     const int t12 = column1 + (-1073741818);
     const int corner1 = (column1 == 0) ? (-1073741818) : ((t12 < 1073741819) ? t12 : 1073741819);
     const vscore diagonal1 = splat(corner1);
     const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t5), t6));
     const bool tail1 = register_min <= t10;
     const vwide column_shift1 = splat_pos(column1);
-    const vmask t13 = greater(last_column1, stream_extend1);
+    const vmask t13 = greater(last_column1, extend1);
     const vmask t14 = greater(t7, last_column1);
-    const vmask t15 = greater(last_column1, stream_open1);
+    const vmask t15 = greater(last_column1, open1);
     vscore score3 = score2;
     vwide register_end3 = register_end2;
     vscore watched2 = watched1;
@@ -1142,7 +1138,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k2_scalar(const a
       vscore best2;
       int row2;
       if (tail1) {
-        const vmask t17 = equal(last_column1, stream_open1);
+        const vmask t17 = equal(last_column1, open1);
         vscore H0_4 = H0_2;
         vscore H1_4 = H1_2;
         vscore F0_4 = F0_2;
@@ -1159,27 +1155,26 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k2_scalar(const a
           const vscore left1 = load_score(scratch, t19);
           const int t20 = t19 + 1;
           const vscore e1 = load_score(scratch, t20);
-          const vscore t21 = vmax(diagonal4 + select(equal(letters0_1, letter1), match1, stream_open1), F0_4);
-          const vscore h2 = vmax(t21, e1);
-          const vscore t22 = h2 - stream_open1;
-          const vscore e2 = vmax(e1, t22);
-          const vscore f1 = vmax(F0_4, t22);
-          const vscore t23 = vmax(H0_4 + select(equal(letters1_1, letter1), match1, stream_open1), F1_4);
-          const vscore h3 = vmax(t23, e2);
-          const vscore t24 = h3 - stream_open1;
-          const vscore f2 = vmax(F1_4, t24);
+          const vscore best4 = vmax(diagonal4 + select(equal(letters0_1, letter1), match1, open1), F0_4);
+          const vscore h2 = vmax(best4, e1);
+          const vscore opening1 = h2 - open1;
+          const vscore e2 = vmax(e1, opening1);
+          const vscore F0_5 = vmax(F0_4, opening1);
+          const vscore h3 = vmax(vmax(H0_4 + select(equal(letters1_1, letter1), match1, open1), F1_4), e2);
+          const vscore opening2 = h3 - open1;
+          const vscore F1_5 = vmax(F1_4, opening2);
           store_score(scratch, t19, h3);
-          store_score(scratch, t20, vmax(e2, t24));
-          const vscore best4 = vmax(best3 + stream_open1, select(t17, h2, h3));
-          const vscore watched6 = vmax(vmax(watched5, h3), best4);
+          store_score(scratch, t20, vmax(e2, opening2));
+          const vscore best5 = vmax(best3 + open1, select(t17, h2, h3));
+          const vscore watched6 = vmax(vmax(watched5, h3), best5);
           const int row4 = row3 + 1;
           H0_4 = h2;
           H1_4 = h3;
-          F0_4 = f1;
-          F1_4 = f2;
+          F0_4 = F0_5;
+          F1_4 = F1_5;
           diagonal4 = left1;
           watched5 = watched6;
-          best3 = best4;
+          best3 = best5;
           row3 = row4;
         }
         H0_3 = H0_4;
@@ -1193,44 +1188,43 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k2_scalar(const a
       } else {
         vscore H0_5 = H0_2;
         vscore H1_5 = H1_2;
-        vscore F0_5 = F0_2;
-        vscore F1_5 = F1_2;
+        vscore F0_6 = F0_2;
+        vscore F1_6 = F1_2;
         vscore diagonal5 = diagonal2;
         vscore watched7 = watched3;
         int row5 = row1;
         while (row5 < end1) {
           // substitution.h
           const vchar letter2 = load_letters(stream_letters, row5);
-          const int t26 = row5 * 2;
+          const int t22 = row5 * 2;
           // lanes.h
-          const vscore left2 = load_score(scratch, t26);
-          const int t27 = t26 + 1;
-          const vscore e3 = load_score(scratch, t27);
-          const vscore t28 = vmax(diagonal5 + select(equal(letters0_1, letter2), match1, stream_open1), F0_5);
-          const vscore h4 = vmax(t28, e3);
-          const vscore t29 = h4 - stream_open1;
-          const vscore e4 = vmax(e3, t29);
-          const vscore f3 = vmax(F0_5, t29);
-          const vscore t30 = vmax(H0_5 + select(equal(letters1_1, letter2), match1, stream_open1), F1_5);
-          const vscore h5 = vmax(t30, e4);
-          const vscore t31 = h5 - stream_open1;
-          const vscore f4 = vmax(F1_5, t31);
-          store_score(scratch, t26, h5);
-          store_score(scratch, t27, vmax(e4, t31));
+          const vscore left2 = load_score(scratch, t22);
+          const int t23 = t22 + 1;
+          const vscore e3 = load_score(scratch, t23);
+          const vscore best6 = vmax(diagonal5 + select(equal(letters0_1, letter2), match1, open1), F0_6);
+          const vscore h4 = vmax(best6, e3);
+          const vscore opening3 = h4 - open1;
+          const vscore e4 = vmax(e3, opening3);
+          const vscore F0_7 = vmax(F0_6, opening3);
+          const vscore h5 = vmax(vmax(H0_5 + select(equal(letters1_1, letter2), match1, open1), F1_6), e4);
+          const vscore opening4 = h5 - open1;
+          const vscore F1_7 = vmax(F1_6, opening4);
+          store_score(scratch, t22, h5);
+          store_score(scratch, t23, vmax(e4, opening4));
           const vscore watched8 = vmax(watched7, h5);
           const int row6 = row5 + 1;
           H0_5 = h4;
           H1_5 = h5;
-          F0_5 = f3;
-          F1_5 = f4;
+          F0_6 = F0_7;
+          F1_6 = F1_7;
           diagonal5 = left2;
           watched7 = watched8;
           row5 = row6;
         }
         H0_3 = H0_5;
         H1_3 = H1_5;
-        F0_3 = F0_5;
-        F1_3 = F1_5;
+        F0_3 = F0_6;
+        F1_3 = F1_6;
         diagonal3 = diagonal5;
         watched4 = watched7;
         best2 = best1;
@@ -1238,9 +1232,9 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k2_scalar(const a
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore score4 = select((ends_here1 & t13) & t14, best2, score3);
-      const vscore best5 = vmax(select(t13, H0_3 - stream_open1, score1), score1);
-      const vwide t32 = to_wide(vmax(best5, select(t15, H1_3 - shift1, best5))) - column_shift1;
-      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t32), register_end3);
+      const vscore best7 = vmax(select(t13, H0_3 - open1, score1), score1);
+      const vwide t24 = to_wide(vmax(best7, select(t15, H1_3 - shift1, best7))) - column_shift1;
+      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t24), register_end3);
       const vscore watched9 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       score3 = score4;
@@ -1261,8 +1255,8 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k2_scalar(const a
     watched1 = watched2;
     column1 = t10;
   }
-  const vwide t33 = max_pos(to_wide(score2) - register_length1, register_end2) - splat_pos(-1073741818);
-  store_wide(score, 0, t33 - stream_length1);
+  const vwide t25 = max_pos(to_wide(score2) - register_length1, register_end2) - splat_pos(-1073741818);
+  store_wide(score, 0, t25 - stream_length1);
   store_mask(status, 0, greater(watched1, splat(1073741816)));
   return 0;
 }
@@ -1282,8 +1276,8 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k2_scalar(const 
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(1);
-  const vscore stream_extend1 = splat(0);
+  const vscore open1 = splat(1);
+  const vscore extend1 = splat(0);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
@@ -1295,7 +1289,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k2_scalar(const 
     const vscore h1 = splat((t3 < 1073741819) ? t3 : 1073741819);
     const int t4 = i2 * 2;
     store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, h1 - stream_open1);
+    store_score(scratch, t4 + 1, h1 - open1);
     i2 = t2;
   }
   const vscore match1 = splat(4);
@@ -1304,7 +1298,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k2_scalar(const 
   const vpos t5 = splat_pos(0);
   const vpos t6 = splat_pos(3);
   const vscore t7 = splat(3);
-  const vscore shift1 = stream_open1 + stream_open1;
+  const vscore shift1 = open1 + open1;
   vscore score2 = score1;
   vwide register_end2 = register_end1;
   vscore watched1 = score1;
@@ -1315,20 +1309,20 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k2_scalar(const 
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const int t9 = column1 + (-1073741817);
     const vscore H0_1 = splat((t9 < 1073741819) ? t9 : 1073741819);
-    const vscore F0_1 = H0_1 - stream_open1;
+    const vscore F0_1 = H0_1 - open1;
     const int t10 = column1 + 2;
     const int t11 = column1 + (-1073741816);
     const vscore H1_1 = splat((t11 < 1073741819) ? t11 : 1073741819);
-    const vscore F1_1 = H1_1 - stream_open1;
+    const vscore F1_1 = H1_1 - open1;
     const int t12 = column1 + (-1073741818);
     const int corner1 = (column1 == 0) ? (-1073741818) : ((t12 < 1073741819) ? t12 : 1073741819);
     const vscore diagonal1 = splat(corner1);
     const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t5), t6));
     const bool tail1 = register_min <= t10;
     const vwide column_shift1 = splat_pos(column1);
-    const vmask t13 = greater(last_column1, stream_extend1);
+    const vmask t13 = greater(last_column1, extend1);
     const vmask t14 = greater(t7, last_column1);
-    const vmask t15 = greater(last_column1, stream_open1);
+    const vmask t15 = greater(last_column1, open1);
     vscore score3 = score2;
     vwide register_end3 = register_end2;
     vscore watched2 = watched1;
@@ -1353,7 +1347,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k2_scalar(const 
       vscore best2;
       int row2;
       if (tail1) {
-        const vmask t17 = equal(last_column1, stream_open1);
+        const vmask t17 = equal(last_column1, open1);
         vscore H0_4 = H0_2;
         vscore H1_4 = H1_2;
         vscore F0_4 = F0_2;
@@ -1371,27 +1365,26 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k2_scalar(const 
           const vscore left1 = load_score(scratch, t20);
           const int t21 = t20 + 1;
           const vscore e1 = load_score(scratch, t21);
-          const vscore t22 = vmax(diagonal4 + select(equal(letters0_1, letter1), match1, stream_open1), F0_4);
-          const vscore h2 = vmax(t22, e1);
-          const vscore t23 = h2 - stream_open1;
-          const vscore e2 = vmax(e1, t23);
-          const vscore f1 = vmax(F0_4, t23);
-          const vscore t24 = vmax(H0_4 + select(equal(letters1_1, letter1), match1, stream_open1), F1_4);
-          const vscore h3 = vmax(t24, e2);
-          const vscore t25 = h3 - stream_open1;
-          const vscore f2 = vmax(F1_4, t25);
+          const vscore best4 = vmax(diagonal4 + select(equal(letters0_1, letter1), match1, open1), F0_4);
+          const vscore h2 = vmax(best4, e1);
+          const vscore opening1 = h2 - open1;
+          const vscore e2 = vmax(e1, opening1);
+          const vscore F0_5 = vmax(F0_4, opening1);
+          const vscore h3 = vmax(vmax(H0_4 + select(equal(letters1_1, letter1), match1, open1), F1_4), e2);
+          const vscore opening2 = h3 - open1;
+          const vscore F1_5 = vmax(F1_4, opening2);
           store_score(scratch, t20, h3);
-          store_score(scratch, t21, vmax(e2, t25));
-          const vscore best4 = vmax(best3 + stream_open1, select(t17, h2, h3));
-          const vscore watched6 = vmax(vmax(watched5, h3), best4);
+          store_score(scratch, t21, vmax(e2, opening2));
+          const vscore best5 = vmax(best3 + open1, select(t17, h2, h3));
+          const vscore watched6 = vmax(vmax(watched5, h3), best5);
           const int row4 = row3 + 1;
           H0_4 = h2;
           H1_4 = h3;
-          F0_4 = f1;
-          F1_4 = f2;
+          F0_4 = F0_5;
+          F1_4 = F1_5;
           diagonal4 = left1;
           watched5 = watched6;
-          best3 = best4;
+          best3 = best5;
           row3 = row4;
         }
         H0_3 = H0_4;
@@ -1405,45 +1398,44 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k2_scalar(const 
       } else {
         vscore H0_5 = H0_2;
         vscore H1_5 = H1_2;
-        vscore F0_5 = F0_2;
-        vscore F1_5 = F1_2;
+        vscore F0_6 = F0_2;
+        vscore F1_6 = F1_2;
         vscore diagonal5 = diagonal2;
         vscore watched7 = watched3;
         int row5 = row1;
         while (row5 < end1) {
           // substitution.h
-          const int t27 = load_letter(stream_letters, row5);
-          const vchar letter2 = splat_letter(t27);
-          const int t28 = row5 * 2;
+          const int t23 = load_letter(stream_letters, row5);
+          const vchar letter2 = splat_letter(t23);
+          const int t24 = row5 * 2;
           // lanes.h
-          const vscore left2 = load_score(scratch, t28);
-          const int t29 = t28 + 1;
-          const vscore e3 = load_score(scratch, t29);
-          const vscore t30 = vmax(diagonal5 + select(equal(letters0_1, letter2), match1, stream_open1), F0_5);
-          const vscore h4 = vmax(t30, e3);
-          const vscore t31 = h4 - stream_open1;
-          const vscore e4 = vmax(e3, t31);
-          const vscore f3 = vmax(F0_5, t31);
-          const vscore t32 = vmax(H0_5 + select(equal(letters1_1, letter2), match1, stream_open1), F1_5);
-          const vscore h5 = vmax(t32, e4);
-          const vscore t33 = h5 - stream_open1;
-          const vscore f4 = vmax(F1_5, t33);
-          store_score(scratch, t28, h5);
-          store_score(scratch, t29, vmax(e4, t33));
+          const vscore left2 = load_score(scratch, t24);
+          const int t25 = t24 + 1;
+          const vscore e3 = load_score(scratch, t25);
+          const vscore best6 = vmax(diagonal5 + select(equal(letters0_1, letter2), match1, open1), F0_6);
+          const vscore h4 = vmax(best6, e3);
+          const vscore opening3 = h4 - open1;
+          const vscore e4 = vmax(e3, opening3);
+          const vscore F0_7 = vmax(F0_6, opening3);
+          const vscore h5 = vmax(vmax(H0_5 + select(equal(letters1_1, letter2), match1, open1), F1_6), e4);
+          const vscore opening4 = h5 - open1;
+          const vscore F1_7 = vmax(F1_6, opening4);
+          store_score(scratch, t24, h5);
+          store_score(scratch, t25, vmax(e4, opening4));
           const vscore watched8 = vmax(watched7, h5);
           const int row6 = row5 + 1;
           H0_5 = h4;
           H1_5 = h5;
-          F0_5 = f3;
-          F1_5 = f4;
+          F0_6 = F0_7;
+          F1_6 = F1_7;
           diagonal5 = left2;
           watched7 = watched8;
           row5 = row6;
         }
         H0_3 = H0_5;
         H1_3 = H1_5;
-        F0_3 = F0_5;
-        F1_3 = F1_5;
+        F0_3 = F0_6;
+        F1_3 = F1_6;
         diagonal3 = diagonal5;
         watched4 = watched7;
         best2 = best1;
@@ -1451,9 +1443,9 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k2_scalar(const 
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore score4 = select((ends_here1 & t13) & t14, best2, score3);
-      const vscore best5 = vmax(select(t13, H0_3 - stream_open1, score1), score1);
-      const vwide t34 = to_wide(vmax(best5, select(t15, H1_3 - shift1, best5))) - column_shift1;
-      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t34), register_end3);
+      const vscore best7 = vmax(select(t13, H0_3 - open1, score1), score1);
+      const vwide t26 = to_wide(vmax(best7, select(t15, H1_3 - shift1, best7))) - column_shift1;
+      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t26), register_end3);
       const vscore watched9 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       score3 = score4;
@@ -1474,8 +1466,8 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k2_scalar(const 
     watched1 = watched2;
     column1 = t10;
   }
-  const vwide t35 = max_pos(to_wide(score2) - register_length1, register_end2) - splat_pos(-1073741818);
-  store_wide(score, 0, t35 - stream_length1);
+  const vwide t27 = max_pos(to_wide(score2) - register_length1, register_end2) - splat_pos(-1073741818);
+  store_wide(score, 0, t27 - stream_length1);
   store_mask(status, 0, greater(watched1, splat(1073741816)));
   return 0;
 }

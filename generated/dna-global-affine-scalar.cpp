@@ -31,8 +31,12 @@ enum {
   ALN_INSERTION_EXTEND,
   ALN_DELETION_OPEN, /* target letters skipped */
   ALN_DELETION_EXTEND,
-  ALN_SCORE_MIN, /* smallest substitution score (mismatch, or the matrix's smallest entry) */
-  ALN_SCORE_MAX, /* largest substitution score */
+  ALN_SCORE_MIN,       /* smallest substitution score (mismatch, or the matrix's smallest entry) */
+  ALN_SCORE_MAX,       /* largest substitution score */
+  ALN_INSERTION_OPEN2, /* a second line: the smaller of the two counts */
+  ALN_INSERTION_EXTEND2,
+  ALN_DELETION_OPEN2,
+  ALN_DELETION_EXTEND2,
   ALN_SCORING_COUNT
 };
 
@@ -140,28 +144,28 @@ extern "C" int aln_dna_global_affine_8ca873aa_pairs_i8_k2_scalar(const aln_args_
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(2);
+  const vscore open1 = splat(2);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore stream_step1 = splat(1);
   const int i1 = residual(0);
   const vscore h1 = splat(-124);
-  const vscore t1 = h1 - stream_open1;
+  const vscore e1 = h1 - open1;
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const vscore match1 = splat(4);
   const vscore score1 = splat(-128);
   const vscore H0_1 = splat(-124);
-  const vscore F0_1 = H0_1 - stream_open1;
-  const vpos t5 = splat_pos(0);
-  const vpos t6 = splat_pos(3);
+  const vscore F0_1 = H0_1 - open1;
+  const vpos t4 = splat_pos(0);
+  const vpos t5 = splat_pos(3);
   vscore score2 = score1;
   vscore watched1 = score1;
   int column1 = i1;
@@ -169,11 +173,11 @@ extern "C" int aln_dna_global_affine_8ca873aa_pairs_i8_k2_scalar(const aln_args_
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const int t8 = column1 + 2;
+    const int t7 = column1 + 2;
     const vscore diagonal1 = splat((column1 == 0) ? (-122) : (-124));
-    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t5), t6));
-    const vmask t9 = equal(last_column1, stream_step1);
-    const vmask t10 = equal(last_column1, stream_open1);
+    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t4), t5));
+    const vmask t8 = equal(last_column1, stream_step1);
+    const vmask t9 = equal(last_column1, open1);
     vscore score3 = score2;
     vscore watched2 = watched1;
     vscore H0_2 = H0_1;
@@ -197,34 +201,34 @@ extern "C" int aln_dna_global_affine_8ca873aa_pairs_i8_k2_scalar(const aln_args_
       while (row2 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row2);
-        const int t13 = row2 * 2;
+        const int t12 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t13);
-        const int t14 = t13 + 1;
-        const vscore e1 = load_score(scratch, t14);
-        const vscore t15 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), F0_3);
-        const vscore h2 = vmax(t15, e1);
-        const vscore t16 = h2 - stream_open1;
-        const vscore e2 = vmax(e1, t16);
-        const vscore f1 = vmax(F0_3, t16);
-        const vscore t17 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), F1_2);
-        const vscore h3 = vmax(t17, e2);
-        const vscore t18 = h3 - stream_open1;
-        const vscore f2 = vmax(F1_2, t18);
-        store_score(scratch, t13, h3);
-        store_score(scratch, t14, vmax(e2, t18));
+        const vscore left1 = load_score(scratch, t12);
+        const int t13 = t12 + 1;
+        const vscore e2 = load_score(scratch, t13);
+        const vscore best1 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), F0_3);
+        const vscore h2 = vmax(best1, e2);
+        const vscore opening1 = h2 - open1;
+        const vscore e3 = vmax(e2, opening1);
+        const vscore F0_4 = vmax(F0_3, opening1);
+        const vscore best2 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), F1_2);
+        const vscore h3 = vmax(best2, e3);
+        const vscore opening2 = h3 - open1;
+        const vscore F1_3 = vmax(F1_2, opening2);
+        store_score(scratch, t12, h3);
+        store_score(scratch, t13, vmax(e3, opening2));
         const vscore watched5 = vmax(watched4, h3);
         const int row3 = row2 + 1;
         H0_3 = h2;
         H1_2 = h3;
-        F0_3 = f1;
-        F1_2 = f2;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
         diagonal3 = left1;
         watched4 = watched5;
         row2 = row3;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score4 = select(ends_here1 & t10, H1_2, select(ends_here1 & t9, H0_3, score3));
+      const vscore score4 = select(ends_here1 & t9, H1_2, select(ends_here1 & t8, H0_3, score3));
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       score3 = score4;
@@ -240,7 +244,7 @@ extern "C" int aln_dna_global_affine_8ca873aa_pairs_i8_k2_scalar(const aln_args_
     }
     score2 = score3;
     watched1 = watched2;
-    column1 = t8;
+    column1 = t7;
   }
   const vwide score5 = ((to_wide(score2) - register_length1) - splat_pos(-122)) - stream_length1;
   store_wide(score, 0, score5);
@@ -262,28 +266,28 @@ extern "C" int aln_dna_global_affine_8ca873aa_shared_i8_k2_scalar(const aln_args
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(2);
+  const vscore open1 = splat(2);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore stream_step1 = splat(1);
   const int i1 = residual(0);
   const vscore h1 = splat(-124);
-  const vscore t1 = h1 - stream_open1;
+  const vscore e1 = h1 - open1;
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const vscore match1 = splat(4);
   const vscore score1 = splat(-128);
   const vscore H0_1 = splat(-124);
-  const vscore F0_1 = H0_1 - stream_open1;
-  const vpos t5 = splat_pos(0);
-  const vpos t6 = splat_pos(3);
+  const vscore F0_1 = H0_1 - open1;
+  const vpos t4 = splat_pos(0);
+  const vpos t5 = splat_pos(3);
   vscore score2 = score1;
   vscore watched1 = score1;
   int column1 = i1;
@@ -291,11 +295,11 @@ extern "C" int aln_dna_global_affine_8ca873aa_shared_i8_k2_scalar(const aln_args
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const int t8 = column1 + 2;
+    const int t7 = column1 + 2;
     const vscore diagonal1 = splat((column1 == 0) ? (-122) : (-124));
-    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t5), t6));
-    const vmask t9 = equal(last_column1, stream_step1);
-    const vmask t10 = equal(last_column1, stream_open1);
+    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t4), t5));
+    const vmask t8 = equal(last_column1, stream_step1);
+    const vmask t9 = equal(last_column1, open1);
     vscore score3 = score2;
     vscore watched2 = watched1;
     vscore H0_2 = H0_1;
@@ -318,36 +322,36 @@ extern "C" int aln_dna_global_affine_8ca873aa_shared_i8_k2_scalar(const aln_args
       int row2 = row1;
       while (row2 < end1) {
         // substitution.h
-        const int t13 = load_letter(stream_letters, row2);
-        const vchar letter1 = splat_letter(t13);
-        const int t14 = row2 * 2;
+        const int t12 = load_letter(stream_letters, row2);
+        const vchar letter1 = splat_letter(t12);
+        const int t13 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t14);
-        const int t15 = t14 + 1;
-        const vscore e1 = load_score(scratch, t15);
-        const vscore t16 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), F0_3);
-        const vscore h2 = vmax(t16, e1);
-        const vscore t17 = h2 - stream_open1;
-        const vscore e2 = vmax(e1, t17);
-        const vscore f1 = vmax(F0_3, t17);
-        const vscore t18 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), F1_2);
-        const vscore h3 = vmax(t18, e2);
-        const vscore t19 = h3 - stream_open1;
-        const vscore f2 = vmax(F1_2, t19);
-        store_score(scratch, t14, h3);
-        store_score(scratch, t15, vmax(e2, t19));
+        const vscore left1 = load_score(scratch, t13);
+        const int t14 = t13 + 1;
+        const vscore e2 = load_score(scratch, t14);
+        const vscore best1 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), F0_3);
+        const vscore h2 = vmax(best1, e2);
+        const vscore opening1 = h2 - open1;
+        const vscore e3 = vmax(e2, opening1);
+        const vscore F0_4 = vmax(F0_3, opening1);
+        const vscore best2 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), F1_2);
+        const vscore h3 = vmax(best2, e3);
+        const vscore opening2 = h3 - open1;
+        const vscore F1_3 = vmax(F1_2, opening2);
+        store_score(scratch, t13, h3);
+        store_score(scratch, t14, vmax(e3, opening2));
         const vscore watched5 = vmax(watched4, h3);
         const int row3 = row2 + 1;
         H0_3 = h2;
         H1_2 = h3;
-        F0_3 = f1;
-        F1_2 = f2;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
         diagonal3 = left1;
         watched4 = watched5;
         row2 = row3;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score4 = select(ends_here1 & t10, H1_2, select(ends_here1 & t9, H0_3, score3));
+      const vscore score4 = select(ends_here1 & t9, H1_2, select(ends_here1 & t8, H0_3, score3));
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       score3 = score4;
@@ -363,7 +367,7 @@ extern "C" int aln_dna_global_affine_8ca873aa_shared_i8_k2_scalar(const aln_args
     }
     score2 = score3;
     watched1 = watched2;
-    column1 = t8;
+    column1 = t7;
   }
   const vwide score5 = ((to_wide(score2) - register_length1) - splat_pos(-122)) - stream_length1;
   store_wide(score, 0, score5);
@@ -428,28 +432,28 @@ extern "C" int aln_dna_global_affine_8ca873aa_pairs_i16_k2_scalar(const aln_args
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(2);
+  const vscore open1 = splat(2);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore stream_step1 = splat(1);
   const int i1 = residual(0);
   const vscore h1 = splat(-32764);
-  const vscore t1 = h1 - stream_open1;
+  const vscore e1 = h1 - open1;
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const vscore match1 = splat(4);
   const vscore score1 = splat(-32768);
   const vscore H0_1 = splat(-32764);
-  const vscore F0_1 = H0_1 - stream_open1;
-  const vpos t5 = splat_pos(0);
-  const vpos t6 = splat_pos(3);
+  const vscore F0_1 = H0_1 - open1;
+  const vpos t4 = splat_pos(0);
+  const vpos t5 = splat_pos(3);
   vscore score2 = score1;
   vscore watched1 = score1;
   int column1 = i1;
@@ -457,11 +461,11 @@ extern "C" int aln_dna_global_affine_8ca873aa_pairs_i16_k2_scalar(const aln_args
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const int t8 = column1 + 2;
+    const int t7 = column1 + 2;
     const vscore diagonal1 = splat((column1 == 0) ? (-32762) : (-32764));
-    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t5), t6));
-    const vmask t9 = equal(last_column1, stream_step1);
-    const vmask t10 = equal(last_column1, stream_open1);
+    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t4), t5));
+    const vmask t8 = equal(last_column1, stream_step1);
+    const vmask t9 = equal(last_column1, open1);
     vscore score3 = score2;
     vscore watched2 = watched1;
     vscore H0_2 = H0_1;
@@ -485,34 +489,34 @@ extern "C" int aln_dna_global_affine_8ca873aa_pairs_i16_k2_scalar(const aln_args
       while (row2 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row2);
-        const int t13 = row2 * 2;
+        const int t12 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t13);
-        const int t14 = t13 + 1;
-        const vscore e1 = load_score(scratch, t14);
-        const vscore t15 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), F0_3);
-        const vscore h2 = vmax(t15, e1);
-        const vscore t16 = h2 - stream_open1;
-        const vscore e2 = vmax(e1, t16);
-        const vscore f1 = vmax(F0_3, t16);
-        const vscore t17 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), F1_2);
-        const vscore h3 = vmax(t17, e2);
-        const vscore t18 = h3 - stream_open1;
-        const vscore f2 = vmax(F1_2, t18);
-        store_score(scratch, t13, h3);
-        store_score(scratch, t14, vmax(e2, t18));
+        const vscore left1 = load_score(scratch, t12);
+        const int t13 = t12 + 1;
+        const vscore e2 = load_score(scratch, t13);
+        const vscore best1 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), F0_3);
+        const vscore h2 = vmax(best1, e2);
+        const vscore opening1 = h2 - open1;
+        const vscore e3 = vmax(e2, opening1);
+        const vscore F0_4 = vmax(F0_3, opening1);
+        const vscore best2 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), F1_2);
+        const vscore h3 = vmax(best2, e3);
+        const vscore opening2 = h3 - open1;
+        const vscore F1_3 = vmax(F1_2, opening2);
+        store_score(scratch, t12, h3);
+        store_score(scratch, t13, vmax(e3, opening2));
         const vscore watched5 = vmax(watched4, h3);
         const int row3 = row2 + 1;
         H0_3 = h2;
         H1_2 = h3;
-        F0_3 = f1;
-        F1_2 = f2;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
         diagonal3 = left1;
         watched4 = watched5;
         row2 = row3;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score4 = select(ends_here1 & t10, H1_2, select(ends_here1 & t9, H0_3, score3));
+      const vscore score4 = select(ends_here1 & t9, H1_2, select(ends_here1 & t8, H0_3, score3));
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       score3 = score4;
@@ -528,7 +532,7 @@ extern "C" int aln_dna_global_affine_8ca873aa_pairs_i16_k2_scalar(const aln_args
     }
     score2 = score3;
     watched1 = watched2;
-    column1 = t8;
+    column1 = t7;
   }
   const vwide score5 = ((to_wide(score2) - register_length1) - splat_pos(-32762)) - stream_length1;
   store_wide(score, 0, score5);
@@ -550,28 +554,28 @@ extern "C" int aln_dna_global_affine_8ca873aa_shared_i16_k2_scalar(const aln_arg
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(2);
+  const vscore open1 = splat(2);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore stream_step1 = splat(1);
   const int i1 = residual(0);
   const vscore h1 = splat(-32764);
-  const vscore t1 = h1 - stream_open1;
+  const vscore e1 = h1 - open1;
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const vscore match1 = splat(4);
   const vscore score1 = splat(-32768);
   const vscore H0_1 = splat(-32764);
-  const vscore F0_1 = H0_1 - stream_open1;
-  const vpos t5 = splat_pos(0);
-  const vpos t6 = splat_pos(3);
+  const vscore F0_1 = H0_1 - open1;
+  const vpos t4 = splat_pos(0);
+  const vpos t5 = splat_pos(3);
   vscore score2 = score1;
   vscore watched1 = score1;
   int column1 = i1;
@@ -579,11 +583,11 @@ extern "C" int aln_dna_global_affine_8ca873aa_shared_i16_k2_scalar(const aln_arg
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const int t8 = column1 + 2;
+    const int t7 = column1 + 2;
     const vscore diagonal1 = splat((column1 == 0) ? (-32762) : (-32764));
-    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t5), t6));
-    const vmask t9 = equal(last_column1, stream_step1);
-    const vmask t10 = equal(last_column1, stream_open1);
+    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t4), t5));
+    const vmask t8 = equal(last_column1, stream_step1);
+    const vmask t9 = equal(last_column1, open1);
     vscore score3 = score2;
     vscore watched2 = watched1;
     vscore H0_2 = H0_1;
@@ -606,36 +610,36 @@ extern "C" int aln_dna_global_affine_8ca873aa_shared_i16_k2_scalar(const aln_arg
       int row2 = row1;
       while (row2 < end1) {
         // substitution.h
-        const int t13 = load_letter(stream_letters, row2);
-        const vchar letter1 = splat_letter(t13);
-        const int t14 = row2 * 2;
+        const int t12 = load_letter(stream_letters, row2);
+        const vchar letter1 = splat_letter(t12);
+        const int t13 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t14);
-        const int t15 = t14 + 1;
-        const vscore e1 = load_score(scratch, t15);
-        const vscore t16 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), F0_3);
-        const vscore h2 = vmax(t16, e1);
-        const vscore t17 = h2 - stream_open1;
-        const vscore e2 = vmax(e1, t17);
-        const vscore f1 = vmax(F0_3, t17);
-        const vscore t18 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), F1_2);
-        const vscore h3 = vmax(t18, e2);
-        const vscore t19 = h3 - stream_open1;
-        const vscore f2 = vmax(F1_2, t19);
-        store_score(scratch, t14, h3);
-        store_score(scratch, t15, vmax(e2, t19));
+        const vscore left1 = load_score(scratch, t13);
+        const int t14 = t13 + 1;
+        const vscore e2 = load_score(scratch, t14);
+        const vscore best1 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), F0_3);
+        const vscore h2 = vmax(best1, e2);
+        const vscore opening1 = h2 - open1;
+        const vscore e3 = vmax(e2, opening1);
+        const vscore F0_4 = vmax(F0_3, opening1);
+        const vscore best2 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), F1_2);
+        const vscore h3 = vmax(best2, e3);
+        const vscore opening2 = h3 - open1;
+        const vscore F1_3 = vmax(F1_2, opening2);
+        store_score(scratch, t13, h3);
+        store_score(scratch, t14, vmax(e3, opening2));
         const vscore watched5 = vmax(watched4, h3);
         const int row3 = row2 + 1;
         H0_3 = h2;
         H1_2 = h3;
-        F0_3 = f1;
-        F1_2 = f2;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
         diagonal3 = left1;
         watched4 = watched5;
         row2 = row3;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score4 = select(ends_here1 & t10, H1_2, select(ends_here1 & t9, H0_3, score3));
+      const vscore score4 = select(ends_here1 & t9, H1_2, select(ends_here1 & t8, H0_3, score3));
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       score3 = score4;
@@ -651,7 +655,7 @@ extern "C" int aln_dna_global_affine_8ca873aa_shared_i16_k2_scalar(const aln_arg
     }
     score2 = score3;
     watched1 = watched2;
-    column1 = t8;
+    column1 = t7;
   }
   const vwide score5 = ((to_wide(score2) - register_length1) - splat_pos(-32762)) - stream_length1;
   store_wide(score, 0, score5);
@@ -716,28 +720,28 @@ extern "C" int aln_dna_global_affine_8ca873aa_pairs_i32_k2_scalar(const aln_args
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(2);
+  const vscore open1 = splat(2);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore stream_step1 = splat(1);
   const int i1 = residual(0);
   const vscore h1 = splat(-1073741820);
-  const vscore t1 = h1 - stream_open1;
+  const vscore e1 = h1 - open1;
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const vscore match1 = splat(4);
   const vscore score1 = splat(-1073741824);
   const vscore H0_1 = splat(-1073741820);
-  const vscore F0_1 = H0_1 - stream_open1;
-  const vpos t5 = splat_pos(0);
-  const vpos t6 = splat_pos(3);
+  const vscore F0_1 = H0_1 - open1;
+  const vpos t4 = splat_pos(0);
+  const vpos t5 = splat_pos(3);
   vscore score2 = score1;
   vscore watched1 = score1;
   int column1 = i1;
@@ -745,11 +749,11 @@ extern "C" int aln_dna_global_affine_8ca873aa_pairs_i32_k2_scalar(const aln_args
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const int t8 = column1 + 2;
+    const int t7 = column1 + 2;
     const vscore diagonal1 = splat((column1 == 0) ? (-1073741818) : (-1073741820));
-    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t5), t6));
-    const vmask t9 = equal(last_column1, stream_step1);
-    const vmask t10 = equal(last_column1, stream_open1);
+    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t4), t5));
+    const vmask t8 = equal(last_column1, stream_step1);
+    const vmask t9 = equal(last_column1, open1);
     vscore score3 = score2;
     vscore watched2 = watched1;
     vscore H0_2 = H0_1;
@@ -773,34 +777,34 @@ extern "C" int aln_dna_global_affine_8ca873aa_pairs_i32_k2_scalar(const aln_args
       while (row2 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row2);
-        const int t13 = row2 * 2;
+        const int t12 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t13);
-        const int t14 = t13 + 1;
-        const vscore e1 = load_score(scratch, t14);
-        const vscore t15 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), F0_3);
-        const vscore h2 = vmax(t15, e1);
-        const vscore t16 = h2 - stream_open1;
-        const vscore e2 = vmax(e1, t16);
-        const vscore f1 = vmax(F0_3, t16);
-        const vscore t17 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), F1_2);
-        const vscore h3 = vmax(t17, e2);
-        const vscore t18 = h3 - stream_open1;
-        const vscore f2 = vmax(F1_2, t18);
-        store_score(scratch, t13, h3);
-        store_score(scratch, t14, vmax(e2, t18));
+        const vscore left1 = load_score(scratch, t12);
+        const int t13 = t12 + 1;
+        const vscore e2 = load_score(scratch, t13);
+        const vscore best1 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), F0_3);
+        const vscore h2 = vmax(best1, e2);
+        const vscore opening1 = h2 - open1;
+        const vscore e3 = vmax(e2, opening1);
+        const vscore F0_4 = vmax(F0_3, opening1);
+        const vscore best2 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), F1_2);
+        const vscore h3 = vmax(best2, e3);
+        const vscore opening2 = h3 - open1;
+        const vscore F1_3 = vmax(F1_2, opening2);
+        store_score(scratch, t12, h3);
+        store_score(scratch, t13, vmax(e3, opening2));
         const vscore watched5 = vmax(watched4, h3);
         const int row3 = row2 + 1;
         H0_3 = h2;
         H1_2 = h3;
-        F0_3 = f1;
-        F1_2 = f2;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
         diagonal3 = left1;
         watched4 = watched5;
         row2 = row3;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score4 = select(ends_here1 & t10, H1_2, select(ends_here1 & t9, H0_3, score3));
+      const vscore score4 = select(ends_here1 & t9, H1_2, select(ends_here1 & t8, H0_3, score3));
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       score3 = score4;
@@ -816,7 +820,7 @@ extern "C" int aln_dna_global_affine_8ca873aa_pairs_i32_k2_scalar(const aln_args
     }
     score2 = score3;
     watched1 = watched2;
-    column1 = t8;
+    column1 = t7;
   }
   const vwide score5 = ((to_wide(score2) - register_length1) - splat_pos(-1073741818)) - stream_length1;
   store_wide(score, 0, score5);
@@ -838,28 +842,28 @@ extern "C" int aln_dna_global_affine_8ca873aa_shared_i32_k2_scalar(const aln_arg
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(2);
+  const vscore open1 = splat(2);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore stream_step1 = splat(1);
   const int i1 = residual(0);
   const vscore h1 = splat(-1073741820);
-  const vscore t1 = h1 - stream_open1;
+  const vscore e1 = h1 - open1;
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const vscore match1 = splat(4);
   const vscore score1 = splat(-1073741824);
   const vscore H0_1 = splat(-1073741820);
-  const vscore F0_1 = H0_1 - stream_open1;
-  const vpos t5 = splat_pos(0);
-  const vpos t6 = splat_pos(3);
+  const vscore F0_1 = H0_1 - open1;
+  const vpos t4 = splat_pos(0);
+  const vpos t5 = splat_pos(3);
   vscore score2 = score1;
   vscore watched1 = score1;
   int column1 = i1;
@@ -867,11 +871,11 @@ extern "C" int aln_dna_global_affine_8ca873aa_shared_i32_k2_scalar(const aln_arg
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const int t8 = column1 + 2;
+    const int t7 = column1 + 2;
     const vscore diagonal1 = splat((column1 == 0) ? (-1073741818) : (-1073741820));
-    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t5), t6));
-    const vmask t9 = equal(last_column1, stream_step1);
-    const vmask t10 = equal(last_column1, stream_open1);
+    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t4), t5));
+    const vmask t8 = equal(last_column1, stream_step1);
+    const vmask t9 = equal(last_column1, open1);
     vscore score3 = score2;
     vscore watched2 = watched1;
     vscore H0_2 = H0_1;
@@ -894,36 +898,36 @@ extern "C" int aln_dna_global_affine_8ca873aa_shared_i32_k2_scalar(const aln_arg
       int row2 = row1;
       while (row2 < end1) {
         // substitution.h
-        const int t13 = load_letter(stream_letters, row2);
-        const vchar letter1 = splat_letter(t13);
-        const int t14 = row2 * 2;
+        const int t12 = load_letter(stream_letters, row2);
+        const vchar letter1 = splat_letter(t12);
+        const int t13 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t14);
-        const int t15 = t14 + 1;
-        const vscore e1 = load_score(scratch, t15);
-        const vscore t16 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), F0_3);
-        const vscore h2 = vmax(t16, e1);
-        const vscore t17 = h2 - stream_open1;
-        const vscore e2 = vmax(e1, t17);
-        const vscore f1 = vmax(F0_3, t17);
-        const vscore t18 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), F1_2);
-        const vscore h3 = vmax(t18, e2);
-        const vscore t19 = h3 - stream_open1;
-        const vscore f2 = vmax(F1_2, t19);
-        store_score(scratch, t14, h3);
-        store_score(scratch, t15, vmax(e2, t19));
+        const vscore left1 = load_score(scratch, t13);
+        const int t14 = t13 + 1;
+        const vscore e2 = load_score(scratch, t14);
+        const vscore best1 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), F0_3);
+        const vscore h2 = vmax(best1, e2);
+        const vscore opening1 = h2 - open1;
+        const vscore e3 = vmax(e2, opening1);
+        const vscore F0_4 = vmax(F0_3, opening1);
+        const vscore best2 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), F1_2);
+        const vscore h3 = vmax(best2, e3);
+        const vscore opening2 = h3 - open1;
+        const vscore F1_3 = vmax(F1_2, opening2);
+        store_score(scratch, t13, h3);
+        store_score(scratch, t14, vmax(e3, opening2));
         const vscore watched5 = vmax(watched4, h3);
         const int row3 = row2 + 1;
         H0_3 = h2;
         H1_2 = h3;
-        F0_3 = f1;
-        F1_2 = f2;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
         diagonal3 = left1;
         watched4 = watched5;
         row2 = row3;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score4 = select(ends_here1 & t10, H1_2, select(ends_here1 & t9, H0_3, score3));
+      const vscore score4 = select(ends_here1 & t9, H1_2, select(ends_here1 & t8, H0_3, score3));
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       score3 = score4;
@@ -939,7 +943,7 @@ extern "C" int aln_dna_global_affine_8ca873aa_shared_i32_k2_scalar(const aln_arg
     }
     score2 = score3;
     watched1 = watched2;
-    column1 = t8;
+    column1 = t7;
   }
   const vwide score5 = ((to_wide(score2) - register_length1) - splat_pos(-1073741818)) - stream_length1;
   store_wide(score, 0, score5);

@@ -31,8 +31,12 @@ enum {
   ALN_INSERTION_EXTEND,
   ALN_DELETION_OPEN, /* target letters skipped */
   ALN_DELETION_EXTEND,
-  ALN_SCORE_MIN, /* smallest substitution score (mismatch, or the matrix's smallest entry) */
-  ALN_SCORE_MAX, /* largest substitution score */
+  ALN_SCORE_MIN,       /* smallest substitution score (mismatch, or the matrix's smallest entry) */
+  ALN_SCORE_MAX,       /* largest substitution score */
+  ALN_INSERTION_OPEN2, /* a second line: the smaller of the two counts */
+  ALN_INSERTION_EXTEND2,
+  ALN_DELETION_OPEN2,
+  ALN_DELETION_EXTEND2,
   ALN_SCORING_COUNT
 };
 
@@ -230,7 +234,7 @@ extern "C" int aln_dna_global_linear_20d05196_pairs_i8_k8_x86_64_v2(const aln_ar
   int i2 = i1;
   while (i2 < stream_max) {
     const int t2 = i2 + 1;
-    store_score(scratch, i2 * 2, h1);
+    store_score(scratch, i2, h1);
     i2 = t2;
   }
   const vscore match1 = splat(4);
@@ -297,26 +301,25 @@ extern "C" int aln_dna_global_linear_20d05196_pairs_i8_k8_x86_64_v2(const aln_ar
       while (row2 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row2);
-        const int t23 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t23);
-        const vscore t24 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
-        const vscore h2 = vmax(t24, left1);
-        const vscore t25 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, stream_step1), H1_2);
-        const vscore h3 = vmax(t25, h2);
-        const vscore t26 = vmax(H1_2 + select(equal(letters2_1, letter1), match1, stream_step1), H2_2);
-        const vscore h4 = vmax(t26, h3);
-        const vscore t27 = vmax(H2_2 + select(equal(letters3_1, letter1), match1, stream_step1), H3_2);
-        const vscore h5 = vmax(t27, h4);
-        const vscore t28 = vmax(H3_2 + select(equal(letters4_1, letter1), match1, stream_step1), H4_2);
-        const vscore h6 = vmax(t28, h5);
-        const vscore t29 = vmax(H4_2 + select(equal(letters5_1, letter1), match1, stream_step1), H5_2);
-        const vscore h7 = vmax(t29, h6);
-        const vscore t30 = vmax(H5_2 + select(equal(letters6_1, letter1), match1, stream_step1), H6_2);
-        const vscore h8 = vmax(t30, h7);
-        const vscore t31 = vmax(H6_2 + select(equal(letters7_1, letter1), match1, stream_step1), H7_2);
-        const vscore h9 = vmax(t31, h8);
-        store_score(scratch, t23, h9);
+        const vscore left1 = load_score(scratch, row2);
+        const vscore t23 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
+        const vscore h2 = vmax(t23, left1);
+        const vscore t24 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, stream_step1), H1_2);
+        const vscore h3 = vmax(t24, h2);
+        const vscore t25 = vmax(H1_2 + select(equal(letters2_1, letter1), match1, stream_step1), H2_2);
+        const vscore h4 = vmax(t25, h3);
+        const vscore t26 = vmax(H2_2 + select(equal(letters3_1, letter1), match1, stream_step1), H3_2);
+        const vscore h5 = vmax(t26, h4);
+        const vscore t27 = vmax(H3_2 + select(equal(letters4_1, letter1), match1, stream_step1), H4_2);
+        const vscore h6 = vmax(t27, h5);
+        const vscore t28 = vmax(H4_2 + select(equal(letters5_1, letter1), match1, stream_step1), H5_2);
+        const vscore h7 = vmax(t28, h6);
+        const vscore t29 = vmax(H5_2 + select(equal(letters6_1, letter1), match1, stream_step1), H6_2);
+        const vscore h8 = vmax(t29, h7);
+        const vscore t30 = vmax(H6_2 + select(equal(letters7_1, letter1), match1, stream_step1), H7_2);
+        const vscore h9 = vmax(t30, h8);
+        store_score(scratch, row2, h9);
         const vscore watched5 = vmax(watched4, h9);
         const int row3 = row2 + 1;
         H0_2 = h2;
@@ -385,7 +388,7 @@ extern "C" int aln_dna_global_linear_20d05196_shared_i8_k8_x86_64_v2(const aln_a
   int i2 = i1;
   while (i2 < stream_max) {
     const int t2 = i2 + 1;
-    store_score(scratch, i2 * 2, h1);
+    store_score(scratch, i2, h1);
     i2 = t2;
   }
   const vscore match1 = splat(4);
@@ -453,26 +456,25 @@ extern "C" int aln_dna_global_linear_20d05196_shared_i8_k8_x86_64_v2(const aln_a
         // substitution.h
         const int t23 = load_letter(stream_letters, row2);
         const vchar letter1 = splat_letter(t23);
-        const int t24 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t24);
-        const vscore t25 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
-        const vscore h2 = vmax(t25, left1);
-        const vscore t26 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, stream_step1), H1_2);
-        const vscore h3 = vmax(t26, h2);
-        const vscore t27 = vmax(H1_2 + select(equal(letters2_1, letter1), match1, stream_step1), H2_2);
-        const vscore h4 = vmax(t27, h3);
-        const vscore t28 = vmax(H2_2 + select(equal(letters3_1, letter1), match1, stream_step1), H3_2);
-        const vscore h5 = vmax(t28, h4);
-        const vscore t29 = vmax(H3_2 + select(equal(letters4_1, letter1), match1, stream_step1), H4_2);
-        const vscore h6 = vmax(t29, h5);
-        const vscore t30 = vmax(H4_2 + select(equal(letters5_1, letter1), match1, stream_step1), H5_2);
-        const vscore h7 = vmax(t30, h6);
-        const vscore t31 = vmax(H5_2 + select(equal(letters6_1, letter1), match1, stream_step1), H6_2);
-        const vscore h8 = vmax(t31, h7);
-        const vscore t32 = vmax(H6_2 + select(equal(letters7_1, letter1), match1, stream_step1), H7_2);
-        const vscore h9 = vmax(t32, h8);
-        store_score(scratch, t24, h9);
+        const vscore left1 = load_score(scratch, row2);
+        const vscore t24 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
+        const vscore h2 = vmax(t24, left1);
+        const vscore t25 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, stream_step1), H1_2);
+        const vscore h3 = vmax(t25, h2);
+        const vscore t26 = vmax(H1_2 + select(equal(letters2_1, letter1), match1, stream_step1), H2_2);
+        const vscore h4 = vmax(t26, h3);
+        const vscore t27 = vmax(H2_2 + select(equal(letters3_1, letter1), match1, stream_step1), H3_2);
+        const vscore h5 = vmax(t27, h4);
+        const vscore t28 = vmax(H3_2 + select(equal(letters4_1, letter1), match1, stream_step1), H4_2);
+        const vscore h6 = vmax(t28, h5);
+        const vscore t29 = vmax(H4_2 + select(equal(letters5_1, letter1), match1, stream_step1), H5_2);
+        const vscore h7 = vmax(t29, h6);
+        const vscore t30 = vmax(H5_2 + select(equal(letters6_1, letter1), match1, stream_step1), H6_2);
+        const vscore h8 = vmax(t30, h7);
+        const vscore t31 = vmax(H6_2 + select(equal(letters7_1, letter1), match1, stream_step1), H7_2);
+        const vscore h9 = vmax(t31, h8);
+        store_score(scratch, row2, h9);
         const vscore watched5 = vmax(watched4, h9);
         const int row3 = row2 + 1;
         H0_2 = h2;
@@ -665,7 +667,7 @@ extern "C" int aln_dna_global_linear_20d05196_pairs_i16_k8_x86_64_v2(const aln_a
   int i2 = i1;
   while (i2 < stream_max) {
     const int t2 = i2 + 1;
-    store_score(scratch, i2 * 2, h1);
+    store_score(scratch, i2, h1);
     i2 = t2;
   }
   const vscore match1 = splat(4);
@@ -732,26 +734,25 @@ extern "C" int aln_dna_global_linear_20d05196_pairs_i16_k8_x86_64_v2(const aln_a
       while (row2 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row2);
-        const int t23 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t23);
-        const vscore t24 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
-        const vscore h2 = vmax(t24, left1);
-        const vscore t25 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, stream_step1), H1_2);
-        const vscore h3 = vmax(t25, h2);
-        const vscore t26 = vmax(H1_2 + select(equal(letters2_1, letter1), match1, stream_step1), H2_2);
-        const vscore h4 = vmax(t26, h3);
-        const vscore t27 = vmax(H2_2 + select(equal(letters3_1, letter1), match1, stream_step1), H3_2);
-        const vscore h5 = vmax(t27, h4);
-        const vscore t28 = vmax(H3_2 + select(equal(letters4_1, letter1), match1, stream_step1), H4_2);
-        const vscore h6 = vmax(t28, h5);
-        const vscore t29 = vmax(H4_2 + select(equal(letters5_1, letter1), match1, stream_step1), H5_2);
-        const vscore h7 = vmax(t29, h6);
-        const vscore t30 = vmax(H5_2 + select(equal(letters6_1, letter1), match1, stream_step1), H6_2);
-        const vscore h8 = vmax(t30, h7);
-        const vscore t31 = vmax(H6_2 + select(equal(letters7_1, letter1), match1, stream_step1), H7_2);
-        const vscore h9 = vmax(t31, h8);
-        store_score(scratch, t23, h9);
+        const vscore left1 = load_score(scratch, row2);
+        const vscore t23 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
+        const vscore h2 = vmax(t23, left1);
+        const vscore t24 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, stream_step1), H1_2);
+        const vscore h3 = vmax(t24, h2);
+        const vscore t25 = vmax(H1_2 + select(equal(letters2_1, letter1), match1, stream_step1), H2_2);
+        const vscore h4 = vmax(t25, h3);
+        const vscore t26 = vmax(H2_2 + select(equal(letters3_1, letter1), match1, stream_step1), H3_2);
+        const vscore h5 = vmax(t26, h4);
+        const vscore t27 = vmax(H3_2 + select(equal(letters4_1, letter1), match1, stream_step1), H4_2);
+        const vscore h6 = vmax(t27, h5);
+        const vscore t28 = vmax(H4_2 + select(equal(letters5_1, letter1), match1, stream_step1), H5_2);
+        const vscore h7 = vmax(t28, h6);
+        const vscore t29 = vmax(H5_2 + select(equal(letters6_1, letter1), match1, stream_step1), H6_2);
+        const vscore h8 = vmax(t29, h7);
+        const vscore t30 = vmax(H6_2 + select(equal(letters7_1, letter1), match1, stream_step1), H7_2);
+        const vscore h9 = vmax(t30, h8);
+        store_score(scratch, row2, h9);
         const vscore watched5 = vmax(watched4, h9);
         const int row3 = row2 + 1;
         H0_2 = h2;
@@ -820,7 +821,7 @@ extern "C" int aln_dna_global_linear_20d05196_shared_i16_k8_x86_64_v2(const aln_
   int i2 = i1;
   while (i2 < stream_max) {
     const int t2 = i2 + 1;
-    store_score(scratch, i2 * 2, h1);
+    store_score(scratch, i2, h1);
     i2 = t2;
   }
   const vscore match1 = splat(4);
@@ -888,26 +889,25 @@ extern "C" int aln_dna_global_linear_20d05196_shared_i16_k8_x86_64_v2(const aln_
         // substitution.h
         const int t23 = load_letter(stream_letters, row2);
         const vchar letter1 = splat_letter(t23);
-        const int t24 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t24);
-        const vscore t25 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
-        const vscore h2 = vmax(t25, left1);
-        const vscore t26 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, stream_step1), H1_2);
-        const vscore h3 = vmax(t26, h2);
-        const vscore t27 = vmax(H1_2 + select(equal(letters2_1, letter1), match1, stream_step1), H2_2);
-        const vscore h4 = vmax(t27, h3);
-        const vscore t28 = vmax(H2_2 + select(equal(letters3_1, letter1), match1, stream_step1), H3_2);
-        const vscore h5 = vmax(t28, h4);
-        const vscore t29 = vmax(H3_2 + select(equal(letters4_1, letter1), match1, stream_step1), H4_2);
-        const vscore h6 = vmax(t29, h5);
-        const vscore t30 = vmax(H4_2 + select(equal(letters5_1, letter1), match1, stream_step1), H5_2);
-        const vscore h7 = vmax(t30, h6);
-        const vscore t31 = vmax(H5_2 + select(equal(letters6_1, letter1), match1, stream_step1), H6_2);
-        const vscore h8 = vmax(t31, h7);
-        const vscore t32 = vmax(H6_2 + select(equal(letters7_1, letter1), match1, stream_step1), H7_2);
-        const vscore h9 = vmax(t32, h8);
-        store_score(scratch, t24, h9);
+        const vscore left1 = load_score(scratch, row2);
+        const vscore t24 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
+        const vscore h2 = vmax(t24, left1);
+        const vscore t25 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, stream_step1), H1_2);
+        const vscore h3 = vmax(t25, h2);
+        const vscore t26 = vmax(H1_2 + select(equal(letters2_1, letter1), match1, stream_step1), H2_2);
+        const vscore h4 = vmax(t26, h3);
+        const vscore t27 = vmax(H2_2 + select(equal(letters3_1, letter1), match1, stream_step1), H3_2);
+        const vscore h5 = vmax(t27, h4);
+        const vscore t28 = vmax(H3_2 + select(equal(letters4_1, letter1), match1, stream_step1), H4_2);
+        const vscore h6 = vmax(t28, h5);
+        const vscore t29 = vmax(H4_2 + select(equal(letters5_1, letter1), match1, stream_step1), H5_2);
+        const vscore h7 = vmax(t29, h6);
+        const vscore t30 = vmax(H5_2 + select(equal(letters6_1, letter1), match1, stream_step1), H6_2);
+        const vscore h8 = vmax(t30, h7);
+        const vscore t31 = vmax(H6_2 + select(equal(letters7_1, letter1), match1, stream_step1), H7_2);
+        const vscore h9 = vmax(t31, h8);
+        store_score(scratch, row2, h9);
         const vscore watched5 = vmax(watched4, h9);
         const int row3 = row2 + 1;
         H0_2 = h2;
@@ -1100,7 +1100,7 @@ extern "C" int aln_dna_global_linear_20d05196_pairs_i32_k8_x86_64_v2(const aln_a
   int i2 = i1;
   while (i2 < stream_max) {
     const int t2 = i2 + 1;
-    store_score(scratch, i2 * 2, h1);
+    store_score(scratch, i2, h1);
     i2 = t2;
   }
   const vscore match1 = splat(4);
@@ -1167,26 +1167,25 @@ extern "C" int aln_dna_global_linear_20d05196_pairs_i32_k8_x86_64_v2(const aln_a
       while (row2 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row2);
-        const int t23 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t23);
-        const vscore t24 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
-        const vscore h2 = vmax(t24, left1);
-        const vscore t25 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, stream_step1), H1_2);
-        const vscore h3 = vmax(t25, h2);
-        const vscore t26 = vmax(H1_2 + select(equal(letters2_1, letter1), match1, stream_step1), H2_2);
-        const vscore h4 = vmax(t26, h3);
-        const vscore t27 = vmax(H2_2 + select(equal(letters3_1, letter1), match1, stream_step1), H3_2);
-        const vscore h5 = vmax(t27, h4);
-        const vscore t28 = vmax(H3_2 + select(equal(letters4_1, letter1), match1, stream_step1), H4_2);
-        const vscore h6 = vmax(t28, h5);
-        const vscore t29 = vmax(H4_2 + select(equal(letters5_1, letter1), match1, stream_step1), H5_2);
-        const vscore h7 = vmax(t29, h6);
-        const vscore t30 = vmax(H5_2 + select(equal(letters6_1, letter1), match1, stream_step1), H6_2);
-        const vscore h8 = vmax(t30, h7);
-        const vscore t31 = vmax(H6_2 + select(equal(letters7_1, letter1), match1, stream_step1), H7_2);
-        const vscore h9 = vmax(t31, h8);
-        store_score(scratch, t23, h9);
+        const vscore left1 = load_score(scratch, row2);
+        const vscore t23 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
+        const vscore h2 = vmax(t23, left1);
+        const vscore t24 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, stream_step1), H1_2);
+        const vscore h3 = vmax(t24, h2);
+        const vscore t25 = vmax(H1_2 + select(equal(letters2_1, letter1), match1, stream_step1), H2_2);
+        const vscore h4 = vmax(t25, h3);
+        const vscore t26 = vmax(H2_2 + select(equal(letters3_1, letter1), match1, stream_step1), H3_2);
+        const vscore h5 = vmax(t26, h4);
+        const vscore t27 = vmax(H3_2 + select(equal(letters4_1, letter1), match1, stream_step1), H4_2);
+        const vscore h6 = vmax(t27, h5);
+        const vscore t28 = vmax(H4_2 + select(equal(letters5_1, letter1), match1, stream_step1), H5_2);
+        const vscore h7 = vmax(t28, h6);
+        const vscore t29 = vmax(H5_2 + select(equal(letters6_1, letter1), match1, stream_step1), H6_2);
+        const vscore h8 = vmax(t29, h7);
+        const vscore t30 = vmax(H6_2 + select(equal(letters7_1, letter1), match1, stream_step1), H7_2);
+        const vscore h9 = vmax(t30, h8);
+        store_score(scratch, row2, h9);
         const vscore watched5 = vmax(watched4, h9);
         const int row3 = row2 + 1;
         H0_2 = h2;
@@ -1255,7 +1254,7 @@ extern "C" int aln_dna_global_linear_20d05196_shared_i32_k8_x86_64_v2(const aln_
   int i2 = i1;
   while (i2 < stream_max) {
     const int t2 = i2 + 1;
-    store_score(scratch, i2 * 2, h1);
+    store_score(scratch, i2, h1);
     i2 = t2;
   }
   const vscore match1 = splat(4);
@@ -1323,26 +1322,25 @@ extern "C" int aln_dna_global_linear_20d05196_shared_i32_k8_x86_64_v2(const aln_
         // substitution.h
         const int t23 = load_letter(stream_letters, row2);
         const vchar letter1 = splat_letter(t23);
-        const int t24 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t24);
-        const vscore t25 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
-        const vscore h2 = vmax(t25, left1);
-        const vscore t26 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, stream_step1), H1_2);
-        const vscore h3 = vmax(t26, h2);
-        const vscore t27 = vmax(H1_2 + select(equal(letters2_1, letter1), match1, stream_step1), H2_2);
-        const vscore h4 = vmax(t27, h3);
-        const vscore t28 = vmax(H2_2 + select(equal(letters3_1, letter1), match1, stream_step1), H3_2);
-        const vscore h5 = vmax(t28, h4);
-        const vscore t29 = vmax(H3_2 + select(equal(letters4_1, letter1), match1, stream_step1), H4_2);
-        const vscore h6 = vmax(t29, h5);
-        const vscore t30 = vmax(H4_2 + select(equal(letters5_1, letter1), match1, stream_step1), H5_2);
-        const vscore h7 = vmax(t30, h6);
-        const vscore t31 = vmax(H5_2 + select(equal(letters6_1, letter1), match1, stream_step1), H6_2);
-        const vscore h8 = vmax(t31, h7);
-        const vscore t32 = vmax(H6_2 + select(equal(letters7_1, letter1), match1, stream_step1), H7_2);
-        const vscore h9 = vmax(t32, h8);
-        store_score(scratch, t24, h9);
+        const vscore left1 = load_score(scratch, row2);
+        const vscore t24 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
+        const vscore h2 = vmax(t24, left1);
+        const vscore t25 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, stream_step1), H1_2);
+        const vscore h3 = vmax(t25, h2);
+        const vscore t26 = vmax(H1_2 + select(equal(letters2_1, letter1), match1, stream_step1), H2_2);
+        const vscore h4 = vmax(t26, h3);
+        const vscore t27 = vmax(H2_2 + select(equal(letters3_1, letter1), match1, stream_step1), H3_2);
+        const vscore h5 = vmax(t27, h4);
+        const vscore t28 = vmax(H3_2 + select(equal(letters4_1, letter1), match1, stream_step1), H4_2);
+        const vscore h6 = vmax(t28, h5);
+        const vscore t29 = vmax(H4_2 + select(equal(letters5_1, letter1), match1, stream_step1), H5_2);
+        const vscore h7 = vmax(t29, h6);
+        const vscore t30 = vmax(H5_2 + select(equal(letters6_1, letter1), match1, stream_step1), H6_2);
+        const vscore h8 = vmax(t30, h7);
+        const vscore t31 = vmax(H6_2 + select(equal(letters7_1, letter1), match1, stream_step1), H7_2);
+        const vscore h9 = vmax(t31, h8);
+        store_score(scratch, row2, h9);
         const vscore watched5 = vmax(watched4, h9);
         const int row3 = row2 + 1;
         H0_2 = h2;
@@ -1538,7 +1536,7 @@ R"json({
    "segments": true,
    "refill": false,
    "scratch": {
-    "per_stream_letter": 32,
+    "per_stream_letter": 16,
     "fixed": 0
    },
    "usable": "1",
@@ -1559,7 +1557,7 @@ R"json({
    "segments": true,
    "refill": false,
    "scratch": {
-    "per_stream_letter": 32,
+    "per_stream_letter": 16,
     "fixed": 0
    },
    "usable": "1",
@@ -1580,7 +1578,7 @@ R"json({
    "segments": true,
    "refill": false,
    "scratch": {
-    "per_stream_letter": 32,
+    "per_stream_letter": 16,
     "fixed": 0
    },
    "usable": "1",
@@ -1601,7 +1599,7 @@ R"json({
    "segments": false,
    "refill": false,
    "scratch": {
-    "per_stream_letter": 32,
+    "per_stream_letter": 16,
     "fixed": 0
    },
    "usable": "1",
@@ -1622,7 +1620,7 @@ R"json({
    "segments": false,
    "refill": false,
    "scratch": {
-    "per_stream_letter": 32,
+    "per_stream_letter": 16,
     "fixed": 0
    },
    "usable": "1",
@@ -1643,7 +1641,7 @@ R"json({
    "segments": false,
    "refill": false,
    "scratch": {
-    "per_stream_letter": 32,
+    "per_stream_letter": 16,
     "fixed": 0
    },
    "usable": "1",

@@ -31,8 +31,12 @@ enum {
   ALN_INSERTION_EXTEND,
   ALN_DELETION_OPEN, /* target letters skipped */
   ALN_DELETION_EXTEND,
-  ALN_SCORE_MIN, /* smallest substitution score (mismatch, or the matrix's smallest entry) */
-  ALN_SCORE_MAX, /* largest substitution score */
+  ALN_SCORE_MIN,       /* smallest substitution score (mismatch, or the matrix's smallest entry) */
+  ALN_SCORE_MAX,       /* largest substitution score */
+  ALN_INSERTION_OPEN2, /* a second line: the smaller of the two counts */
+  ALN_INSERTION_EXTEND2,
+  ALN_DELETION_OPEN2,
+  ALN_DELETION_EXTEND2,
   ALN_SCORING_COUNT
 };
 
@@ -144,44 +148,43 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i8_k2_scalar(const aln_args
   // scoring.h
   const int match1 = load_int(scoring, 0);
   const int mismatch1 = load_int(scoring, 1);
-  const int stream_open1 = load_int(scoring, 2);
-  const int register_open1 = load_int(scoring, 4);
-  const int stream_extend1 = load_int(scoring, 3);
-  const int register_extend1 = load_int(scoring, 5);
+  const int open1 = load_int(scoring, 2);
+  const int extend1 = load_int(scoring, 3);
+  const int open2 = load_int(scoring, 4);
+  const int extend2 = load_int(scoring, 5);
   const int score_min1 = load_int(scoring, 6);
   const int score_max1 = load_int(scoring, 7);
-  const int shift1 = stream_extend1 + register_extend1;
-  const int t1 = (register_open1 < stream_open1) ? stream_open1 : register_open1;
+  const vscore open3 = splat(open1);
+  const vscore open4 = splat(open2);
+  const int shift1 = extend1 + extend2;
+  const int t1 = (open2 < open1) ? open1 : open2;
   const int t2 = 0 - (score_min1 + shift1);
-  const int origin1 = ((stream_open1 + (-128)) + register_open1) + ((t2 < t1) ? t1 : t2);
+  const int origin1 = ((open1 + open2) + (-128)) + ((t2 < t1) ? t1 : t2);
   const int t3 = score_max1 + shift1;
-  const int limit1 = ((127 - ((0 < t3) ? t3 : 0)) - stream_open1) - (register_open1 + stream_extend1);
-  const vscore stream_open2 = splat(stream_open1);
-  const vscore register_open2 = splat(register_open1);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const int i1 = residual(0);
-  const vscore h1 = splat(origin1 - stream_open1);
-  const vscore t4 = h1 - register_open2;
+  const vscore h1 = splat(origin1 - open1);
+  const vscore e1 = h1 - open4;
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t6 = i2 + 1;
-    const int t7 = i2 * 2;
-    store_score(scratch, t7, h1);
-    store_score(scratch, t7 + 1, t4);
-    i2 = t6;
+    const int t5 = i2 + 1;
+    const int t6 = i2 * 2;
+    store_score(scratch, t6, h1);
+    store_score(scratch, t6 + 1, e1);
+    i2 = t5;
   }
   const vscore match2 = splat(match1 + shift1);
   const vscore mismatch2 = splat(mismatch1 + shift1);
   const vscore score1 = splat(-128);
-  const int t8 = origin1 - register_open1;
-  const vscore H0_1 = splat(t8);
-  const vscore F0_1 = H0_1 - stream_open2;
-  const vpos t9 = splat_pos(0);
-  const vpos t10 = splat_pos(3);
-  const vscore t11 = splat(1);
-  const vscore t12 = splat(2);
+  const int t7 = origin1 - open2;
+  const vscore H0_1 = splat(t7);
+  const vscore F0_1 = H0_1 - open3;
+  const vpos t8 = splat_pos(0);
+  const vpos t9 = splat_pos(3);
+  const vscore t10 = splat(1);
+  const vscore t11 = splat(2);
   vscore score2 = score1;
   vscore watched1 = score1;
   int column1 = i1;
@@ -189,11 +192,11 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i8_k2_scalar(const aln_args
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const int t14 = column1 + 2;
-    const vscore diagonal1 = splat((column1 == 0) ? origin1 : t8);
-    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t9), t10));
+    const int t13 = column1 + 2;
+    const vscore diagonal1 = splat((column1 == 0) ? origin1 : t7);
+    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t8), t9));
+    const vmask t14 = equal(last_column1, t10);
     const vmask t15 = equal(last_column1, t11);
-    const vmask t16 = equal(last_column1, t12);
     vscore score3 = score2;
     vscore watched2 = watched1;
     vscore H0_2 = H0_1;
@@ -217,32 +220,32 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i8_k2_scalar(const aln_args
       while (row2 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row2);
-        const int t19 = row2 * 2;
+        const int t18 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t19);
-        const int t20 = t19 + 1;
-        const vscore e1 = load_score(scratch, t20);
-        const vscore t21 = vmax(diagonal3 + select(equal(letters0_1, letter1), match2, mismatch2), F0_3);
-        const vscore h2 = vmax(t21, e1);
-        const vscore e2 = vmax(e1, h2 - register_open2);
-        const vscore f1 = vmax(F0_3, h2 - stream_open2);
-        const vscore t22 = vmax(H0_3 + select(equal(letters1_1, letter1), match2, mismatch2), F1_2);
-        const vscore h3 = vmax(t22, e2);
-        const vscore f2 = vmax(F1_2, h3 - stream_open2);
-        store_score(scratch, t19, h3);
-        store_score(scratch, t20, vmax(e2, h3 - register_open2));
+        const vscore left1 = load_score(scratch, t18);
+        const int t19 = t18 + 1;
+        const vscore e2 = load_score(scratch, t19);
+        const vscore best1 = vmax(diagonal3 + select(equal(letters0_1, letter1), match2, mismatch2), F0_3);
+        const vscore h2 = vmax(best1, e2);
+        const vscore e3 = vmax(e2, h2 - open4);
+        const vscore F0_4 = vmax(F0_3, h2 - open3);
+        const vscore best2 = vmax(H0_3 + select(equal(letters1_1, letter1), match2, mismatch2), F1_2);
+        const vscore h3 = vmax(best2, e3);
+        const vscore F1_3 = vmax(F1_2, h3 - open3);
+        store_score(scratch, t18, h3);
+        store_score(scratch, t19, vmax(e3, h3 - open4));
         const vscore watched5 = vmax(watched4, h3);
         const int row3 = row2 + 1;
         H0_3 = h2;
         H1_2 = h3;
-        F0_3 = f1;
-        F1_2 = f2;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
         diagonal3 = left1;
         watched4 = watched5;
         row2 = row3;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score4 = select(ends_here1 & t16, H1_2, select(ends_here1 & t15, H0_3, score3));
+      const vscore score4 = select(ends_here1 & t15, H1_2, select(ends_here1 & t14, H0_3, score3));
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       score3 = score4;
@@ -258,11 +261,12 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i8_k2_scalar(const aln_args
     }
     score2 = score3;
     watched1 = watched2;
-    column1 = t14;
+    column1 = t13;
   }
-  const vwide t23 = (to_wide(score2) - (register_length1 * splat_pos(register_extend1))) - splat_pos(origin1);
-  store_wide(score, 0, t23 - (stream_length1 * splat_pos(stream_extend1)));
-  store_mask(status, 0, greater(watched1, splat(limit1)));
+  const vwide t20 = (to_wide(score2) - (register_length1 * splat_pos(extend2))) - splat_pos(origin1);
+  store_wide(score, 0, t20 - (stream_length1 * splat_pos(extend1)));
+  const vmask t21 = greater(watched1, splat(((127 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1)));
+  store_mask(status, 0, t21);
   return 0;
 }
 
@@ -284,44 +288,43 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i8_k2_scalar(const aln_arg
   // scoring.h
   const int match1 = load_int(scoring, 0);
   const int mismatch1 = load_int(scoring, 1);
-  const int stream_open1 = load_int(scoring, 2);
-  const int register_open1 = load_int(scoring, 4);
-  const int stream_extend1 = load_int(scoring, 3);
-  const int register_extend1 = load_int(scoring, 5);
+  const int open1 = load_int(scoring, 2);
+  const int extend1 = load_int(scoring, 3);
+  const int open2 = load_int(scoring, 4);
+  const int extend2 = load_int(scoring, 5);
   const int score_min1 = load_int(scoring, 6);
   const int score_max1 = load_int(scoring, 7);
-  const int shift1 = stream_extend1 + register_extend1;
-  const int t1 = (register_open1 < stream_open1) ? stream_open1 : register_open1;
+  const vscore open3 = splat(open1);
+  const vscore open4 = splat(open2);
+  const int shift1 = extend1 + extend2;
+  const int t1 = (open2 < open1) ? open1 : open2;
   const int t2 = 0 - (score_min1 + shift1);
-  const int origin1 = ((stream_open1 + (-128)) + register_open1) + ((t2 < t1) ? t1 : t2);
+  const int origin1 = ((open1 + open2) + (-128)) + ((t2 < t1) ? t1 : t2);
   const int t3 = score_max1 + shift1;
-  const int limit1 = ((127 - ((0 < t3) ? t3 : 0)) - stream_open1) - (register_open1 + stream_extend1);
-  const vscore stream_open2 = splat(stream_open1);
-  const vscore register_open2 = splat(register_open1);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const int i1 = residual(0);
-  const vscore h1 = splat(origin1 - stream_open1);
-  const vscore t4 = h1 - register_open2;
+  const vscore h1 = splat(origin1 - open1);
+  const vscore e1 = h1 - open4;
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t6 = i2 + 1;
-    const int t7 = i2 * 2;
-    store_score(scratch, t7, h1);
-    store_score(scratch, t7 + 1, t4);
-    i2 = t6;
+    const int t5 = i2 + 1;
+    const int t6 = i2 * 2;
+    store_score(scratch, t6, h1);
+    store_score(scratch, t6 + 1, e1);
+    i2 = t5;
   }
   const vscore match2 = splat(match1 + shift1);
   const vscore mismatch2 = splat(mismatch1 + shift1);
   const vscore score1 = splat(-128);
-  const int t8 = origin1 - register_open1;
-  const vscore H0_1 = splat(t8);
-  const vscore F0_1 = H0_1 - stream_open2;
-  const vpos t9 = splat_pos(0);
-  const vpos t10 = splat_pos(3);
-  const vscore t11 = splat(1);
-  const vscore t12 = splat(2);
+  const int t7 = origin1 - open2;
+  const vscore H0_1 = splat(t7);
+  const vscore F0_1 = H0_1 - open3;
+  const vpos t8 = splat_pos(0);
+  const vpos t9 = splat_pos(3);
+  const vscore t10 = splat(1);
+  const vscore t11 = splat(2);
   vscore score2 = score1;
   vscore watched1 = score1;
   int column1 = i1;
@@ -329,11 +332,11 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i8_k2_scalar(const aln_arg
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const int t14 = column1 + 2;
-    const vscore diagonal1 = splat((column1 == 0) ? origin1 : t8);
-    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t9), t10));
+    const int t13 = column1 + 2;
+    const vscore diagonal1 = splat((column1 == 0) ? origin1 : t7);
+    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t8), t9));
+    const vmask t14 = equal(last_column1, t10);
     const vmask t15 = equal(last_column1, t11);
-    const vmask t16 = equal(last_column1, t12);
     vscore score3 = score2;
     vscore watched2 = watched1;
     vscore H0_2 = H0_1;
@@ -356,34 +359,34 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i8_k2_scalar(const aln_arg
       int row2 = row1;
       while (row2 < end1) {
         // substitution.h
-        const int t19 = load_letter(stream_letters, row2);
-        const vchar letter1 = splat_letter(t19);
-        const int t20 = row2 * 2;
+        const int t18 = load_letter(stream_letters, row2);
+        const vchar letter1 = splat_letter(t18);
+        const int t19 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t20);
-        const int t21 = t20 + 1;
-        const vscore e1 = load_score(scratch, t21);
-        const vscore t22 = vmax(diagonal3 + select(equal(letters0_1, letter1), match2, mismatch2), F0_3);
-        const vscore h2 = vmax(t22, e1);
-        const vscore e2 = vmax(e1, h2 - register_open2);
-        const vscore f1 = vmax(F0_3, h2 - stream_open2);
-        const vscore t23 = vmax(H0_3 + select(equal(letters1_1, letter1), match2, mismatch2), F1_2);
-        const vscore h3 = vmax(t23, e2);
-        const vscore f2 = vmax(F1_2, h3 - stream_open2);
-        store_score(scratch, t20, h3);
-        store_score(scratch, t21, vmax(e2, h3 - register_open2));
+        const vscore left1 = load_score(scratch, t19);
+        const int t20 = t19 + 1;
+        const vscore e2 = load_score(scratch, t20);
+        const vscore best1 = vmax(diagonal3 + select(equal(letters0_1, letter1), match2, mismatch2), F0_3);
+        const vscore h2 = vmax(best1, e2);
+        const vscore e3 = vmax(e2, h2 - open4);
+        const vscore F0_4 = vmax(F0_3, h2 - open3);
+        const vscore best2 = vmax(H0_3 + select(equal(letters1_1, letter1), match2, mismatch2), F1_2);
+        const vscore h3 = vmax(best2, e3);
+        const vscore F1_3 = vmax(F1_2, h3 - open3);
+        store_score(scratch, t19, h3);
+        store_score(scratch, t20, vmax(e3, h3 - open4));
         const vscore watched5 = vmax(watched4, h3);
         const int row3 = row2 + 1;
         H0_3 = h2;
         H1_2 = h3;
-        F0_3 = f1;
-        F1_2 = f2;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
         diagonal3 = left1;
         watched4 = watched5;
         row2 = row3;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score4 = select(ends_here1 & t16, H1_2, select(ends_here1 & t15, H0_3, score3));
+      const vscore score4 = select(ends_here1 & t15, H1_2, select(ends_here1 & t14, H0_3, score3));
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       score3 = score4;
@@ -399,11 +402,12 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i8_k2_scalar(const aln_arg
     }
     score2 = score3;
     watched1 = watched2;
-    column1 = t14;
+    column1 = t13;
   }
-  const vwide t24 = (to_wide(score2) - (register_length1 * splat_pos(register_extend1))) - splat_pos(origin1);
-  store_wide(score, 0, t24 - (stream_length1 * splat_pos(stream_extend1)));
-  store_mask(status, 0, greater(watched1, splat(limit1)));
+  const vwide t21 = (to_wide(score2) - (register_length1 * splat_pos(extend2))) - splat_pos(origin1);
+  store_wide(score, 0, t21 - (stream_length1 * splat_pos(extend1)));
+  const vmask t22 = greater(watched1, splat(((127 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1)));
+  store_mask(status, 0, t22);
   return 0;
 }
 
@@ -468,44 +472,43 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i16_k2_scalar(const aln_arg
   // scoring.h
   const int match1 = load_int(scoring, 0);
   const int mismatch1 = load_int(scoring, 1);
-  const int stream_open1 = load_int(scoring, 2);
-  const int register_open1 = load_int(scoring, 4);
-  const int stream_extend1 = load_int(scoring, 3);
-  const int register_extend1 = load_int(scoring, 5);
+  const int open1 = load_int(scoring, 2);
+  const int extend1 = load_int(scoring, 3);
+  const int open2 = load_int(scoring, 4);
+  const int extend2 = load_int(scoring, 5);
   const int score_min1 = load_int(scoring, 6);
   const int score_max1 = load_int(scoring, 7);
-  const int shift1 = stream_extend1 + register_extend1;
-  const int t1 = (register_open1 < stream_open1) ? stream_open1 : register_open1;
+  const vscore open3 = splat(open1);
+  const vscore open4 = splat(open2);
+  const int shift1 = extend1 + extend2;
+  const int t1 = (open2 < open1) ? open1 : open2;
   const int t2 = 0 - (score_min1 + shift1);
-  const int origin1 = ((stream_open1 + (-32768)) + register_open1) + ((t2 < t1) ? t1 : t2);
+  const int origin1 = ((open1 + open2) + (-32768)) + ((t2 < t1) ? t1 : t2);
   const int t3 = score_max1 + shift1;
-  const int limit1 = ((32767 - ((0 < t3) ? t3 : 0)) - stream_open1) - (register_open1 + stream_extend1);
-  const vscore stream_open2 = splat(stream_open1);
-  const vscore register_open2 = splat(register_open1);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const int i1 = residual(0);
-  const vscore h1 = splat(origin1 - stream_open1);
-  const vscore t4 = h1 - register_open2;
+  const vscore h1 = splat(origin1 - open1);
+  const vscore e1 = h1 - open4;
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t6 = i2 + 1;
-    const int t7 = i2 * 2;
-    store_score(scratch, t7, h1);
-    store_score(scratch, t7 + 1, t4);
-    i2 = t6;
+    const int t5 = i2 + 1;
+    const int t6 = i2 * 2;
+    store_score(scratch, t6, h1);
+    store_score(scratch, t6 + 1, e1);
+    i2 = t5;
   }
   const vscore match2 = splat(match1 + shift1);
   const vscore mismatch2 = splat(mismatch1 + shift1);
   const vscore score1 = splat(-32768);
-  const int t8 = origin1 - register_open1;
-  const vscore H0_1 = splat(t8);
-  const vscore F0_1 = H0_1 - stream_open2;
-  const vpos t9 = splat_pos(0);
-  const vpos t10 = splat_pos(3);
-  const vscore t11 = splat(1);
-  const vscore t12 = splat(2);
+  const int t7 = origin1 - open2;
+  const vscore H0_1 = splat(t7);
+  const vscore F0_1 = H0_1 - open3;
+  const vpos t8 = splat_pos(0);
+  const vpos t9 = splat_pos(3);
+  const vscore t10 = splat(1);
+  const vscore t11 = splat(2);
   vscore score2 = score1;
   vscore watched1 = score1;
   int column1 = i1;
@@ -513,11 +516,11 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i16_k2_scalar(const aln_arg
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const int t14 = column1 + 2;
-    const vscore diagonal1 = splat((column1 == 0) ? origin1 : t8);
-    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t9), t10));
+    const int t13 = column1 + 2;
+    const vscore diagonal1 = splat((column1 == 0) ? origin1 : t7);
+    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t8), t9));
+    const vmask t14 = equal(last_column1, t10);
     const vmask t15 = equal(last_column1, t11);
-    const vmask t16 = equal(last_column1, t12);
     vscore score3 = score2;
     vscore watched2 = watched1;
     vscore H0_2 = H0_1;
@@ -541,32 +544,32 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i16_k2_scalar(const aln_arg
       while (row2 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row2);
-        const int t19 = row2 * 2;
+        const int t18 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t19);
-        const int t20 = t19 + 1;
-        const vscore e1 = load_score(scratch, t20);
-        const vscore t21 = vmax(diagonal3 + select(equal(letters0_1, letter1), match2, mismatch2), F0_3);
-        const vscore h2 = vmax(t21, e1);
-        const vscore e2 = vmax(e1, h2 - register_open2);
-        const vscore f1 = vmax(F0_3, h2 - stream_open2);
-        const vscore t22 = vmax(H0_3 + select(equal(letters1_1, letter1), match2, mismatch2), F1_2);
-        const vscore h3 = vmax(t22, e2);
-        const vscore f2 = vmax(F1_2, h3 - stream_open2);
-        store_score(scratch, t19, h3);
-        store_score(scratch, t20, vmax(e2, h3 - register_open2));
+        const vscore left1 = load_score(scratch, t18);
+        const int t19 = t18 + 1;
+        const vscore e2 = load_score(scratch, t19);
+        const vscore best1 = vmax(diagonal3 + select(equal(letters0_1, letter1), match2, mismatch2), F0_3);
+        const vscore h2 = vmax(best1, e2);
+        const vscore e3 = vmax(e2, h2 - open4);
+        const vscore F0_4 = vmax(F0_3, h2 - open3);
+        const vscore best2 = vmax(H0_3 + select(equal(letters1_1, letter1), match2, mismatch2), F1_2);
+        const vscore h3 = vmax(best2, e3);
+        const vscore F1_3 = vmax(F1_2, h3 - open3);
+        store_score(scratch, t18, h3);
+        store_score(scratch, t19, vmax(e3, h3 - open4));
         const vscore watched5 = vmax(watched4, h3);
         const int row3 = row2 + 1;
         H0_3 = h2;
         H1_2 = h3;
-        F0_3 = f1;
-        F1_2 = f2;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
         diagonal3 = left1;
         watched4 = watched5;
         row2 = row3;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score4 = select(ends_here1 & t16, H1_2, select(ends_here1 & t15, H0_3, score3));
+      const vscore score4 = select(ends_here1 & t15, H1_2, select(ends_here1 & t14, H0_3, score3));
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       score3 = score4;
@@ -582,11 +585,12 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i16_k2_scalar(const aln_arg
     }
     score2 = score3;
     watched1 = watched2;
-    column1 = t14;
+    column1 = t13;
   }
-  const vwide t23 = (to_wide(score2) - (register_length1 * splat_pos(register_extend1))) - splat_pos(origin1);
-  store_wide(score, 0, t23 - (stream_length1 * splat_pos(stream_extend1)));
-  store_mask(status, 0, greater(watched1, splat(limit1)));
+  const vwide t20 = (to_wide(score2) - (register_length1 * splat_pos(extend2))) - splat_pos(origin1);
+  store_wide(score, 0, t20 - (stream_length1 * splat_pos(extend1)));
+  const vmask t21 = greater(watched1, splat(((32767 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1)));
+  store_mask(status, 0, t21);
   return 0;
 }
 
@@ -608,44 +612,43 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i16_k2_scalar(const aln_ar
   // scoring.h
   const int match1 = load_int(scoring, 0);
   const int mismatch1 = load_int(scoring, 1);
-  const int stream_open1 = load_int(scoring, 2);
-  const int register_open1 = load_int(scoring, 4);
-  const int stream_extend1 = load_int(scoring, 3);
-  const int register_extend1 = load_int(scoring, 5);
+  const int open1 = load_int(scoring, 2);
+  const int extend1 = load_int(scoring, 3);
+  const int open2 = load_int(scoring, 4);
+  const int extend2 = load_int(scoring, 5);
   const int score_min1 = load_int(scoring, 6);
   const int score_max1 = load_int(scoring, 7);
-  const int shift1 = stream_extend1 + register_extend1;
-  const int t1 = (register_open1 < stream_open1) ? stream_open1 : register_open1;
+  const vscore open3 = splat(open1);
+  const vscore open4 = splat(open2);
+  const int shift1 = extend1 + extend2;
+  const int t1 = (open2 < open1) ? open1 : open2;
   const int t2 = 0 - (score_min1 + shift1);
-  const int origin1 = ((stream_open1 + (-32768)) + register_open1) + ((t2 < t1) ? t1 : t2);
+  const int origin1 = ((open1 + open2) + (-32768)) + ((t2 < t1) ? t1 : t2);
   const int t3 = score_max1 + shift1;
-  const int limit1 = ((32767 - ((0 < t3) ? t3 : 0)) - stream_open1) - (register_open1 + stream_extend1);
-  const vscore stream_open2 = splat(stream_open1);
-  const vscore register_open2 = splat(register_open1);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const int i1 = residual(0);
-  const vscore h1 = splat(origin1 - stream_open1);
-  const vscore t4 = h1 - register_open2;
+  const vscore h1 = splat(origin1 - open1);
+  const vscore e1 = h1 - open4;
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t6 = i2 + 1;
-    const int t7 = i2 * 2;
-    store_score(scratch, t7, h1);
-    store_score(scratch, t7 + 1, t4);
-    i2 = t6;
+    const int t5 = i2 + 1;
+    const int t6 = i2 * 2;
+    store_score(scratch, t6, h1);
+    store_score(scratch, t6 + 1, e1);
+    i2 = t5;
   }
   const vscore match2 = splat(match1 + shift1);
   const vscore mismatch2 = splat(mismatch1 + shift1);
   const vscore score1 = splat(-32768);
-  const int t8 = origin1 - register_open1;
-  const vscore H0_1 = splat(t8);
-  const vscore F0_1 = H0_1 - stream_open2;
-  const vpos t9 = splat_pos(0);
-  const vpos t10 = splat_pos(3);
-  const vscore t11 = splat(1);
-  const vscore t12 = splat(2);
+  const int t7 = origin1 - open2;
+  const vscore H0_1 = splat(t7);
+  const vscore F0_1 = H0_1 - open3;
+  const vpos t8 = splat_pos(0);
+  const vpos t9 = splat_pos(3);
+  const vscore t10 = splat(1);
+  const vscore t11 = splat(2);
   vscore score2 = score1;
   vscore watched1 = score1;
   int column1 = i1;
@@ -653,11 +656,11 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i16_k2_scalar(const aln_ar
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const int t14 = column1 + 2;
-    const vscore diagonal1 = splat((column1 == 0) ? origin1 : t8);
-    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t9), t10));
+    const int t13 = column1 + 2;
+    const vscore diagonal1 = splat((column1 == 0) ? origin1 : t7);
+    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t8), t9));
+    const vmask t14 = equal(last_column1, t10);
     const vmask t15 = equal(last_column1, t11);
-    const vmask t16 = equal(last_column1, t12);
     vscore score3 = score2;
     vscore watched2 = watched1;
     vscore H0_2 = H0_1;
@@ -680,34 +683,34 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i16_k2_scalar(const aln_ar
       int row2 = row1;
       while (row2 < end1) {
         // substitution.h
-        const int t19 = load_letter(stream_letters, row2);
-        const vchar letter1 = splat_letter(t19);
-        const int t20 = row2 * 2;
+        const int t18 = load_letter(stream_letters, row2);
+        const vchar letter1 = splat_letter(t18);
+        const int t19 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t20);
-        const int t21 = t20 + 1;
-        const vscore e1 = load_score(scratch, t21);
-        const vscore t22 = vmax(diagonal3 + select(equal(letters0_1, letter1), match2, mismatch2), F0_3);
-        const vscore h2 = vmax(t22, e1);
-        const vscore e2 = vmax(e1, h2 - register_open2);
-        const vscore f1 = vmax(F0_3, h2 - stream_open2);
-        const vscore t23 = vmax(H0_3 + select(equal(letters1_1, letter1), match2, mismatch2), F1_2);
-        const vscore h3 = vmax(t23, e2);
-        const vscore f2 = vmax(F1_2, h3 - stream_open2);
-        store_score(scratch, t20, h3);
-        store_score(scratch, t21, vmax(e2, h3 - register_open2));
+        const vscore left1 = load_score(scratch, t19);
+        const int t20 = t19 + 1;
+        const vscore e2 = load_score(scratch, t20);
+        const vscore best1 = vmax(diagonal3 + select(equal(letters0_1, letter1), match2, mismatch2), F0_3);
+        const vscore h2 = vmax(best1, e2);
+        const vscore e3 = vmax(e2, h2 - open4);
+        const vscore F0_4 = vmax(F0_3, h2 - open3);
+        const vscore best2 = vmax(H0_3 + select(equal(letters1_1, letter1), match2, mismatch2), F1_2);
+        const vscore h3 = vmax(best2, e3);
+        const vscore F1_3 = vmax(F1_2, h3 - open3);
+        store_score(scratch, t19, h3);
+        store_score(scratch, t20, vmax(e3, h3 - open4));
         const vscore watched5 = vmax(watched4, h3);
         const int row3 = row2 + 1;
         H0_3 = h2;
         H1_2 = h3;
-        F0_3 = f1;
-        F1_2 = f2;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
         diagonal3 = left1;
         watched4 = watched5;
         row2 = row3;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score4 = select(ends_here1 & t16, H1_2, select(ends_here1 & t15, H0_3, score3));
+      const vscore score4 = select(ends_here1 & t15, H1_2, select(ends_here1 & t14, H0_3, score3));
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       score3 = score4;
@@ -723,11 +726,12 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i16_k2_scalar(const aln_ar
     }
     score2 = score3;
     watched1 = watched2;
-    column1 = t14;
+    column1 = t13;
   }
-  const vwide t24 = (to_wide(score2) - (register_length1 * splat_pos(register_extend1))) - splat_pos(origin1);
-  store_wide(score, 0, t24 - (stream_length1 * splat_pos(stream_extend1)));
-  store_mask(status, 0, greater(watched1, splat(limit1)));
+  const vwide t21 = (to_wide(score2) - (register_length1 * splat_pos(extend2))) - splat_pos(origin1);
+  store_wide(score, 0, t21 - (stream_length1 * splat_pos(extend1)));
+  const vmask t22 = greater(watched1, splat(((32767 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1)));
+  store_mask(status, 0, t22);
   return 0;
 }
 
@@ -792,44 +796,43 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i32_k2_scalar(const aln_arg
   // scoring.h
   const int match1 = load_int(scoring, 0);
   const int mismatch1 = load_int(scoring, 1);
-  const int stream_open1 = load_int(scoring, 2);
-  const int register_open1 = load_int(scoring, 4);
-  const int stream_extend1 = load_int(scoring, 3);
-  const int register_extend1 = load_int(scoring, 5);
+  const int open1 = load_int(scoring, 2);
+  const int extend1 = load_int(scoring, 3);
+  const int open2 = load_int(scoring, 4);
+  const int extend2 = load_int(scoring, 5);
   const int score_min1 = load_int(scoring, 6);
   const int score_max1 = load_int(scoring, 7);
-  const int shift1 = stream_extend1 + register_extend1;
-  const int t1 = (register_open1 < stream_open1) ? stream_open1 : register_open1;
+  const vscore open3 = splat(open1);
+  const vscore open4 = splat(open2);
+  const int shift1 = extend1 + extend2;
+  const int t1 = (open2 < open1) ? open1 : open2;
   const int t2 = 0 - (score_min1 + shift1);
-  const int origin1 = ((stream_open1 + (-1073741824)) + register_open1) + ((t2 < t1) ? t1 : t2);
+  const int origin1 = ((open1 + open2) + (-1073741824)) + ((t2 < t1) ? t1 : t2);
   const int t3 = score_max1 + shift1;
-  const int limit1 = ((1073741823 - ((0 < t3) ? t3 : 0)) - stream_open1) - (register_open1 + stream_extend1);
-  const vscore stream_open2 = splat(stream_open1);
-  const vscore register_open2 = splat(register_open1);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const int i1 = residual(0);
-  const vscore h1 = splat(origin1 - stream_open1);
-  const vscore t4 = h1 - register_open2;
+  const vscore h1 = splat(origin1 - open1);
+  const vscore e1 = h1 - open4;
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t6 = i2 + 1;
-    const int t7 = i2 * 2;
-    store_score(scratch, t7, h1);
-    store_score(scratch, t7 + 1, t4);
-    i2 = t6;
+    const int t5 = i2 + 1;
+    const int t6 = i2 * 2;
+    store_score(scratch, t6, h1);
+    store_score(scratch, t6 + 1, e1);
+    i2 = t5;
   }
   const vscore match2 = splat(match1 + shift1);
   const vscore mismatch2 = splat(mismatch1 + shift1);
   const vscore score1 = splat(-1073741824);
-  const int t8 = origin1 - register_open1;
-  const vscore H0_1 = splat(t8);
-  const vscore F0_1 = H0_1 - stream_open2;
-  const vpos t9 = splat_pos(0);
-  const vpos t10 = splat_pos(3);
-  const vscore t11 = splat(1);
-  const vscore t12 = splat(2);
+  const int t7 = origin1 - open2;
+  const vscore H0_1 = splat(t7);
+  const vscore F0_1 = H0_1 - open3;
+  const vpos t8 = splat_pos(0);
+  const vpos t9 = splat_pos(3);
+  const vscore t10 = splat(1);
+  const vscore t11 = splat(2);
   vscore score2 = score1;
   vscore watched1 = score1;
   int column1 = i1;
@@ -837,11 +840,11 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i32_k2_scalar(const aln_arg
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const int t14 = column1 + 2;
-    const vscore diagonal1 = splat((column1 == 0) ? origin1 : t8);
-    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t9), t10));
+    const int t13 = column1 + 2;
+    const vscore diagonal1 = splat((column1 == 0) ? origin1 : t7);
+    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t8), t9));
+    const vmask t14 = equal(last_column1, t10);
     const vmask t15 = equal(last_column1, t11);
-    const vmask t16 = equal(last_column1, t12);
     vscore score3 = score2;
     vscore watched2 = watched1;
     vscore H0_2 = H0_1;
@@ -865,32 +868,32 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i32_k2_scalar(const aln_arg
       while (row2 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row2);
-        const int t19 = row2 * 2;
+        const int t18 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t19);
-        const int t20 = t19 + 1;
-        const vscore e1 = load_score(scratch, t20);
-        const vscore t21 = vmax(diagonal3 + select(equal(letters0_1, letter1), match2, mismatch2), F0_3);
-        const vscore h2 = vmax(t21, e1);
-        const vscore e2 = vmax(e1, h2 - register_open2);
-        const vscore f1 = vmax(F0_3, h2 - stream_open2);
-        const vscore t22 = vmax(H0_3 + select(equal(letters1_1, letter1), match2, mismatch2), F1_2);
-        const vscore h3 = vmax(t22, e2);
-        const vscore f2 = vmax(F1_2, h3 - stream_open2);
-        store_score(scratch, t19, h3);
-        store_score(scratch, t20, vmax(e2, h3 - register_open2));
+        const vscore left1 = load_score(scratch, t18);
+        const int t19 = t18 + 1;
+        const vscore e2 = load_score(scratch, t19);
+        const vscore best1 = vmax(diagonal3 + select(equal(letters0_1, letter1), match2, mismatch2), F0_3);
+        const vscore h2 = vmax(best1, e2);
+        const vscore e3 = vmax(e2, h2 - open4);
+        const vscore F0_4 = vmax(F0_3, h2 - open3);
+        const vscore best2 = vmax(H0_3 + select(equal(letters1_1, letter1), match2, mismatch2), F1_2);
+        const vscore h3 = vmax(best2, e3);
+        const vscore F1_3 = vmax(F1_2, h3 - open3);
+        store_score(scratch, t18, h3);
+        store_score(scratch, t19, vmax(e3, h3 - open4));
         const vscore watched5 = vmax(watched4, h3);
         const int row3 = row2 + 1;
         H0_3 = h2;
         H1_2 = h3;
-        F0_3 = f1;
-        F1_2 = f2;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
         diagonal3 = left1;
         watched4 = watched5;
         row2 = row3;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score4 = select(ends_here1 & t16, H1_2, select(ends_here1 & t15, H0_3, score3));
+      const vscore score4 = select(ends_here1 & t15, H1_2, select(ends_here1 & t14, H0_3, score3));
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       score3 = score4;
@@ -906,11 +909,12 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i32_k2_scalar(const aln_arg
     }
     score2 = score3;
     watched1 = watched2;
-    column1 = t14;
+    column1 = t13;
   }
-  const vwide t23 = (to_wide(score2) - (register_length1 * splat_pos(register_extend1))) - splat_pos(origin1);
-  store_wide(score, 0, t23 - (stream_length1 * splat_pos(stream_extend1)));
-  store_mask(status, 0, greater(watched1, splat(limit1)));
+  const vwide t20 = (to_wide(score2) - (register_length1 * splat_pos(extend2))) - splat_pos(origin1);
+  store_wide(score, 0, t20 - (stream_length1 * splat_pos(extend1)));
+  const vscore t21 = splat(((1073741823 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
+  store_mask(status, 0, greater(watched1, t21));
   return 0;
 }
 
@@ -932,44 +936,43 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i32_k2_scalar(const aln_ar
   // scoring.h
   const int match1 = load_int(scoring, 0);
   const int mismatch1 = load_int(scoring, 1);
-  const int stream_open1 = load_int(scoring, 2);
-  const int register_open1 = load_int(scoring, 4);
-  const int stream_extend1 = load_int(scoring, 3);
-  const int register_extend1 = load_int(scoring, 5);
+  const int open1 = load_int(scoring, 2);
+  const int extend1 = load_int(scoring, 3);
+  const int open2 = load_int(scoring, 4);
+  const int extend2 = load_int(scoring, 5);
   const int score_min1 = load_int(scoring, 6);
   const int score_max1 = load_int(scoring, 7);
-  const int shift1 = stream_extend1 + register_extend1;
-  const int t1 = (register_open1 < stream_open1) ? stream_open1 : register_open1;
+  const vscore open3 = splat(open1);
+  const vscore open4 = splat(open2);
+  const int shift1 = extend1 + extend2;
+  const int t1 = (open2 < open1) ? open1 : open2;
   const int t2 = 0 - (score_min1 + shift1);
-  const int origin1 = ((stream_open1 + (-1073741824)) + register_open1) + ((t2 < t1) ? t1 : t2);
+  const int origin1 = ((open1 + open2) + (-1073741824)) + ((t2 < t1) ? t1 : t2);
   const int t3 = score_max1 + shift1;
-  const int limit1 = ((1073741823 - ((0 < t3) ? t3 : 0)) - stream_open1) - (register_open1 + stream_extend1);
-  const vscore stream_open2 = splat(stream_open1);
-  const vscore register_open2 = splat(register_open1);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const int i1 = residual(0);
-  const vscore h1 = splat(origin1 - stream_open1);
-  const vscore t4 = h1 - register_open2;
+  const vscore h1 = splat(origin1 - open1);
+  const vscore e1 = h1 - open4;
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t6 = i2 + 1;
-    const int t7 = i2 * 2;
-    store_score(scratch, t7, h1);
-    store_score(scratch, t7 + 1, t4);
-    i2 = t6;
+    const int t5 = i2 + 1;
+    const int t6 = i2 * 2;
+    store_score(scratch, t6, h1);
+    store_score(scratch, t6 + 1, e1);
+    i2 = t5;
   }
   const vscore match2 = splat(match1 + shift1);
   const vscore mismatch2 = splat(mismatch1 + shift1);
   const vscore score1 = splat(-1073741824);
-  const int t8 = origin1 - register_open1;
-  const vscore H0_1 = splat(t8);
-  const vscore F0_1 = H0_1 - stream_open2;
-  const vpos t9 = splat_pos(0);
-  const vpos t10 = splat_pos(3);
-  const vscore t11 = splat(1);
-  const vscore t12 = splat(2);
+  const int t7 = origin1 - open2;
+  const vscore H0_1 = splat(t7);
+  const vscore F0_1 = H0_1 - open3;
+  const vpos t8 = splat_pos(0);
+  const vpos t9 = splat_pos(3);
+  const vscore t10 = splat(1);
+  const vscore t11 = splat(2);
   vscore score2 = score1;
   vscore watched1 = score1;
   int column1 = i1;
@@ -977,11 +980,11 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i32_k2_scalar(const aln_ar
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const int t14 = column1 + 2;
-    const vscore diagonal1 = splat((column1 == 0) ? origin1 : t8);
-    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t9), t10));
+    const int t13 = column1 + 2;
+    const vscore diagonal1 = splat((column1 == 0) ? origin1 : t7);
+    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t8), t9));
+    const vmask t14 = equal(last_column1, t10);
     const vmask t15 = equal(last_column1, t11);
-    const vmask t16 = equal(last_column1, t12);
     vscore score3 = score2;
     vscore watched2 = watched1;
     vscore H0_2 = H0_1;
@@ -1004,34 +1007,34 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i32_k2_scalar(const aln_ar
       int row2 = row1;
       while (row2 < end1) {
         // substitution.h
-        const int t19 = load_letter(stream_letters, row2);
-        const vchar letter1 = splat_letter(t19);
-        const int t20 = row2 * 2;
+        const int t18 = load_letter(stream_letters, row2);
+        const vchar letter1 = splat_letter(t18);
+        const int t19 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t20);
-        const int t21 = t20 + 1;
-        const vscore e1 = load_score(scratch, t21);
-        const vscore t22 = vmax(diagonal3 + select(equal(letters0_1, letter1), match2, mismatch2), F0_3);
-        const vscore h2 = vmax(t22, e1);
-        const vscore e2 = vmax(e1, h2 - register_open2);
-        const vscore f1 = vmax(F0_3, h2 - stream_open2);
-        const vscore t23 = vmax(H0_3 + select(equal(letters1_1, letter1), match2, mismatch2), F1_2);
-        const vscore h3 = vmax(t23, e2);
-        const vscore f2 = vmax(F1_2, h3 - stream_open2);
-        store_score(scratch, t20, h3);
-        store_score(scratch, t21, vmax(e2, h3 - register_open2));
+        const vscore left1 = load_score(scratch, t19);
+        const int t20 = t19 + 1;
+        const vscore e2 = load_score(scratch, t20);
+        const vscore best1 = vmax(diagonal3 + select(equal(letters0_1, letter1), match2, mismatch2), F0_3);
+        const vscore h2 = vmax(best1, e2);
+        const vscore e3 = vmax(e2, h2 - open4);
+        const vscore F0_4 = vmax(F0_3, h2 - open3);
+        const vscore best2 = vmax(H0_3 + select(equal(letters1_1, letter1), match2, mismatch2), F1_2);
+        const vscore h3 = vmax(best2, e3);
+        const vscore F1_3 = vmax(F1_2, h3 - open3);
+        store_score(scratch, t19, h3);
+        store_score(scratch, t20, vmax(e3, h3 - open4));
         const vscore watched5 = vmax(watched4, h3);
         const int row3 = row2 + 1;
         H0_3 = h2;
         H1_2 = h3;
-        F0_3 = f1;
-        F1_2 = f2;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
         diagonal3 = left1;
         watched4 = watched5;
         row2 = row3;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score4 = select(ends_here1 & t16, H1_2, select(ends_here1 & t15, H0_3, score3));
+      const vscore score4 = select(ends_here1 & t15, H1_2, select(ends_here1 & t14, H0_3, score3));
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       score3 = score4;
@@ -1047,11 +1050,12 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i32_k2_scalar(const aln_ar
     }
     score2 = score3;
     watched1 = watched2;
-    column1 = t14;
+    column1 = t13;
   }
-  const vwide t24 = (to_wide(score2) - (register_length1 * splat_pos(register_extend1))) - splat_pos(origin1);
-  store_wide(score, 0, t24 - (stream_length1 * splat_pos(stream_extend1)));
-  store_mask(status, 0, greater(watched1, splat(limit1)));
+  const vwide t21 = (to_wide(score2) - (register_length1 * splat_pos(extend2))) - splat_pos(origin1);
+  store_wide(score, 0, t21 - (stream_length1 * splat_pos(extend1)));
+  const vscore t22 = splat(((1073741823 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
+  store_mask(status, 0, greater(watched1, t22));
   return 0;
 }
 

@@ -31,8 +31,12 @@ enum {
   ALN_INSERTION_EXTEND,
   ALN_DELETION_OPEN, /* target letters skipped */
   ALN_DELETION_EXTEND,
-  ALN_SCORE_MIN, /* smallest substitution score (mismatch, or the matrix's smallest entry) */
-  ALN_SCORE_MAX, /* largest substitution score */
+  ALN_SCORE_MIN,       /* smallest substitution score (mismatch, or the matrix's smallest entry) */
+  ALN_SCORE_MAX,       /* largest substitution score */
+  ALN_INSERTION_OPEN2, /* a second line: the smaller of the two counts */
+  ALN_INSERTION_EXTEND2,
+  ALN_DELETION_OPEN2,
+  ALN_DELETION_EXTEND2,
   ALN_SCORING_COUNT
 };
 
@@ -225,46 +229,45 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i8_k4_x86_64_v3(const aln_a
   // scoring.h
   const int match1 = load_int(scoring, 0);
   const int mismatch1 = load_int(scoring, 1);
-  const int stream_open1 = load_int(scoring, 2);
-  const int register_open1 = load_int(scoring, 4);
-  const int stream_extend1 = load_int(scoring, 3);
-  const int register_extend1 = load_int(scoring, 5);
+  const int open1 = load_int(scoring, 2);
+  const int extend1 = load_int(scoring, 3);
+  const int open2 = load_int(scoring, 4);
+  const int extend2 = load_int(scoring, 5);
   const int score_min1 = load_int(scoring, 6);
   const int score_max1 = load_int(scoring, 7);
-  const int shift1 = stream_extend1 + register_extend1;
-  const int t1 = (register_open1 < stream_open1) ? stream_open1 : register_open1;
+  const vscore open3 = splat(open1);
+  const vscore open4 = splat(open2);
+  const int shift1 = extend1 + extend2;
+  const int t1 = (open2 < open1) ? open1 : open2;
   const int t2 = 0 - (score_min1 + shift1);
-  const int origin1 = ((stream_open1 + (-128)) + register_open1) + ((t2 < t1) ? t1 : t2);
+  const int origin1 = ((open1 + open2) + (-128)) + ((t2 < t1) ? t1 : t2);
   const int t3 = score_max1 + shift1;
-  const int limit1 = ((127 - ((0 < t3) ? t3 : 0)) - stream_open1) - (register_open1 + stream_extend1);
-  const vscore stream_open2 = splat(stream_open1);
-  const vscore register_open2 = splat(register_open1);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const int i1 = residual(0);
-  const vscore h1 = splat(origin1 - stream_open1);
-  const vscore t4 = h1 - register_open2;
+  const vscore h1 = splat(origin1 - open1);
+  const vscore e1 = h1 - open4;
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t6 = i2 + 1;
-    const int t7 = i2 * 2;
-    store_score(scratch, t7, h1);
-    store_score(scratch, t7 + 1, t4);
-    i2 = t6;
+    const int t5 = i2 + 1;
+    const int t6 = i2 * 2;
+    store_score(scratch, t6, h1);
+    store_score(scratch, t6 + 1, e1);
+    i2 = t5;
   }
   const vscore match2 = splat(match1 + shift1);
   const vscore mismatch2 = splat(mismatch1 + shift1);
   const vscore score1 = splat(-128);
-  const int t8 = origin1 - register_open1;
-  const vscore H0_1 = splat(t8);
-  const vscore F0_1 = H0_1 - stream_open2;
-  const vpos t9 = splat_pos(0);
-  const vpos t10 = splat_pos(5);
-  const vscore t11 = splat(1);
-  const vscore t12 = splat(2);
-  const vscore t13 = splat(3);
-  const vscore t14 = splat(4);
+  const int t7 = origin1 - open2;
+  const vscore H0_1 = splat(t7);
+  const vscore F0_1 = H0_1 - open3;
+  const vpos t8 = splat_pos(0);
+  const vpos t9 = splat_pos(5);
+  const vscore t10 = splat(1);
+  const vscore t11 = splat(2);
+  const vscore t12 = splat(3);
+  const vscore t13 = splat(4);
   vscore score2 = score1;
   vscore watched1 = score1;
   int column1 = i1;
@@ -274,13 +277,13 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i8_k4_x86_64_v3(const aln_a
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const int t16 = column1 + 4;
-    const vscore diagonal1 = splat((column1 == 0) ? origin1 : t8);
-    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t9), t10));
+    const int t15 = column1 + 4;
+    const vscore diagonal1 = splat((column1 == 0) ? origin1 : t7);
+    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t8), t9));
+    const vmask t16 = equal(last_column1, t10);
     const vmask t17 = equal(last_column1, t11);
     const vmask t18 = equal(last_column1, t12);
     const vmask t19 = equal(last_column1, t13);
-    const vmask t20 = equal(last_column1, t14);
     vscore score3 = score2;
     vscore watched2 = watched1;
     vscore H0_2 = H0_1;
@@ -312,45 +315,45 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i8_k4_x86_64_v3(const aln_a
       while (row2 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row2);
-        const int t23 = row2 * 2;
+        const int t22 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t23);
-        const int t24 = t23 + 1;
-        const vscore e1 = load_score(scratch, t24);
-        const vscore t25 = vmax(diagonal3 + select(equal(letters0_1, letter1), match2, mismatch2), F0_3);
-        const vscore h2 = vmax(t25, e1);
-        const vscore e2 = vmax(e1, h2 - register_open2);
-        const vscore f1 = vmax(F0_3, h2 - stream_open2);
-        const vscore t26 = vmax(H0_3 + select(equal(letters1_1, letter1), match2, mismatch2), F1_2);
-        const vscore h3 = vmax(t26, e2);
-        const vscore e3 = vmax(e2, h3 - register_open2);
-        const vscore f2 = vmax(F1_2, h3 - stream_open2);
-        const vscore t27 = vmax(H1_2 + select(equal(letters2_1, letter1), match2, mismatch2), F2_2);
-        const vscore h4 = vmax(t27, e3);
-        const vscore e4 = vmax(e3, h4 - register_open2);
-        const vscore f3 = vmax(F2_2, h4 - stream_open2);
-        const vscore t28 = vmax(H2_2 + select(equal(letters3_1, letter1), match2, mismatch2), F3_2);
-        const vscore h5 = vmax(t28, e4);
-        const vscore f4 = vmax(F3_2, h5 - stream_open2);
-        store_score(scratch, t23, h5);
-        store_score(scratch, t24, vmax(e4, h5 - register_open2));
+        const vscore left1 = load_score(scratch, t22);
+        const int t23 = t22 + 1;
+        const vscore e2 = load_score(scratch, t23);
+        const vscore best1 = vmax(diagonal3 + select(equal(letters0_1, letter1), match2, mismatch2), F0_3);
+        const vscore h2 = vmax(best1, e2);
+        const vscore e3 = vmax(e2, h2 - open4);
+        const vscore F0_4 = vmax(F0_3, h2 - open3);
+        const vscore best2 = vmax(H0_3 + select(equal(letters1_1, letter1), match2, mismatch2), F1_2);
+        const vscore h3 = vmax(best2, e3);
+        const vscore e4 = vmax(e3, h3 - open4);
+        const vscore F1_3 = vmax(F1_2, h3 - open3);
+        const vscore best3 = vmax(H1_2 + select(equal(letters2_1, letter1), match2, mismatch2), F2_2);
+        const vscore h4 = vmax(best3, e4);
+        const vscore e5 = vmax(e4, h4 - open4);
+        const vscore F2_3 = vmax(F2_2, h4 - open3);
+        const vscore best4 = vmax(H2_2 + select(equal(letters3_1, letter1), match2, mismatch2), F3_2);
+        const vscore h5 = vmax(best4, e5);
+        const vscore F3_3 = vmax(F3_2, h5 - open3);
+        store_score(scratch, t22, h5);
+        store_score(scratch, t23, vmax(e5, h5 - open4));
         const vscore watched5 = vmax(watched4, h5);
         const int row3 = row2 + 1;
         H0_3 = h2;
         H1_2 = h3;
         H2_2 = h4;
         H3_2 = h5;
-        F0_3 = f1;
-        F1_2 = f2;
-        F2_2 = f3;
-        F3_2 = f4;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
+        F2_2 = F2_3;
+        F3_2 = F3_3;
         diagonal3 = left1;
         watched4 = watched5;
         row2 = row3;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score4 = select(ends_here1 & t19, H2_2, select(ends_here1 & t18, H1_2, select(ends_here1 & t17, H0_3, score3)));
-      const vscore score5 = select(ends_here1 & t20, H3_2, score4);
+      const vscore score4 = select(ends_here1 & t18, H2_2, select(ends_here1 & t17, H1_2, select(ends_here1 & t16, H0_3, score3)));
+      const vscore score5 = select(ends_here1 & t19, H3_2, score4);
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       score3 = score5;
@@ -370,11 +373,12 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i8_k4_x86_64_v3(const aln_a
     }
     score2 = score3;
     watched1 = watched2;
-    column1 = t16;
+    column1 = t15;
   }
-  const vwide t29 = (to_wide(score2) - (register_length1 * splat_pos(register_extend1))) - splat_pos(origin1);
-  store_wide(score, 0, t29 - (stream_length1 * splat_pos(stream_extend1)));
-  store_mask(status, 0, greater(watched1, splat(limit1)));
+  const vwide t24 = (to_wide(score2) - (register_length1 * splat_pos(extend2))) - splat_pos(origin1);
+  store_wide(score, 0, t24 - (stream_length1 * splat_pos(extend1)));
+  const vmask t25 = greater(watched1, splat(((127 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1)));
+  store_mask(status, 0, t25);
   return 0;
 }
 
@@ -396,46 +400,45 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i8_k4_x86_64_v3(const aln_
   // scoring.h
   const int match1 = load_int(scoring, 0);
   const int mismatch1 = load_int(scoring, 1);
-  const int stream_open1 = load_int(scoring, 2);
-  const int register_open1 = load_int(scoring, 4);
-  const int stream_extend1 = load_int(scoring, 3);
-  const int register_extend1 = load_int(scoring, 5);
+  const int open1 = load_int(scoring, 2);
+  const int extend1 = load_int(scoring, 3);
+  const int open2 = load_int(scoring, 4);
+  const int extend2 = load_int(scoring, 5);
   const int score_min1 = load_int(scoring, 6);
   const int score_max1 = load_int(scoring, 7);
-  const int shift1 = stream_extend1 + register_extend1;
-  const int t1 = (register_open1 < stream_open1) ? stream_open1 : register_open1;
+  const vscore open3 = splat(open1);
+  const vscore open4 = splat(open2);
+  const int shift1 = extend1 + extend2;
+  const int t1 = (open2 < open1) ? open1 : open2;
   const int t2 = 0 - (score_min1 + shift1);
-  const int origin1 = ((stream_open1 + (-128)) + register_open1) + ((t2 < t1) ? t1 : t2);
+  const int origin1 = ((open1 + open2) + (-128)) + ((t2 < t1) ? t1 : t2);
   const int t3 = score_max1 + shift1;
-  const int limit1 = ((127 - ((0 < t3) ? t3 : 0)) - stream_open1) - (register_open1 + stream_extend1);
-  const vscore stream_open2 = splat(stream_open1);
-  const vscore register_open2 = splat(register_open1);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const int i1 = residual(0);
-  const vscore h1 = splat(origin1 - stream_open1);
-  const vscore t4 = h1 - register_open2;
+  const vscore h1 = splat(origin1 - open1);
+  const vscore e1 = h1 - open4;
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t6 = i2 + 1;
-    const int t7 = i2 * 2;
-    store_score(scratch, t7, h1);
-    store_score(scratch, t7 + 1, t4);
-    i2 = t6;
+    const int t5 = i2 + 1;
+    const int t6 = i2 * 2;
+    store_score(scratch, t6, h1);
+    store_score(scratch, t6 + 1, e1);
+    i2 = t5;
   }
   const vscore match2 = splat(match1 + shift1);
   const vscore mismatch2 = splat(mismatch1 + shift1);
   const vscore score1 = splat(-128);
-  const int t8 = origin1 - register_open1;
-  const vscore H0_1 = splat(t8);
-  const vscore F0_1 = H0_1 - stream_open2;
-  const vpos t9 = splat_pos(0);
-  const vpos t10 = splat_pos(5);
-  const vscore t11 = splat(1);
-  const vscore t12 = splat(2);
-  const vscore t13 = splat(3);
-  const vscore t14 = splat(4);
+  const int t7 = origin1 - open2;
+  const vscore H0_1 = splat(t7);
+  const vscore F0_1 = H0_1 - open3;
+  const vpos t8 = splat_pos(0);
+  const vpos t9 = splat_pos(5);
+  const vscore t10 = splat(1);
+  const vscore t11 = splat(2);
+  const vscore t12 = splat(3);
+  const vscore t13 = splat(4);
   vscore score2 = score1;
   vscore watched1 = score1;
   int column1 = i1;
@@ -445,13 +448,13 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i8_k4_x86_64_v3(const aln_
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const int t16 = column1 + 4;
-    const vscore diagonal1 = splat((column1 == 0) ? origin1 : t8);
-    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t9), t10));
+    const int t15 = column1 + 4;
+    const vscore diagonal1 = splat((column1 == 0) ? origin1 : t7);
+    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t8), t9));
+    const vmask t16 = equal(last_column1, t10);
     const vmask t17 = equal(last_column1, t11);
     const vmask t18 = equal(last_column1, t12);
     const vmask t19 = equal(last_column1, t13);
-    const vmask t20 = equal(last_column1, t14);
     vscore score3 = score2;
     vscore watched2 = watched1;
     vscore H0_2 = H0_1;
@@ -482,47 +485,47 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i8_k4_x86_64_v3(const aln_
       int row2 = row1;
       while (row2 < end1) {
         // substitution.h
-        const int t23 = load_letter(stream_letters, row2);
-        const vchar letter1 = splat_letter(t23);
-        const int t24 = row2 * 2;
+        const int t22 = load_letter(stream_letters, row2);
+        const vchar letter1 = splat_letter(t22);
+        const int t23 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t24);
-        const int t25 = t24 + 1;
-        const vscore e1 = load_score(scratch, t25);
-        const vscore t26 = vmax(diagonal3 + select(equal(letters0_1, letter1), match2, mismatch2), F0_3);
-        const vscore h2 = vmax(t26, e1);
-        const vscore e2 = vmax(e1, h2 - register_open2);
-        const vscore f1 = vmax(F0_3, h2 - stream_open2);
-        const vscore t27 = vmax(H0_3 + select(equal(letters1_1, letter1), match2, mismatch2), F1_2);
-        const vscore h3 = vmax(t27, e2);
-        const vscore e3 = vmax(e2, h3 - register_open2);
-        const vscore f2 = vmax(F1_2, h3 - stream_open2);
-        const vscore t28 = vmax(H1_2 + select(equal(letters2_1, letter1), match2, mismatch2), F2_2);
-        const vscore h4 = vmax(t28, e3);
-        const vscore e4 = vmax(e3, h4 - register_open2);
-        const vscore f3 = vmax(F2_2, h4 - stream_open2);
-        const vscore t29 = vmax(H2_2 + select(equal(letters3_1, letter1), match2, mismatch2), F3_2);
-        const vscore h5 = vmax(t29, e4);
-        const vscore f4 = vmax(F3_2, h5 - stream_open2);
-        store_score(scratch, t24, h5);
-        store_score(scratch, t25, vmax(e4, h5 - register_open2));
+        const vscore left1 = load_score(scratch, t23);
+        const int t24 = t23 + 1;
+        const vscore e2 = load_score(scratch, t24);
+        const vscore best1 = vmax(diagonal3 + select(equal(letters0_1, letter1), match2, mismatch2), F0_3);
+        const vscore h2 = vmax(best1, e2);
+        const vscore e3 = vmax(e2, h2 - open4);
+        const vscore F0_4 = vmax(F0_3, h2 - open3);
+        const vscore best2 = vmax(H0_3 + select(equal(letters1_1, letter1), match2, mismatch2), F1_2);
+        const vscore h3 = vmax(best2, e3);
+        const vscore e4 = vmax(e3, h3 - open4);
+        const vscore F1_3 = vmax(F1_2, h3 - open3);
+        const vscore best3 = vmax(H1_2 + select(equal(letters2_1, letter1), match2, mismatch2), F2_2);
+        const vscore h4 = vmax(best3, e4);
+        const vscore e5 = vmax(e4, h4 - open4);
+        const vscore F2_3 = vmax(F2_2, h4 - open3);
+        const vscore best4 = vmax(H2_2 + select(equal(letters3_1, letter1), match2, mismatch2), F3_2);
+        const vscore h5 = vmax(best4, e5);
+        const vscore F3_3 = vmax(F3_2, h5 - open3);
+        store_score(scratch, t23, h5);
+        store_score(scratch, t24, vmax(e5, h5 - open4));
         const vscore watched5 = vmax(watched4, h5);
         const int row3 = row2 + 1;
         H0_3 = h2;
         H1_2 = h3;
         H2_2 = h4;
         H3_2 = h5;
-        F0_3 = f1;
-        F1_2 = f2;
-        F2_2 = f3;
-        F3_2 = f4;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
+        F2_2 = F2_3;
+        F3_2 = F3_3;
         diagonal3 = left1;
         watched4 = watched5;
         row2 = row3;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score4 = select(ends_here1 & t19, H2_2, select(ends_here1 & t18, H1_2, select(ends_here1 & t17, H0_3, score3)));
-      const vscore score5 = select(ends_here1 & t20, H3_2, score4);
+      const vscore score4 = select(ends_here1 & t18, H2_2, select(ends_here1 & t17, H1_2, select(ends_here1 & t16, H0_3, score3)));
+      const vscore score5 = select(ends_here1 & t19, H3_2, score4);
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       score3 = score5;
@@ -542,11 +545,12 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i8_k4_x86_64_v3(const aln_
     }
     score2 = score3;
     watched1 = watched2;
-    column1 = t16;
+    column1 = t15;
   }
-  const vwide t30 = (to_wide(score2) - (register_length1 * splat_pos(register_extend1))) - splat_pos(origin1);
-  store_wide(score, 0, t30 - (stream_length1 * splat_pos(stream_extend1)));
-  store_mask(status, 0, greater(watched1, splat(limit1)));
+  const vwide t25 = (to_wide(score2) - (register_length1 * splat_pos(extend2))) - splat_pos(origin1);
+  store_wide(score, 0, t25 - (stream_length1 * splat_pos(extend1)));
+  const vmask t26 = greater(watched1, splat(((127 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1)));
+  store_mask(status, 0, t26);
   return 0;
 }
 
@@ -692,46 +696,45 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i16_k4_x86_64_v3(const aln_
   // scoring.h
   const int match1 = load_int(scoring, 0);
   const int mismatch1 = load_int(scoring, 1);
-  const int stream_open1 = load_int(scoring, 2);
-  const int register_open1 = load_int(scoring, 4);
-  const int stream_extend1 = load_int(scoring, 3);
-  const int register_extend1 = load_int(scoring, 5);
+  const int open1 = load_int(scoring, 2);
+  const int extend1 = load_int(scoring, 3);
+  const int open2 = load_int(scoring, 4);
+  const int extend2 = load_int(scoring, 5);
   const int score_min1 = load_int(scoring, 6);
   const int score_max1 = load_int(scoring, 7);
-  const int shift1 = stream_extend1 + register_extend1;
-  const int t1 = (register_open1 < stream_open1) ? stream_open1 : register_open1;
+  const vscore open3 = splat(open1);
+  const vscore open4 = splat(open2);
+  const int shift1 = extend1 + extend2;
+  const int t1 = (open2 < open1) ? open1 : open2;
   const int t2 = 0 - (score_min1 + shift1);
-  const int origin1 = ((stream_open1 + (-32768)) + register_open1) + ((t2 < t1) ? t1 : t2);
+  const int origin1 = ((open1 + open2) + (-32768)) + ((t2 < t1) ? t1 : t2);
   const int t3 = score_max1 + shift1;
-  const int limit1 = ((32767 - ((0 < t3) ? t3 : 0)) - stream_open1) - (register_open1 + stream_extend1);
-  const vscore stream_open2 = splat(stream_open1);
-  const vscore register_open2 = splat(register_open1);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const int i1 = residual(0);
-  const vscore h1 = splat(origin1 - stream_open1);
-  const vscore t4 = h1 - register_open2;
+  const vscore h1 = splat(origin1 - open1);
+  const vscore e1 = h1 - open4;
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t6 = i2 + 1;
-    const int t7 = i2 * 2;
-    store_score(scratch, t7, h1);
-    store_score(scratch, t7 + 1, t4);
-    i2 = t6;
+    const int t5 = i2 + 1;
+    const int t6 = i2 * 2;
+    store_score(scratch, t6, h1);
+    store_score(scratch, t6 + 1, e1);
+    i2 = t5;
   }
   const vscore match2 = splat(match1 + shift1);
   const vscore mismatch2 = splat(mismatch1 + shift1);
   const vscore score1 = splat(-32768);
-  const int t8 = origin1 - register_open1;
-  const vscore H0_1 = splat(t8);
-  const vscore F0_1 = H0_1 - stream_open2;
-  const vpos t9 = splat_pos(0);
-  const vpos t10 = splat_pos(5);
-  const vscore t11 = splat(1);
-  const vscore t12 = splat(2);
-  const vscore t13 = splat(3);
-  const vscore t14 = splat(4);
+  const int t7 = origin1 - open2;
+  const vscore H0_1 = splat(t7);
+  const vscore F0_1 = H0_1 - open3;
+  const vpos t8 = splat_pos(0);
+  const vpos t9 = splat_pos(5);
+  const vscore t10 = splat(1);
+  const vscore t11 = splat(2);
+  const vscore t12 = splat(3);
+  const vscore t13 = splat(4);
   vscore score2 = score1;
   vscore watched1 = score1;
   int column1 = i1;
@@ -741,13 +744,13 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i16_k4_x86_64_v3(const aln_
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const int t16 = column1 + 4;
-    const vscore diagonal1 = splat((column1 == 0) ? origin1 : t8);
-    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t9), t10));
+    const int t15 = column1 + 4;
+    const vscore diagonal1 = splat((column1 == 0) ? origin1 : t7);
+    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t8), t9));
+    const vmask t16 = equal(last_column1, t10);
     const vmask t17 = equal(last_column1, t11);
     const vmask t18 = equal(last_column1, t12);
     const vmask t19 = equal(last_column1, t13);
-    const vmask t20 = equal(last_column1, t14);
     vscore score3 = score2;
     vscore watched2 = watched1;
     vscore H0_2 = H0_1;
@@ -779,45 +782,45 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i16_k4_x86_64_v3(const aln_
       while (row2 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row2);
-        const int t23 = row2 * 2;
+        const int t22 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t23);
-        const int t24 = t23 + 1;
-        const vscore e1 = load_score(scratch, t24);
-        const vscore t25 = vmax(diagonal3 + select(equal(letters0_1, letter1), match2, mismatch2), F0_3);
-        const vscore h2 = vmax(t25, e1);
-        const vscore e2 = vmax(e1, h2 - register_open2);
-        const vscore f1 = vmax(F0_3, h2 - stream_open2);
-        const vscore t26 = vmax(H0_3 + select(equal(letters1_1, letter1), match2, mismatch2), F1_2);
-        const vscore h3 = vmax(t26, e2);
-        const vscore e3 = vmax(e2, h3 - register_open2);
-        const vscore f2 = vmax(F1_2, h3 - stream_open2);
-        const vscore t27 = vmax(H1_2 + select(equal(letters2_1, letter1), match2, mismatch2), F2_2);
-        const vscore h4 = vmax(t27, e3);
-        const vscore e4 = vmax(e3, h4 - register_open2);
-        const vscore f3 = vmax(F2_2, h4 - stream_open2);
-        const vscore t28 = vmax(H2_2 + select(equal(letters3_1, letter1), match2, mismatch2), F3_2);
-        const vscore h5 = vmax(t28, e4);
-        const vscore f4 = vmax(F3_2, h5 - stream_open2);
-        store_score(scratch, t23, h5);
-        store_score(scratch, t24, vmax(e4, h5 - register_open2));
+        const vscore left1 = load_score(scratch, t22);
+        const int t23 = t22 + 1;
+        const vscore e2 = load_score(scratch, t23);
+        const vscore best1 = vmax(diagonal3 + select(equal(letters0_1, letter1), match2, mismatch2), F0_3);
+        const vscore h2 = vmax(best1, e2);
+        const vscore e3 = vmax(e2, h2 - open4);
+        const vscore F0_4 = vmax(F0_3, h2 - open3);
+        const vscore best2 = vmax(H0_3 + select(equal(letters1_1, letter1), match2, mismatch2), F1_2);
+        const vscore h3 = vmax(best2, e3);
+        const vscore e4 = vmax(e3, h3 - open4);
+        const vscore F1_3 = vmax(F1_2, h3 - open3);
+        const vscore best3 = vmax(H1_2 + select(equal(letters2_1, letter1), match2, mismatch2), F2_2);
+        const vscore h4 = vmax(best3, e4);
+        const vscore e5 = vmax(e4, h4 - open4);
+        const vscore F2_3 = vmax(F2_2, h4 - open3);
+        const vscore best4 = vmax(H2_2 + select(equal(letters3_1, letter1), match2, mismatch2), F3_2);
+        const vscore h5 = vmax(best4, e5);
+        const vscore F3_3 = vmax(F3_2, h5 - open3);
+        store_score(scratch, t22, h5);
+        store_score(scratch, t23, vmax(e5, h5 - open4));
         const vscore watched5 = vmax(watched4, h5);
         const int row3 = row2 + 1;
         H0_3 = h2;
         H1_2 = h3;
         H2_2 = h4;
         H3_2 = h5;
-        F0_3 = f1;
-        F1_2 = f2;
-        F2_2 = f3;
-        F3_2 = f4;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
+        F2_2 = F2_3;
+        F3_2 = F3_3;
         diagonal3 = left1;
         watched4 = watched5;
         row2 = row3;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score4 = select(ends_here1 & t19, H2_2, select(ends_here1 & t18, H1_2, select(ends_here1 & t17, H0_3, score3)));
-      const vscore score5 = select(ends_here1 & t20, H3_2, score4);
+      const vscore score4 = select(ends_here1 & t18, H2_2, select(ends_here1 & t17, H1_2, select(ends_here1 & t16, H0_3, score3)));
+      const vscore score5 = select(ends_here1 & t19, H3_2, score4);
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       score3 = score5;
@@ -837,11 +840,12 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i16_k4_x86_64_v3(const aln_
     }
     score2 = score3;
     watched1 = watched2;
-    column1 = t16;
+    column1 = t15;
   }
-  const vwide t29 = (to_wide(score2) - (register_length1 * splat_pos(register_extend1))) - splat_pos(origin1);
-  store_wide(score, 0, t29 - (stream_length1 * splat_pos(stream_extend1)));
-  store_mask(status, 0, greater(watched1, splat(limit1)));
+  const vwide t24 = (to_wide(score2) - (register_length1 * splat_pos(extend2))) - splat_pos(origin1);
+  store_wide(score, 0, t24 - (stream_length1 * splat_pos(extend1)));
+  const vmask t25 = greater(watched1, splat(((32767 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1)));
+  store_mask(status, 0, t25);
   return 0;
 }
 
@@ -863,46 +867,45 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i16_k4_x86_64_v3(const aln
   // scoring.h
   const int match1 = load_int(scoring, 0);
   const int mismatch1 = load_int(scoring, 1);
-  const int stream_open1 = load_int(scoring, 2);
-  const int register_open1 = load_int(scoring, 4);
-  const int stream_extend1 = load_int(scoring, 3);
-  const int register_extend1 = load_int(scoring, 5);
+  const int open1 = load_int(scoring, 2);
+  const int extend1 = load_int(scoring, 3);
+  const int open2 = load_int(scoring, 4);
+  const int extend2 = load_int(scoring, 5);
   const int score_min1 = load_int(scoring, 6);
   const int score_max1 = load_int(scoring, 7);
-  const int shift1 = stream_extend1 + register_extend1;
-  const int t1 = (register_open1 < stream_open1) ? stream_open1 : register_open1;
+  const vscore open3 = splat(open1);
+  const vscore open4 = splat(open2);
+  const int shift1 = extend1 + extend2;
+  const int t1 = (open2 < open1) ? open1 : open2;
   const int t2 = 0 - (score_min1 + shift1);
-  const int origin1 = ((stream_open1 + (-32768)) + register_open1) + ((t2 < t1) ? t1 : t2);
+  const int origin1 = ((open1 + open2) + (-32768)) + ((t2 < t1) ? t1 : t2);
   const int t3 = score_max1 + shift1;
-  const int limit1 = ((32767 - ((0 < t3) ? t3 : 0)) - stream_open1) - (register_open1 + stream_extend1);
-  const vscore stream_open2 = splat(stream_open1);
-  const vscore register_open2 = splat(register_open1);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const int i1 = residual(0);
-  const vscore h1 = splat(origin1 - stream_open1);
-  const vscore t4 = h1 - register_open2;
+  const vscore h1 = splat(origin1 - open1);
+  const vscore e1 = h1 - open4;
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t6 = i2 + 1;
-    const int t7 = i2 * 2;
-    store_score(scratch, t7, h1);
-    store_score(scratch, t7 + 1, t4);
-    i2 = t6;
+    const int t5 = i2 + 1;
+    const int t6 = i2 * 2;
+    store_score(scratch, t6, h1);
+    store_score(scratch, t6 + 1, e1);
+    i2 = t5;
   }
   const vscore match2 = splat(match1 + shift1);
   const vscore mismatch2 = splat(mismatch1 + shift1);
   const vscore score1 = splat(-32768);
-  const int t8 = origin1 - register_open1;
-  const vscore H0_1 = splat(t8);
-  const vscore F0_1 = H0_1 - stream_open2;
-  const vpos t9 = splat_pos(0);
-  const vpos t10 = splat_pos(5);
-  const vscore t11 = splat(1);
-  const vscore t12 = splat(2);
-  const vscore t13 = splat(3);
-  const vscore t14 = splat(4);
+  const int t7 = origin1 - open2;
+  const vscore H0_1 = splat(t7);
+  const vscore F0_1 = H0_1 - open3;
+  const vpos t8 = splat_pos(0);
+  const vpos t9 = splat_pos(5);
+  const vscore t10 = splat(1);
+  const vscore t11 = splat(2);
+  const vscore t12 = splat(3);
+  const vscore t13 = splat(4);
   vscore score2 = score1;
   vscore watched1 = score1;
   int column1 = i1;
@@ -912,13 +915,13 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i16_k4_x86_64_v3(const aln
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const int t16 = column1 + 4;
-    const vscore diagonal1 = splat((column1 == 0) ? origin1 : t8);
-    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t9), t10));
+    const int t15 = column1 + 4;
+    const vscore diagonal1 = splat((column1 == 0) ? origin1 : t7);
+    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t8), t9));
+    const vmask t16 = equal(last_column1, t10);
     const vmask t17 = equal(last_column1, t11);
     const vmask t18 = equal(last_column1, t12);
     const vmask t19 = equal(last_column1, t13);
-    const vmask t20 = equal(last_column1, t14);
     vscore score3 = score2;
     vscore watched2 = watched1;
     vscore H0_2 = H0_1;
@@ -949,47 +952,47 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i16_k4_x86_64_v3(const aln
       int row2 = row1;
       while (row2 < end1) {
         // substitution.h
-        const int t23 = load_letter(stream_letters, row2);
-        const vchar letter1 = splat_letter(t23);
-        const int t24 = row2 * 2;
+        const int t22 = load_letter(stream_letters, row2);
+        const vchar letter1 = splat_letter(t22);
+        const int t23 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t24);
-        const int t25 = t24 + 1;
-        const vscore e1 = load_score(scratch, t25);
-        const vscore t26 = vmax(diagonal3 + select(equal(letters0_1, letter1), match2, mismatch2), F0_3);
-        const vscore h2 = vmax(t26, e1);
-        const vscore e2 = vmax(e1, h2 - register_open2);
-        const vscore f1 = vmax(F0_3, h2 - stream_open2);
-        const vscore t27 = vmax(H0_3 + select(equal(letters1_1, letter1), match2, mismatch2), F1_2);
-        const vscore h3 = vmax(t27, e2);
-        const vscore e3 = vmax(e2, h3 - register_open2);
-        const vscore f2 = vmax(F1_2, h3 - stream_open2);
-        const vscore t28 = vmax(H1_2 + select(equal(letters2_1, letter1), match2, mismatch2), F2_2);
-        const vscore h4 = vmax(t28, e3);
-        const vscore e4 = vmax(e3, h4 - register_open2);
-        const vscore f3 = vmax(F2_2, h4 - stream_open2);
-        const vscore t29 = vmax(H2_2 + select(equal(letters3_1, letter1), match2, mismatch2), F3_2);
-        const vscore h5 = vmax(t29, e4);
-        const vscore f4 = vmax(F3_2, h5 - stream_open2);
-        store_score(scratch, t24, h5);
-        store_score(scratch, t25, vmax(e4, h5 - register_open2));
+        const vscore left1 = load_score(scratch, t23);
+        const int t24 = t23 + 1;
+        const vscore e2 = load_score(scratch, t24);
+        const vscore best1 = vmax(diagonal3 + select(equal(letters0_1, letter1), match2, mismatch2), F0_3);
+        const vscore h2 = vmax(best1, e2);
+        const vscore e3 = vmax(e2, h2 - open4);
+        const vscore F0_4 = vmax(F0_3, h2 - open3);
+        const vscore best2 = vmax(H0_3 + select(equal(letters1_1, letter1), match2, mismatch2), F1_2);
+        const vscore h3 = vmax(best2, e3);
+        const vscore e4 = vmax(e3, h3 - open4);
+        const vscore F1_3 = vmax(F1_2, h3 - open3);
+        const vscore best3 = vmax(H1_2 + select(equal(letters2_1, letter1), match2, mismatch2), F2_2);
+        const vscore h4 = vmax(best3, e4);
+        const vscore e5 = vmax(e4, h4 - open4);
+        const vscore F2_3 = vmax(F2_2, h4 - open3);
+        const vscore best4 = vmax(H2_2 + select(equal(letters3_1, letter1), match2, mismatch2), F3_2);
+        const vscore h5 = vmax(best4, e5);
+        const vscore F3_3 = vmax(F3_2, h5 - open3);
+        store_score(scratch, t23, h5);
+        store_score(scratch, t24, vmax(e5, h5 - open4));
         const vscore watched5 = vmax(watched4, h5);
         const int row3 = row2 + 1;
         H0_3 = h2;
         H1_2 = h3;
         H2_2 = h4;
         H3_2 = h5;
-        F0_3 = f1;
-        F1_2 = f2;
-        F2_2 = f3;
-        F3_2 = f4;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
+        F2_2 = F2_3;
+        F3_2 = F3_3;
         diagonal3 = left1;
         watched4 = watched5;
         row2 = row3;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score4 = select(ends_here1 & t19, H2_2, select(ends_here1 & t18, H1_2, select(ends_here1 & t17, H0_3, score3)));
-      const vscore score5 = select(ends_here1 & t20, H3_2, score4);
+      const vscore score4 = select(ends_here1 & t18, H2_2, select(ends_here1 & t17, H1_2, select(ends_here1 & t16, H0_3, score3)));
+      const vscore score5 = select(ends_here1 & t19, H3_2, score4);
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       score3 = score5;
@@ -1009,11 +1012,12 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i16_k4_x86_64_v3(const aln
     }
     score2 = score3;
     watched1 = watched2;
-    column1 = t16;
+    column1 = t15;
   }
-  const vwide t30 = (to_wide(score2) - (register_length1 * splat_pos(register_extend1))) - splat_pos(origin1);
-  store_wide(score, 0, t30 - (stream_length1 * splat_pos(stream_extend1)));
-  store_mask(status, 0, greater(watched1, splat(limit1)));
+  const vwide t25 = (to_wide(score2) - (register_length1 * splat_pos(extend2))) - splat_pos(origin1);
+  store_wide(score, 0, t25 - (stream_length1 * splat_pos(extend1)));
+  const vmask t26 = greater(watched1, splat(((32767 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1)));
+  store_mask(status, 0, t26);
   return 0;
 }
 
@@ -1159,46 +1163,45 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i32_k4_x86_64_v3(const aln_
   // scoring.h
   const int match1 = load_int(scoring, 0);
   const int mismatch1 = load_int(scoring, 1);
-  const int stream_open1 = load_int(scoring, 2);
-  const int register_open1 = load_int(scoring, 4);
-  const int stream_extend1 = load_int(scoring, 3);
-  const int register_extend1 = load_int(scoring, 5);
+  const int open1 = load_int(scoring, 2);
+  const int extend1 = load_int(scoring, 3);
+  const int open2 = load_int(scoring, 4);
+  const int extend2 = load_int(scoring, 5);
   const int score_min1 = load_int(scoring, 6);
   const int score_max1 = load_int(scoring, 7);
-  const int shift1 = stream_extend1 + register_extend1;
-  const int t1 = (register_open1 < stream_open1) ? stream_open1 : register_open1;
+  const vscore open3 = splat(open1);
+  const vscore open4 = splat(open2);
+  const int shift1 = extend1 + extend2;
+  const int t1 = (open2 < open1) ? open1 : open2;
   const int t2 = 0 - (score_min1 + shift1);
-  const int origin1 = ((stream_open1 + (-1073741824)) + register_open1) + ((t2 < t1) ? t1 : t2);
+  const int origin1 = ((open1 + open2) + (-1073741824)) + ((t2 < t1) ? t1 : t2);
   const int t3 = score_max1 + shift1;
-  const int limit1 = ((1073741823 - ((0 < t3) ? t3 : 0)) - stream_open1) - (register_open1 + stream_extend1);
-  const vscore stream_open2 = splat(stream_open1);
-  const vscore register_open2 = splat(register_open1);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const int i1 = residual(0);
-  const vscore h1 = splat(origin1 - stream_open1);
-  const vscore t4 = h1 - register_open2;
+  const vscore h1 = splat(origin1 - open1);
+  const vscore e1 = h1 - open4;
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t6 = i2 + 1;
-    const int t7 = i2 * 2;
-    store_score(scratch, t7, h1);
-    store_score(scratch, t7 + 1, t4);
-    i2 = t6;
+    const int t5 = i2 + 1;
+    const int t6 = i2 * 2;
+    store_score(scratch, t6, h1);
+    store_score(scratch, t6 + 1, e1);
+    i2 = t5;
   }
   const vscore match2 = splat(match1 + shift1);
   const vscore mismatch2 = splat(mismatch1 + shift1);
   const vscore score1 = splat(-1073741824);
-  const int t8 = origin1 - register_open1;
-  const vscore H0_1 = splat(t8);
-  const vscore F0_1 = H0_1 - stream_open2;
-  const vpos t9 = splat_pos(0);
-  const vpos t10 = splat_pos(5);
-  const vscore t11 = splat(1);
-  const vscore t12 = splat(2);
-  const vscore t13 = splat(3);
-  const vscore t14 = splat(4);
+  const int t7 = origin1 - open2;
+  const vscore H0_1 = splat(t7);
+  const vscore F0_1 = H0_1 - open3;
+  const vpos t8 = splat_pos(0);
+  const vpos t9 = splat_pos(5);
+  const vscore t10 = splat(1);
+  const vscore t11 = splat(2);
+  const vscore t12 = splat(3);
+  const vscore t13 = splat(4);
   vscore score2 = score1;
   vscore watched1 = score1;
   int column1 = i1;
@@ -1208,13 +1211,13 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i32_k4_x86_64_v3(const aln_
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const int t16 = column1 + 4;
-    const vscore diagonal1 = splat((column1 == 0) ? origin1 : t8);
-    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t9), t10));
+    const int t15 = column1 + 4;
+    const vscore diagonal1 = splat((column1 == 0) ? origin1 : t7);
+    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t8), t9));
+    const vmask t16 = equal(last_column1, t10);
     const vmask t17 = equal(last_column1, t11);
     const vmask t18 = equal(last_column1, t12);
     const vmask t19 = equal(last_column1, t13);
-    const vmask t20 = equal(last_column1, t14);
     vscore score3 = score2;
     vscore watched2 = watched1;
     vscore H0_2 = H0_1;
@@ -1246,45 +1249,45 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i32_k4_x86_64_v3(const aln_
       while (row2 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row2);
-        const int t23 = row2 * 2;
+        const int t22 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t23);
-        const int t24 = t23 + 1;
-        const vscore e1 = load_score(scratch, t24);
-        const vscore t25 = vmax(diagonal3 + select(equal(letters0_1, letter1), match2, mismatch2), F0_3);
-        const vscore h2 = vmax(t25, e1);
-        const vscore e2 = vmax(e1, h2 - register_open2);
-        const vscore f1 = vmax(F0_3, h2 - stream_open2);
-        const vscore t26 = vmax(H0_3 + select(equal(letters1_1, letter1), match2, mismatch2), F1_2);
-        const vscore h3 = vmax(t26, e2);
-        const vscore e3 = vmax(e2, h3 - register_open2);
-        const vscore f2 = vmax(F1_2, h3 - stream_open2);
-        const vscore t27 = vmax(H1_2 + select(equal(letters2_1, letter1), match2, mismatch2), F2_2);
-        const vscore h4 = vmax(t27, e3);
-        const vscore e4 = vmax(e3, h4 - register_open2);
-        const vscore f3 = vmax(F2_2, h4 - stream_open2);
-        const vscore t28 = vmax(H2_2 + select(equal(letters3_1, letter1), match2, mismatch2), F3_2);
-        const vscore h5 = vmax(t28, e4);
-        const vscore f4 = vmax(F3_2, h5 - stream_open2);
-        store_score(scratch, t23, h5);
-        store_score(scratch, t24, vmax(e4, h5 - register_open2));
+        const vscore left1 = load_score(scratch, t22);
+        const int t23 = t22 + 1;
+        const vscore e2 = load_score(scratch, t23);
+        const vscore best1 = vmax(diagonal3 + select(equal(letters0_1, letter1), match2, mismatch2), F0_3);
+        const vscore h2 = vmax(best1, e2);
+        const vscore e3 = vmax(e2, h2 - open4);
+        const vscore F0_4 = vmax(F0_3, h2 - open3);
+        const vscore best2 = vmax(H0_3 + select(equal(letters1_1, letter1), match2, mismatch2), F1_2);
+        const vscore h3 = vmax(best2, e3);
+        const vscore e4 = vmax(e3, h3 - open4);
+        const vscore F1_3 = vmax(F1_2, h3 - open3);
+        const vscore best3 = vmax(H1_2 + select(equal(letters2_1, letter1), match2, mismatch2), F2_2);
+        const vscore h4 = vmax(best3, e4);
+        const vscore e5 = vmax(e4, h4 - open4);
+        const vscore F2_3 = vmax(F2_2, h4 - open3);
+        const vscore best4 = vmax(H2_2 + select(equal(letters3_1, letter1), match2, mismatch2), F3_2);
+        const vscore h5 = vmax(best4, e5);
+        const vscore F3_3 = vmax(F3_2, h5 - open3);
+        store_score(scratch, t22, h5);
+        store_score(scratch, t23, vmax(e5, h5 - open4));
         const vscore watched5 = vmax(watched4, h5);
         const int row3 = row2 + 1;
         H0_3 = h2;
         H1_2 = h3;
         H2_2 = h4;
         H3_2 = h5;
-        F0_3 = f1;
-        F1_2 = f2;
-        F2_2 = f3;
-        F3_2 = f4;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
+        F2_2 = F2_3;
+        F3_2 = F3_3;
         diagonal3 = left1;
         watched4 = watched5;
         row2 = row3;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score4 = select(ends_here1 & t19, H2_2, select(ends_here1 & t18, H1_2, select(ends_here1 & t17, H0_3, score3)));
-      const vscore score5 = select(ends_here1 & t20, H3_2, score4);
+      const vscore score4 = select(ends_here1 & t18, H2_2, select(ends_here1 & t17, H1_2, select(ends_here1 & t16, H0_3, score3)));
+      const vscore score5 = select(ends_here1 & t19, H3_2, score4);
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       score3 = score5;
@@ -1304,11 +1307,12 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i32_k4_x86_64_v3(const aln_
     }
     score2 = score3;
     watched1 = watched2;
-    column1 = t16;
+    column1 = t15;
   }
-  const vwide t29 = (to_wide(score2) - (register_length1 * splat_pos(register_extend1))) - splat_pos(origin1);
-  store_wide(score, 0, t29 - (stream_length1 * splat_pos(stream_extend1)));
-  store_mask(status, 0, greater(watched1, splat(limit1)));
+  const vwide t24 = (to_wide(score2) - (register_length1 * splat_pos(extend2))) - splat_pos(origin1);
+  store_wide(score, 0, t24 - (stream_length1 * splat_pos(extend1)));
+  const vscore t25 = splat(((1073741823 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
+  store_mask(status, 0, greater(watched1, t25));
   return 0;
 }
 
@@ -1330,46 +1334,45 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i32_k4_x86_64_v3(const aln
   // scoring.h
   const int match1 = load_int(scoring, 0);
   const int mismatch1 = load_int(scoring, 1);
-  const int stream_open1 = load_int(scoring, 2);
-  const int register_open1 = load_int(scoring, 4);
-  const int stream_extend1 = load_int(scoring, 3);
-  const int register_extend1 = load_int(scoring, 5);
+  const int open1 = load_int(scoring, 2);
+  const int extend1 = load_int(scoring, 3);
+  const int open2 = load_int(scoring, 4);
+  const int extend2 = load_int(scoring, 5);
   const int score_min1 = load_int(scoring, 6);
   const int score_max1 = load_int(scoring, 7);
-  const int shift1 = stream_extend1 + register_extend1;
-  const int t1 = (register_open1 < stream_open1) ? stream_open1 : register_open1;
+  const vscore open3 = splat(open1);
+  const vscore open4 = splat(open2);
+  const int shift1 = extend1 + extend2;
+  const int t1 = (open2 < open1) ? open1 : open2;
   const int t2 = 0 - (score_min1 + shift1);
-  const int origin1 = ((stream_open1 + (-1073741824)) + register_open1) + ((t2 < t1) ? t1 : t2);
+  const int origin1 = ((open1 + open2) + (-1073741824)) + ((t2 < t1) ? t1 : t2);
   const int t3 = score_max1 + shift1;
-  const int limit1 = ((1073741823 - ((0 < t3) ? t3 : 0)) - stream_open1) - (register_open1 + stream_extend1);
-  const vscore stream_open2 = splat(stream_open1);
-  const vscore register_open2 = splat(register_open1);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const int i1 = residual(0);
-  const vscore h1 = splat(origin1 - stream_open1);
-  const vscore t4 = h1 - register_open2;
+  const vscore h1 = splat(origin1 - open1);
+  const vscore e1 = h1 - open4;
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t6 = i2 + 1;
-    const int t7 = i2 * 2;
-    store_score(scratch, t7, h1);
-    store_score(scratch, t7 + 1, t4);
-    i2 = t6;
+    const int t5 = i2 + 1;
+    const int t6 = i2 * 2;
+    store_score(scratch, t6, h1);
+    store_score(scratch, t6 + 1, e1);
+    i2 = t5;
   }
   const vscore match2 = splat(match1 + shift1);
   const vscore mismatch2 = splat(mismatch1 + shift1);
   const vscore score1 = splat(-1073741824);
-  const int t8 = origin1 - register_open1;
-  const vscore H0_1 = splat(t8);
-  const vscore F0_1 = H0_1 - stream_open2;
-  const vpos t9 = splat_pos(0);
-  const vpos t10 = splat_pos(5);
-  const vscore t11 = splat(1);
-  const vscore t12 = splat(2);
-  const vscore t13 = splat(3);
-  const vscore t14 = splat(4);
+  const int t7 = origin1 - open2;
+  const vscore H0_1 = splat(t7);
+  const vscore F0_1 = H0_1 - open3;
+  const vpos t8 = splat_pos(0);
+  const vpos t9 = splat_pos(5);
+  const vscore t10 = splat(1);
+  const vscore t11 = splat(2);
+  const vscore t12 = splat(3);
+  const vscore t13 = splat(4);
   vscore score2 = score1;
   vscore watched1 = score1;
   int column1 = i1;
@@ -1379,13 +1382,13 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i32_k4_x86_64_v3(const aln
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const int t16 = column1 + 4;
-    const vscore diagonal1 = splat((column1 == 0) ? origin1 : t8);
-    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t9), t10));
+    const int t15 = column1 + 4;
+    const vscore diagonal1 = splat((column1 == 0) ? origin1 : t7);
+    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t8), t9));
+    const vmask t16 = equal(last_column1, t10);
     const vmask t17 = equal(last_column1, t11);
     const vmask t18 = equal(last_column1, t12);
     const vmask t19 = equal(last_column1, t13);
-    const vmask t20 = equal(last_column1, t14);
     vscore score3 = score2;
     vscore watched2 = watched1;
     vscore H0_2 = H0_1;
@@ -1416,47 +1419,47 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i32_k4_x86_64_v3(const aln
       int row2 = row1;
       while (row2 < end1) {
         // substitution.h
-        const int t23 = load_letter(stream_letters, row2);
-        const vchar letter1 = splat_letter(t23);
-        const int t24 = row2 * 2;
+        const int t22 = load_letter(stream_letters, row2);
+        const vchar letter1 = splat_letter(t22);
+        const int t23 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t24);
-        const int t25 = t24 + 1;
-        const vscore e1 = load_score(scratch, t25);
-        const vscore t26 = vmax(diagonal3 + select(equal(letters0_1, letter1), match2, mismatch2), F0_3);
-        const vscore h2 = vmax(t26, e1);
-        const vscore e2 = vmax(e1, h2 - register_open2);
-        const vscore f1 = vmax(F0_3, h2 - stream_open2);
-        const vscore t27 = vmax(H0_3 + select(equal(letters1_1, letter1), match2, mismatch2), F1_2);
-        const vscore h3 = vmax(t27, e2);
-        const vscore e3 = vmax(e2, h3 - register_open2);
-        const vscore f2 = vmax(F1_2, h3 - stream_open2);
-        const vscore t28 = vmax(H1_2 + select(equal(letters2_1, letter1), match2, mismatch2), F2_2);
-        const vscore h4 = vmax(t28, e3);
-        const vscore e4 = vmax(e3, h4 - register_open2);
-        const vscore f3 = vmax(F2_2, h4 - stream_open2);
-        const vscore t29 = vmax(H2_2 + select(equal(letters3_1, letter1), match2, mismatch2), F3_2);
-        const vscore h5 = vmax(t29, e4);
-        const vscore f4 = vmax(F3_2, h5 - stream_open2);
-        store_score(scratch, t24, h5);
-        store_score(scratch, t25, vmax(e4, h5 - register_open2));
+        const vscore left1 = load_score(scratch, t23);
+        const int t24 = t23 + 1;
+        const vscore e2 = load_score(scratch, t24);
+        const vscore best1 = vmax(diagonal3 + select(equal(letters0_1, letter1), match2, mismatch2), F0_3);
+        const vscore h2 = vmax(best1, e2);
+        const vscore e3 = vmax(e2, h2 - open4);
+        const vscore F0_4 = vmax(F0_3, h2 - open3);
+        const vscore best2 = vmax(H0_3 + select(equal(letters1_1, letter1), match2, mismatch2), F1_2);
+        const vscore h3 = vmax(best2, e3);
+        const vscore e4 = vmax(e3, h3 - open4);
+        const vscore F1_3 = vmax(F1_2, h3 - open3);
+        const vscore best3 = vmax(H1_2 + select(equal(letters2_1, letter1), match2, mismatch2), F2_2);
+        const vscore h4 = vmax(best3, e4);
+        const vscore e5 = vmax(e4, h4 - open4);
+        const vscore F2_3 = vmax(F2_2, h4 - open3);
+        const vscore best4 = vmax(H2_2 + select(equal(letters3_1, letter1), match2, mismatch2), F3_2);
+        const vscore h5 = vmax(best4, e5);
+        const vscore F3_3 = vmax(F3_2, h5 - open3);
+        store_score(scratch, t23, h5);
+        store_score(scratch, t24, vmax(e5, h5 - open4));
         const vscore watched5 = vmax(watched4, h5);
         const int row3 = row2 + 1;
         H0_3 = h2;
         H1_2 = h3;
         H2_2 = h4;
         H3_2 = h5;
-        F0_3 = f1;
-        F1_2 = f2;
-        F2_2 = f3;
-        F3_2 = f4;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
+        F2_2 = F2_3;
+        F3_2 = F3_3;
         diagonal3 = left1;
         watched4 = watched5;
         row2 = row3;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score4 = select(ends_here1 & t19, H2_2, select(ends_here1 & t18, H1_2, select(ends_here1 & t17, H0_3, score3)));
-      const vscore score5 = select(ends_here1 & t20, H3_2, score4);
+      const vscore score4 = select(ends_here1 & t18, H2_2, select(ends_here1 & t17, H1_2, select(ends_here1 & t16, H0_3, score3)));
+      const vscore score5 = select(ends_here1 & t19, H3_2, score4);
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       score3 = score5;
@@ -1476,11 +1479,12 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i32_k4_x86_64_v3(const aln
     }
     score2 = score3;
     watched1 = watched2;
-    column1 = t16;
+    column1 = t15;
   }
-  const vwide t30 = (to_wide(score2) - (register_length1 * splat_pos(register_extend1))) - splat_pos(origin1);
-  store_wide(score, 0, t30 - (stream_length1 * splat_pos(stream_extend1)));
-  store_mask(status, 0, greater(watched1, splat(limit1)));
+  const vwide t25 = (to_wide(score2) - (register_length1 * splat_pos(extend2))) - splat_pos(origin1);
+  store_wide(score, 0, t25 - (stream_length1 * splat_pos(extend1)));
+  const vscore t26 = splat(((1073741823 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
+  store_mask(status, 0, greater(watched1, t26));
   return 0;
 }
 

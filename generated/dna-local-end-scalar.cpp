@@ -31,8 +31,12 @@ enum {
   ALN_INSERTION_EXTEND,
   ALN_DELETION_OPEN, /* target letters skipped */
   ALN_DELETION_EXTEND,
-  ALN_SCORE_MIN, /* smallest substitution score (mismatch, or the matrix's smallest entry) */
-  ALN_SCORE_MAX, /* largest substitution score */
+  ALN_SCORE_MIN,       /* smallest substitution score (mismatch, or the matrix's smallest entry) */
+  ALN_SCORE_MAX,       /* largest substitution score */
+  ALN_INSERTION_OPEN2, /* a second line: the smaller of the two counts */
+  ALN_INSERTION_EXTEND2,
+  ALN_DELETION_OPEN2,
+  ALN_DELETION_EXTEND2,
   ALN_SCORING_COUNT
 };
 
@@ -140,29 +144,29 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i8_k2_scalar(const aln_args_v1 *
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   int *target_end = args->target_end;
-  const vscore stream_open1 = splat(3);
-  const vscore stream_extend1 = splat(1);
+  const vscore open1 = splat(3);
+  const vscore extend1 = splat(1);
   const int i1 = residual(0);
   const vscore h1 = splat(0);
-  const vscore t1 = sub_floor0(h1, stream_open1);
+  const vscore e1 = sub_floor0(h1, open1);
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
     // lanes.h
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const vscore foreign1 = splat(-1);
   const vscore match1 = splat(2);
   const vscore best1 = splat(0);
   const vwide row1 = splat_pos(-1);
-  const vmask grew1 = equal(best1, stream_extend1);
+  const vmask grew1 = equal(best1, extend1);
   const int leaving1 = stream_max * 2;
   const int remembered1 = stream_max * 4;
   const vchar letters0_1 = splat_letter(63);
-  const vscore F0_1 = sub_floor0(best1, stream_open1);
+  const vscore F0_1 = sub_floor0(best1, open1);
   vwide column1 = row1;
   vscore best2 = best1;
   vmask grew2 = grew1;
@@ -175,7 +179,7 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i8_k2_scalar(const aln_args_v1 *
     // substitution.h
     const vchar letters0_3 = load_letters(register_letters, column2);
     const vchar letters1_2 = load_letters(register_letters, column2 + 1);
-    const int t6 = column2 + 2;
+    const int t5 = column2 + 2;
     const bool keep1 = any_lane(grew2);
     vscore H0_1 = best1;
     vscore F0_2 = F0_1;
@@ -203,39 +207,39 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i8_k2_scalar(const aln_args_v1 *
         while (row4 < end1) {
           // substitution.h
           const vchar letter1 = load_letters(stream_letters, row4);
-          const int t9 = row4 * 2;
-          const int t10 = remembered1 + t9;
-          const int t11 = leaving2 + t9;
+          const int t8 = row4 * 2;
+          const int t9 = remembered1 + t8;
+          const int t10 = leaving2 + t8;
           // replay.h
-          const vscore t12 = load_score(scratch, t11);
-          const vscore t13 = load_score(scratch, t10);
-          store_score(scratch, t10, select(grew2, t12, t13));
-          const int t14 = t9 + 1;
-          const vscore t15 = load_score(scratch, leaving2 + t14);
-          const vscore t16 = load_score(scratch, remembered1 + t14);
-          store_score(scratch, t10 + 1, select(grew2, t15, t16));
-          const int t17 = entering1 + t9;
+          const vscore t11 = load_score(scratch, t10);
+          const vscore t12 = load_score(scratch, t9);
+          store_score(scratch, t9, select(grew2, t11, t12));
+          const int t13 = t8 + 1;
+          const vscore t14 = load_score(scratch, leaving2 + t13);
+          const vscore t15 = load_score(scratch, remembered1 + t13);
+          store_score(scratch, t9 + 1, select(grew2, t14, t15));
+          const int t16 = entering1 + t8;
           // lanes.h
-          const vscore left1 = load_score(scratch, t17);
-          const vscore e1 = load_score(scratch, t17 + 1);
-          const vscore t18 = vmax(diagonal3 + select(equal(letters0_3, letter1), match1, foreign1), F0_4);
-          const vscore h2 = vmax(t18, e1);
-          const vscore t19 = sub_floor0(h2, stream_open1);
-          const vscore e2 = vmax(e1 - stream_extend1, t19);
-          const vscore f1 = vmax(F0_4 - stream_extend1, t19);
-          const vscore t20 = vmax(H0_3 + select(equal(letters1_2, letter1), match1, foreign1), F1_3);
-          const vscore h3 = vmax(t20, e2);
-          const vscore t21 = sub_floor0(h3, stream_open1);
-          const vscore f2 = vmax(F1_3 - stream_extend1, t21);
-          const vscore best6 = vmax(vmax(best5, h2), h3);
-          store_score(scratch, t11, h3);
-          store_score(scratch, t11 + 1, vmax(e2 - stream_extend1, t21));
+          const vscore left1 = load_score(scratch, t16);
+          const vscore e2 = load_score(scratch, t16 + 1);
+          const vscore best6 = vmax(diagonal3 + select(equal(letters0_3, letter1), match1, foreign1), F0_4);
+          const vscore h2 = vmax(best6, e2);
+          const vscore opening1 = sub_floor0(h2, open1);
+          const vscore e3 = vmax(e2 - extend1, opening1);
+          const vscore F0_5 = vmax(F0_4 - extend1, opening1);
+          const vscore best7 = vmax(H0_3 + select(equal(letters1_2, letter1), match1, foreign1), F1_3);
+          const vscore h3 = vmax(best7, e3);
+          const vscore opening2 = sub_floor0(h3, open1);
+          const vscore F1_4 = vmax(F1_3 - extend1, opening2);
+          const vscore best8 = vmax(vmax(best5, h2), h3);
+          store_score(scratch, t10, h3);
+          store_score(scratch, t10 + 1, vmax(e3 - extend1, opening2));
           const int row5 = row4 + 1;
           H0_3 = h2;
-          F0_4 = f1;
-          F1_3 = f2;
+          F0_4 = F0_5;
+          F1_3 = F1_4;
           diagonal3 = left1;
-          best5 = best6;
+          best5 = best8;
           row4 = row5;
         }
         H0_2 = H0_3;
@@ -246,45 +250,45 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i8_k2_scalar(const aln_args_v1 *
         row3 = row4;
       } else {
         vscore H0_4 = H0_1;
-        vscore F0_5 = F0_2;
-        vscore F1_4 = F1_1;
+        vscore F0_6 = F0_2;
+        vscore F1_5 = F1_1;
         vscore diagonal4 = diagonal1;
-        vscore best7 = best3;
+        vscore best9 = best3;
         int row6 = row2;
         while (row6 < end1) {
           // substitution.h
           const vchar letter2 = load_letters(stream_letters, row6);
-          const int t23 = row6 * 2;
-          const int t24 = entering1 + t23;
+          const int t18 = row6 * 2;
+          const int t19 = entering1 + t18;
           // lanes.h
-          const vscore left2 = load_score(scratch, t24);
-          const vscore e3 = load_score(scratch, t24 + 1);
-          const vscore t25 = vmax(diagonal4 + select(equal(letters0_3, letter2), match1, foreign1), F0_5);
-          const vscore h4 = vmax(t25, e3);
-          const vscore t26 = sub_floor0(h4, stream_open1);
-          const vscore e4 = vmax(e3 - stream_extend1, t26);
-          const vscore f3 = vmax(F0_5 - stream_extend1, t26);
-          const vscore t27 = vmax(H0_4 + select(equal(letters1_2, letter2), match1, foreign1), F1_4);
-          const vscore h5 = vmax(t27, e4);
-          const vscore t28 = sub_floor0(h5, stream_open1);
-          const vscore f4 = vmax(F1_4 - stream_extend1, t28);
-          const vscore best8 = vmax(vmax(best7, h4), h5);
-          const int t29 = leaving2 + t23;
-          store_score(scratch, t29, h5);
-          store_score(scratch, t29 + 1, vmax(e4 - stream_extend1, t28));
+          const vscore left2 = load_score(scratch, t19);
+          const vscore e4 = load_score(scratch, t19 + 1);
+          const vscore best10 = vmax(diagonal4 + select(equal(letters0_3, letter2), match1, foreign1), F0_6);
+          const vscore h4 = vmax(best10, e4);
+          const vscore opening3 = sub_floor0(h4, open1);
+          const vscore e5 = vmax(e4 - extend1, opening3);
+          const vscore F0_7 = vmax(F0_6 - extend1, opening3);
+          const vscore best11 = vmax(H0_4 + select(equal(letters1_2, letter2), match1, foreign1), F1_5);
+          const vscore h5 = vmax(best11, e5);
+          const vscore opening4 = sub_floor0(h5, open1);
+          const vscore F1_6 = vmax(F1_5 - extend1, opening4);
+          const vscore best12 = vmax(vmax(best9, h4), h5);
+          const int t20 = leaving2 + t18;
+          store_score(scratch, t20, h5);
+          store_score(scratch, t20 + 1, vmax(e5 - extend1, opening4));
           const int row7 = row6 + 1;
           H0_4 = h4;
-          F0_5 = f3;
-          F1_4 = f4;
+          F0_6 = F0_7;
+          F1_5 = F1_6;
           diagonal4 = left2;
-          best7 = best8;
+          best9 = best12;
           row6 = row7;
         }
         H0_2 = H0_4;
-        F0_3 = F0_5;
-        F1_2 = F1_4;
+        F0_3 = F0_6;
+        F1_2 = F1_5;
         diagonal2 = diagonal4;
-        best4 = best7;
+        best4 = best9;
         row3 = row6;
       }
       const int segment2 = segment1 + 1;
@@ -309,74 +313,74 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i8_k2_scalar(const aln_args_v1 *
     leaving2 = entering1_before;
     letters0_2 = letters0_4;
     letters1_1 = letters1_3;
-    column2 = t6;
+    column2 = t5;
   }
-  const vscore F0_6 = sub_floor0(best1, stream_open1);
-  const vscore best9 = best2 - stream_extend1;
+  const vscore F0_8 = sub_floor0(best1, open1);
+  const vscore best13 = best2 - extend1;
   vscore H0_5 = best1;
-  vscore F0_7 = F0_6;
-  vscore F1_5 = F0_6;
+  vscore F0_9 = F0_8;
+  vscore F1_7 = F0_8;
   vscore diagonal5 = best1;
-  vscore best10 = best9;
+  vscore best14 = best13;
   vwide row8 = row1;
   vscore column4 = foreign1;
-  vscore bar1 = best9;
+  vscore bar1 = best13;
   int row9 = i1;
   while (row9 < stream_max) {
     // substitution.h
     const vchar letter3 = load_letters(stream_letters, row9);
-    const int t31 = row9 * 2;
-    const int t32 = leaving2 + t31;
+    const int t22 = row9 * 2;
+    const int t23 = leaving2 + t22;
     // replay.h
-    const vscore t33 = load_score(scratch, t32);
-    const vscore t34 = load_score(scratch, remembered1 + t31);
-    const vscore left3 = select(grew2, t33, t34);
-    const int t35 = t31 + 1;
-    const vscore t36 = load_score(scratch, leaving2 + t35);
-    const vscore t37 = load_score(scratch, remembered1 + t35);
-    const vscore e5 = select(grew2, t36, t37);
-    const vscore t38 = vmax(diagonal5 + select(equal(letters0_2, letter3), match1, foreign1), F0_7);
-    const vscore h6 = vmax(t38, e5);
-    const vscore t39 = sub_floor0(h6, stream_open1);
-    const vscore e6 = vmax(e5 - stream_extend1, t39);
-    const vscore f5 = vmax(F0_7 - stream_extend1, t39);
-    const vscore t40 = vmax(H0_5 + select(equal(letters1_1, letter3), match1, foreign1), F1_5);
-    const vscore h7 = vmax(t40, e6);
-    const vscore t41 = sub_floor0(h7, stream_open1);
-    const vscore f6 = vmax(F1_5 - stream_extend1, t41);
+    const vscore t24 = load_score(scratch, t23);
+    const vscore t25 = load_score(scratch, remembered1 + t22);
+    const vscore left3 = select(grew2, t24, t25);
+    const int t26 = t22 + 1;
+    const vscore t27 = load_score(scratch, leaving2 + t26);
+    const vscore t28 = load_score(scratch, remembered1 + t26);
+    const vscore e6 = select(grew2, t27, t28);
+    const vscore best15 = vmax(diagonal5 + select(equal(letters0_2, letter3), match1, foreign1), F0_9);
+    const vscore h6 = vmax(best15, e6);
+    const vscore opening5 = sub_floor0(h6, open1);
+    const vscore e7 = vmax(e6 - extend1, opening5);
+    const vscore F0_10 = vmax(F0_9 - extend1, opening5);
+    const vscore best16 = vmax(H0_5 + select(equal(letters1_1, letter3), match1, foreign1), F1_7);
+    const vscore h7 = vmax(best16, e7);
+    const vscore opening6 = sub_floor0(h7, open1);
+    const vscore F1_8 = vmax(F1_7 - extend1, opening6);
     const vscore top1 = vmax(h6, h7);
     const vmask close1 = greater(top1, bar1);
-    const bool t42 = any_lane(close1);
-    vscore best11;
+    const bool t29 = any_lane(close1);
+    vscore best17;
     vwide row10;
     vscore column5;
     vscore bar2;
-    if (t42) {
-      const vscore column6 = select(equal(h6, top1), best1, stream_extend1);
-      const vmask won1 = close1 & (greater(top1, best10) | greater(column4, column6));
+    if (t29) {
+      const vscore column6 = select(equal(h6, top1), best1, extend1);
+      const vmask won1 = close1 & (greater(top1, best14) | greater(column4, column6));
       const vscore column7 = select(won1, column6, column4);
       const vwide row11 = select_wide(won1, splat_pos(row9), row8);
-      const vscore best12 = vmax(best10, top1);
-      const vscore bar3 = select(greater(column7, best1), best12 - stream_extend1, best12);
-      best11 = best12;
+      const vscore best18 = vmax(best14, top1);
+      const vscore bar3 = select(greater(column7, best1), best18 - extend1, best18);
+      best17 = best18;
       row10 = row11;
       column5 = column7;
       bar2 = bar3;
     } else {
-      best11 = best10;
+      best17 = best14;
       row10 = row8;
       column5 = column4;
       bar2 = bar1;
     }
     // lanes.h
-    store_score(scratch, t32, h7);
-    store_score(scratch, t32 + 1, vmax(e6 - stream_extend1, t41));
+    store_score(scratch, t23, h7);
+    store_score(scratch, t23 + 1, vmax(e7 - extend1, opening6));
     const int row12 = row9 + 1;
     H0_5 = h6;
-    F0_7 = f5;
-    F1_5 = f6;
+    F0_9 = F0_10;
+    F1_7 = F1_8;
     diagonal5 = left3;
-    best10 = best11;
+    best14 = best17;
     row8 = row10;
     column4 = column5;
     bar1 = bar2;
@@ -407,27 +411,27 @@ extern "C" int aln_dna_local_end_16989de3_shared_i8_k2_scalar(const aln_args_v1 
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   int *target_end = args->target_end;
-  const vscore stream_open1 = splat(3);
-  const vscore stream_extend1 = splat(1);
+  const vscore open1 = splat(3);
+  const vscore extend1 = splat(1);
   const int i1 = residual(0);
   const vscore h1 = splat(0);
-  const vscore t1 = sub_floor0(h1, stream_open1);
+  const vscore e1 = sub_floor0(h1, open1);
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
     // lanes.h
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const vscore foreign1 = splat(-1);
   const vscore match1 = splat(2);
   const vscore best1 = splat(0);
   const vwide row1 = splat_pos(-1);
   const vwide sequence1 = splat_pos(0);
-  const vscore F0_1 = sub_floor0(best1, stream_open1);
-  const vmask fresh_lanes1 = equal(best1, stream_extend1);
+  const vscore F0_1 = sub_floor0(best1, open1);
+  const vmask fresh_lanes1 = equal(best1, extend1);
   vwide column1 = row1;
   vwide sequence2 = sequence1;
   vscore best2 = best1;
@@ -438,10 +442,10 @@ extern "C" int aln_dna_local_end_16989de3_shared_i8_k2_scalar(const aln_args_v1 
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column2);
     const vchar letters1_1 = load_letters(register_letters, column2 + 1);
-    const int t6 = column2 + 2;
+    const int t5 = column2 + 2;
     // lanes.h
-    const int t7 = load_int(refill_column, refills1);
-    const bool fresh1 = t7 == column2;
+    const int t6 = load_int(refill_column, refills1);
+    const bool fresh1 = t6 == column2;
     vwide sequence3;
     vscore best3;
     int refills2;
@@ -501,56 +505,56 @@ extern "C" int aln_dna_local_end_16989de3_shared_i8_k2_scalar(const aln_args_v1 
         int row8 = row4;
         while (row8 < end1) {
           // substitution.h
-          const int t10 = load_letter(stream_letters, row8);
-          const vchar letter1 = splat_letter(t10);
-          const int t11 = row8 * 2;
+          const int t9 = load_letter(stream_letters, row8);
+          const vchar letter1 = splat_letter(t9);
+          const int t10 = row8 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t11);
-          const int t12 = t11 + 1;
-          const vscore e1 = load_score(scratch, t12);
+          const vscore left1 = load_score(scratch, t10);
+          const int t11 = t10 + 1;
+          const vscore e2 = load_score(scratch, t11);
           const vscore left2 = select(fresh_lanes2, best1, left1);
-          const vscore e2 = select(fresh_lanes2, best1, e1);
-          const vscore t13 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, foreign1), F0_4);
-          const vscore h2 = vmax(t13, e2);
-          const vscore t14 = sub_floor0(h2, stream_open1);
-          const vscore e3 = vmax(e2 - stream_extend1, t14);
-          const vscore f1 = vmax(F0_4 - stream_extend1, t14);
-          const vscore t15 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, foreign1), F1_3);
-          const vscore h3 = vmax(t15, e3);
-          const vscore t16 = sub_floor0(h3, stream_open1);
-          const vscore f2 = vmax(F1_3 - stream_extend1, t16);
+          const vscore e3 = select(fresh_lanes2, best1, e2);
+          const vscore best8 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, foreign1), F0_4);
+          const vscore h2 = vmax(best8, e3);
+          const vscore opening1 = sub_floor0(h2, open1);
+          const vscore e4 = vmax(e3 - extend1, opening1);
+          const vscore F0_5 = vmax(F0_4 - extend1, opening1);
+          const vscore best9 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, foreign1), F1_3);
+          const vscore h3 = vmax(best9, e4);
+          const vscore opening2 = sub_floor0(h3, open1);
+          const vscore F1_4 = vmax(F1_3 - extend1, opening2);
           const vscore top1 = vmax(h2, h3);
           const vmask close1 = greater(top1, bar3);
-          const bool t17 = any_lane(close1);
-          vscore best8;
+          const bool t12 = any_lane(close1);
+          vscore best10;
           vwide row9;
           vscore column6;
           vscore bar4;
-          if (t17) {
-            const vscore column7 = select(equal(h2, top1), best1, stream_extend1);
+          if (t12) {
+            const vscore column7 = select(equal(h2, top1), best1, extend1);
             const vmask won1 = close1 & (greater(top1, best7) | greater(column5, column7));
             const vscore column8 = select(won1, column7, column5);
             const vwide row10 = select_wide(won1, splat_pos(row8), row7);
-            const vscore best9 = vmax(best7, top1);
-            const vscore bar5 = select(greater(column8, best1), best9 - stream_extend1, best9);
-            best8 = best9;
+            const vscore best11 = vmax(best7, top1);
+            const vscore bar5 = select(greater(column8, best1), best11 - extend1, best11);
+            best10 = best11;
             row9 = row10;
             column6 = column8;
             bar4 = bar5;
           } else {
-            best8 = best7;
+            best10 = best7;
             row9 = row7;
             column6 = column5;
             bar4 = bar3;
           }
-          store_score(scratch, t11, h3);
-          store_score(scratch, t12, vmax(e3 - stream_extend1, t16));
+          store_score(scratch, t10, h3);
+          store_score(scratch, t11, vmax(e4 - extend1, opening2));
           const int row11 = row8 + 1;
           H0_3 = h2;
-          F0_4 = f1;
-          F1_3 = f2;
+          F0_4 = F0_5;
+          F1_3 = F1_4;
           diagonal3 = left2;
-          best7 = best8;
+          best7 = best10;
           row7 = row9;
           column5 = column6;
           bar3 = bar4;
@@ -567,74 +571,74 @@ extern "C" int aln_dna_local_end_16989de3_shared_i8_k2_scalar(const aln_args_v1 
         row6 = row8;
       } else {
         vscore H0_4 = H0_1;
-        vscore F0_5 = F0_2;
-        vscore F1_4 = F1_1;
+        vscore F0_6 = F0_2;
+        vscore F1_5 = F1_1;
         vscore diagonal4 = diagonal1;
-        vscore best10 = best5;
+        vscore best12 = best5;
         vwide row12 = row3;
         vscore column9 = column3;
         vscore bar6 = bar1;
         int row13 = row4;
         while (row13 < end1) {
           // substitution.h
-          const int t19 = load_letter(stream_letters, row13);
-          const vchar letter2 = splat_letter(t19);
-          const int t20 = row13 * 2;
+          const int t14 = load_letter(stream_letters, row13);
+          const vchar letter2 = splat_letter(t14);
+          const int t15 = row13 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t20);
-          const int t21 = t20 + 1;
-          const vscore e4 = load_score(scratch, t21);
-          const vscore t22 = vmax(diagonal4 + select(equal(letters0_1, letter2), match1, foreign1), F0_5);
-          const vscore h4 = vmax(t22, e4);
-          const vscore t23 = sub_floor0(h4, stream_open1);
-          const vscore e5 = vmax(e4 - stream_extend1, t23);
-          const vscore f3 = vmax(F0_5 - stream_extend1, t23);
-          const vscore t24 = vmax(H0_4 + select(equal(letters1_1, letter2), match1, foreign1), F1_4);
-          const vscore h5 = vmax(t24, e5);
-          const vscore t25 = sub_floor0(h5, stream_open1);
-          const vscore f4 = vmax(F1_4 - stream_extend1, t25);
+          const vscore left3 = load_score(scratch, t15);
+          const int t16 = t15 + 1;
+          const vscore e5 = load_score(scratch, t16);
+          const vscore best13 = vmax(diagonal4 + select(equal(letters0_1, letter2), match1, foreign1), F0_6);
+          const vscore h4 = vmax(best13, e5);
+          const vscore opening3 = sub_floor0(h4, open1);
+          const vscore e6 = vmax(e5 - extend1, opening3);
+          const vscore F0_7 = vmax(F0_6 - extend1, opening3);
+          const vscore best14 = vmax(H0_4 + select(equal(letters1_1, letter2), match1, foreign1), F1_5);
+          const vscore h5 = vmax(best14, e6);
+          const vscore opening4 = sub_floor0(h5, open1);
+          const vscore F1_6 = vmax(F1_5 - extend1, opening4);
           const vscore top2 = vmax(h4, h5);
           const vmask close2 = greater(top2, bar6);
-          const bool t26 = any_lane(close2);
-          vscore best11;
+          const bool t17 = any_lane(close2);
+          vscore best15;
           vwide row14;
           vscore column10;
           vscore bar7;
-          if (t26) {
-            const vscore column11 = select(equal(h4, top2), best1, stream_extend1);
-            const vmask won2 = close2 & (greater(top2, best10) | greater(column9, column11));
+          if (t17) {
+            const vscore column11 = select(equal(h4, top2), best1, extend1);
+            const vmask won2 = close2 & (greater(top2, best12) | greater(column9, column11));
             const vscore column12 = select(won2, column11, column9);
             const vwide row15 = select_wide(won2, splat_pos(row13), row12);
-            const vscore best12 = vmax(best10, top2);
-            const vscore bar8 = select(greater(column12, best1), best12 - stream_extend1, best12);
-            best11 = best12;
+            const vscore best16 = vmax(best12, top2);
+            const vscore bar8 = select(greater(column12, best1), best16 - extend1, best16);
+            best15 = best16;
             row14 = row15;
             column10 = column12;
             bar7 = bar8;
           } else {
-            best11 = best10;
+            best15 = best12;
             row14 = row12;
             column10 = column9;
             bar7 = bar6;
           }
-          store_score(scratch, t20, h5);
-          store_score(scratch, t21, vmax(e5 - stream_extend1, t25));
+          store_score(scratch, t15, h5);
+          store_score(scratch, t16, vmax(e6 - extend1, opening4));
           const int row16 = row13 + 1;
           H0_4 = h4;
-          F0_5 = f3;
-          F1_4 = f4;
+          F0_6 = F0_7;
+          F1_5 = F1_6;
           diagonal4 = left3;
-          best10 = best11;
+          best12 = best15;
           row12 = row14;
           column9 = column10;
           bar6 = bar7;
           row13 = row16;
         }
         H0_2 = H0_4;
-        F0_3 = F0_5;
-        F1_2 = F1_4;
+        F0_3 = F0_6;
+        F1_2 = F1_5;
         diagonal2 = diagonal4;
-        best6 = best10;
+        best6 = best12;
         row5 = row12;
         column4 = column9;
         bar2 = bar6;
@@ -658,7 +662,7 @@ extern "C" int aln_dna_local_end_16989de3_shared_i8_k2_scalar(const aln_args_v1 
     best2 = best5;
     row2 = row3;
     refills1 = refills2;
-    column2 = t6;
+    column2 = t5;
   }
   store_wide(score, refills1, to_wide(best2));
   store_mask(status, refills1, greater(best2, splat(125)));
@@ -726,29 +730,29 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i16_k2_scalar(const aln_args_v1 
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   int *target_end = args->target_end;
-  const vscore stream_open1 = splat(3);
-  const vscore stream_extend1 = splat(1);
+  const vscore open1 = splat(3);
+  const vscore extend1 = splat(1);
   const int i1 = residual(0);
   const vscore h1 = splat(0);
-  const vscore t1 = sub_floor0(h1, stream_open1);
+  const vscore e1 = sub_floor0(h1, open1);
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
     // lanes.h
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const vscore foreign1 = splat(-1);
   const vscore match1 = splat(2);
   const vscore best1 = splat(0);
   const vwide row1 = splat_pos(-1);
-  const vmask grew1 = equal(best1, stream_extend1);
+  const vmask grew1 = equal(best1, extend1);
   const int leaving1 = stream_max * 2;
   const int remembered1 = stream_max * 4;
   const vchar letters0_1 = splat_letter(63);
-  const vscore F0_1 = sub_floor0(best1, stream_open1);
+  const vscore F0_1 = sub_floor0(best1, open1);
   vwide column1 = row1;
   vscore best2 = best1;
   vmask grew2 = grew1;
@@ -761,7 +765,7 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i16_k2_scalar(const aln_args_v1 
     // substitution.h
     const vchar letters0_3 = load_letters(register_letters, column2);
     const vchar letters1_2 = load_letters(register_letters, column2 + 1);
-    const int t6 = column2 + 2;
+    const int t5 = column2 + 2;
     const bool keep1 = any_lane(grew2);
     vscore H0_1 = best1;
     vscore F0_2 = F0_1;
@@ -789,39 +793,39 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i16_k2_scalar(const aln_args_v1 
         while (row4 < end1) {
           // substitution.h
           const vchar letter1 = load_letters(stream_letters, row4);
-          const int t9 = row4 * 2;
-          const int t10 = remembered1 + t9;
-          const int t11 = leaving2 + t9;
+          const int t8 = row4 * 2;
+          const int t9 = remembered1 + t8;
+          const int t10 = leaving2 + t8;
           // replay.h
-          const vscore t12 = load_score(scratch, t11);
-          const vscore t13 = load_score(scratch, t10);
-          store_score(scratch, t10, select(grew2, t12, t13));
-          const int t14 = t9 + 1;
-          const vscore t15 = load_score(scratch, leaving2 + t14);
-          const vscore t16 = load_score(scratch, remembered1 + t14);
-          store_score(scratch, t10 + 1, select(grew2, t15, t16));
-          const int t17 = entering1 + t9;
+          const vscore t11 = load_score(scratch, t10);
+          const vscore t12 = load_score(scratch, t9);
+          store_score(scratch, t9, select(grew2, t11, t12));
+          const int t13 = t8 + 1;
+          const vscore t14 = load_score(scratch, leaving2 + t13);
+          const vscore t15 = load_score(scratch, remembered1 + t13);
+          store_score(scratch, t9 + 1, select(grew2, t14, t15));
+          const int t16 = entering1 + t8;
           // lanes.h
-          const vscore left1 = load_score(scratch, t17);
-          const vscore e1 = load_score(scratch, t17 + 1);
-          const vscore t18 = vmax(diagonal3 + select(equal(letters0_3, letter1), match1, foreign1), F0_4);
-          const vscore h2 = vmax(t18, e1);
-          const vscore t19 = sub_floor0(h2, stream_open1);
-          const vscore e2 = vmax(e1 - stream_extend1, t19);
-          const vscore f1 = vmax(F0_4 - stream_extend1, t19);
-          const vscore t20 = vmax(H0_3 + select(equal(letters1_2, letter1), match1, foreign1), F1_3);
-          const vscore h3 = vmax(t20, e2);
-          const vscore t21 = sub_floor0(h3, stream_open1);
-          const vscore f2 = vmax(F1_3 - stream_extend1, t21);
-          const vscore best6 = vmax(vmax(best5, h2), h3);
-          store_score(scratch, t11, h3);
-          store_score(scratch, t11 + 1, vmax(e2 - stream_extend1, t21));
+          const vscore left1 = load_score(scratch, t16);
+          const vscore e2 = load_score(scratch, t16 + 1);
+          const vscore best6 = vmax(diagonal3 + select(equal(letters0_3, letter1), match1, foreign1), F0_4);
+          const vscore h2 = vmax(best6, e2);
+          const vscore opening1 = sub_floor0(h2, open1);
+          const vscore e3 = vmax(e2 - extend1, opening1);
+          const vscore F0_5 = vmax(F0_4 - extend1, opening1);
+          const vscore best7 = vmax(H0_3 + select(equal(letters1_2, letter1), match1, foreign1), F1_3);
+          const vscore h3 = vmax(best7, e3);
+          const vscore opening2 = sub_floor0(h3, open1);
+          const vscore F1_4 = vmax(F1_3 - extend1, opening2);
+          const vscore best8 = vmax(vmax(best5, h2), h3);
+          store_score(scratch, t10, h3);
+          store_score(scratch, t10 + 1, vmax(e3 - extend1, opening2));
           const int row5 = row4 + 1;
           H0_3 = h2;
-          F0_4 = f1;
-          F1_3 = f2;
+          F0_4 = F0_5;
+          F1_3 = F1_4;
           diagonal3 = left1;
-          best5 = best6;
+          best5 = best8;
           row4 = row5;
         }
         H0_2 = H0_3;
@@ -832,45 +836,45 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i16_k2_scalar(const aln_args_v1 
         row3 = row4;
       } else {
         vscore H0_4 = H0_1;
-        vscore F0_5 = F0_2;
-        vscore F1_4 = F1_1;
+        vscore F0_6 = F0_2;
+        vscore F1_5 = F1_1;
         vscore diagonal4 = diagonal1;
-        vscore best7 = best3;
+        vscore best9 = best3;
         int row6 = row2;
         while (row6 < end1) {
           // substitution.h
           const vchar letter2 = load_letters(stream_letters, row6);
-          const int t23 = row6 * 2;
-          const int t24 = entering1 + t23;
+          const int t18 = row6 * 2;
+          const int t19 = entering1 + t18;
           // lanes.h
-          const vscore left2 = load_score(scratch, t24);
-          const vscore e3 = load_score(scratch, t24 + 1);
-          const vscore t25 = vmax(diagonal4 + select(equal(letters0_3, letter2), match1, foreign1), F0_5);
-          const vscore h4 = vmax(t25, e3);
-          const vscore t26 = sub_floor0(h4, stream_open1);
-          const vscore e4 = vmax(e3 - stream_extend1, t26);
-          const vscore f3 = vmax(F0_5 - stream_extend1, t26);
-          const vscore t27 = vmax(H0_4 + select(equal(letters1_2, letter2), match1, foreign1), F1_4);
-          const vscore h5 = vmax(t27, e4);
-          const vscore t28 = sub_floor0(h5, stream_open1);
-          const vscore f4 = vmax(F1_4 - stream_extend1, t28);
-          const vscore best8 = vmax(vmax(best7, h4), h5);
-          const int t29 = leaving2 + t23;
-          store_score(scratch, t29, h5);
-          store_score(scratch, t29 + 1, vmax(e4 - stream_extend1, t28));
+          const vscore left2 = load_score(scratch, t19);
+          const vscore e4 = load_score(scratch, t19 + 1);
+          const vscore best10 = vmax(diagonal4 + select(equal(letters0_3, letter2), match1, foreign1), F0_6);
+          const vscore h4 = vmax(best10, e4);
+          const vscore opening3 = sub_floor0(h4, open1);
+          const vscore e5 = vmax(e4 - extend1, opening3);
+          const vscore F0_7 = vmax(F0_6 - extend1, opening3);
+          const vscore best11 = vmax(H0_4 + select(equal(letters1_2, letter2), match1, foreign1), F1_5);
+          const vscore h5 = vmax(best11, e5);
+          const vscore opening4 = sub_floor0(h5, open1);
+          const vscore F1_6 = vmax(F1_5 - extend1, opening4);
+          const vscore best12 = vmax(vmax(best9, h4), h5);
+          const int t20 = leaving2 + t18;
+          store_score(scratch, t20, h5);
+          store_score(scratch, t20 + 1, vmax(e5 - extend1, opening4));
           const int row7 = row6 + 1;
           H0_4 = h4;
-          F0_5 = f3;
-          F1_4 = f4;
+          F0_6 = F0_7;
+          F1_5 = F1_6;
           diagonal4 = left2;
-          best7 = best8;
+          best9 = best12;
           row6 = row7;
         }
         H0_2 = H0_4;
-        F0_3 = F0_5;
-        F1_2 = F1_4;
+        F0_3 = F0_6;
+        F1_2 = F1_5;
         diagonal2 = diagonal4;
-        best4 = best7;
+        best4 = best9;
         row3 = row6;
       }
       const int segment2 = segment1 + 1;
@@ -895,74 +899,74 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i16_k2_scalar(const aln_args_v1 
     leaving2 = entering1_before;
     letters0_2 = letters0_4;
     letters1_1 = letters1_3;
-    column2 = t6;
+    column2 = t5;
   }
-  const vscore F0_6 = sub_floor0(best1, stream_open1);
-  const vscore best9 = best2 - stream_extend1;
+  const vscore F0_8 = sub_floor0(best1, open1);
+  const vscore best13 = best2 - extend1;
   vscore H0_5 = best1;
-  vscore F0_7 = F0_6;
-  vscore F1_5 = F0_6;
+  vscore F0_9 = F0_8;
+  vscore F1_7 = F0_8;
   vscore diagonal5 = best1;
-  vscore best10 = best9;
+  vscore best14 = best13;
   vwide row8 = row1;
   vscore column4 = foreign1;
-  vscore bar1 = best9;
+  vscore bar1 = best13;
   int row9 = i1;
   while (row9 < stream_max) {
     // substitution.h
     const vchar letter3 = load_letters(stream_letters, row9);
-    const int t31 = row9 * 2;
-    const int t32 = leaving2 + t31;
+    const int t22 = row9 * 2;
+    const int t23 = leaving2 + t22;
     // replay.h
-    const vscore t33 = load_score(scratch, t32);
-    const vscore t34 = load_score(scratch, remembered1 + t31);
-    const vscore left3 = select(grew2, t33, t34);
-    const int t35 = t31 + 1;
-    const vscore t36 = load_score(scratch, leaving2 + t35);
-    const vscore t37 = load_score(scratch, remembered1 + t35);
-    const vscore e5 = select(grew2, t36, t37);
-    const vscore t38 = vmax(diagonal5 + select(equal(letters0_2, letter3), match1, foreign1), F0_7);
-    const vscore h6 = vmax(t38, e5);
-    const vscore t39 = sub_floor0(h6, stream_open1);
-    const vscore e6 = vmax(e5 - stream_extend1, t39);
-    const vscore f5 = vmax(F0_7 - stream_extend1, t39);
-    const vscore t40 = vmax(H0_5 + select(equal(letters1_1, letter3), match1, foreign1), F1_5);
-    const vscore h7 = vmax(t40, e6);
-    const vscore t41 = sub_floor0(h7, stream_open1);
-    const vscore f6 = vmax(F1_5 - stream_extend1, t41);
+    const vscore t24 = load_score(scratch, t23);
+    const vscore t25 = load_score(scratch, remembered1 + t22);
+    const vscore left3 = select(grew2, t24, t25);
+    const int t26 = t22 + 1;
+    const vscore t27 = load_score(scratch, leaving2 + t26);
+    const vscore t28 = load_score(scratch, remembered1 + t26);
+    const vscore e6 = select(grew2, t27, t28);
+    const vscore best15 = vmax(diagonal5 + select(equal(letters0_2, letter3), match1, foreign1), F0_9);
+    const vscore h6 = vmax(best15, e6);
+    const vscore opening5 = sub_floor0(h6, open1);
+    const vscore e7 = vmax(e6 - extend1, opening5);
+    const vscore F0_10 = vmax(F0_9 - extend1, opening5);
+    const vscore best16 = vmax(H0_5 + select(equal(letters1_1, letter3), match1, foreign1), F1_7);
+    const vscore h7 = vmax(best16, e7);
+    const vscore opening6 = sub_floor0(h7, open1);
+    const vscore F1_8 = vmax(F1_7 - extend1, opening6);
     const vscore top1 = vmax(h6, h7);
     const vmask close1 = greater(top1, bar1);
-    const bool t42 = any_lane(close1);
-    vscore best11;
+    const bool t29 = any_lane(close1);
+    vscore best17;
     vwide row10;
     vscore column5;
     vscore bar2;
-    if (t42) {
-      const vscore column6 = select(equal(h6, top1), best1, stream_extend1);
-      const vmask won1 = close1 & (greater(top1, best10) | greater(column4, column6));
+    if (t29) {
+      const vscore column6 = select(equal(h6, top1), best1, extend1);
+      const vmask won1 = close1 & (greater(top1, best14) | greater(column4, column6));
       const vscore column7 = select(won1, column6, column4);
       const vwide row11 = select_wide(won1, splat_pos(row9), row8);
-      const vscore best12 = vmax(best10, top1);
-      const vscore bar3 = select(greater(column7, best1), best12 - stream_extend1, best12);
-      best11 = best12;
+      const vscore best18 = vmax(best14, top1);
+      const vscore bar3 = select(greater(column7, best1), best18 - extend1, best18);
+      best17 = best18;
       row10 = row11;
       column5 = column7;
       bar2 = bar3;
     } else {
-      best11 = best10;
+      best17 = best14;
       row10 = row8;
       column5 = column4;
       bar2 = bar1;
     }
     // lanes.h
-    store_score(scratch, t32, h7);
-    store_score(scratch, t32 + 1, vmax(e6 - stream_extend1, t41));
+    store_score(scratch, t23, h7);
+    store_score(scratch, t23 + 1, vmax(e7 - extend1, opening6));
     const int row12 = row9 + 1;
     H0_5 = h6;
-    F0_7 = f5;
-    F1_5 = f6;
+    F0_9 = F0_10;
+    F1_7 = F1_8;
     diagonal5 = left3;
-    best10 = best11;
+    best14 = best17;
     row8 = row10;
     column4 = column5;
     bar1 = bar2;
@@ -993,27 +997,27 @@ extern "C" int aln_dna_local_end_16989de3_shared_i16_k2_scalar(const aln_args_v1
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   int *target_end = args->target_end;
-  const vscore stream_open1 = splat(3);
-  const vscore stream_extend1 = splat(1);
+  const vscore open1 = splat(3);
+  const vscore extend1 = splat(1);
   const int i1 = residual(0);
   const vscore h1 = splat(0);
-  const vscore t1 = sub_floor0(h1, stream_open1);
+  const vscore e1 = sub_floor0(h1, open1);
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
     // lanes.h
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const vscore foreign1 = splat(-1);
   const vscore match1 = splat(2);
   const vscore best1 = splat(0);
   const vwide row1 = splat_pos(-1);
   const vwide sequence1 = splat_pos(0);
-  const vscore F0_1 = sub_floor0(best1, stream_open1);
-  const vmask fresh_lanes1 = equal(best1, stream_extend1);
+  const vscore F0_1 = sub_floor0(best1, open1);
+  const vmask fresh_lanes1 = equal(best1, extend1);
   vwide column1 = row1;
   vwide sequence2 = sequence1;
   vscore best2 = best1;
@@ -1024,10 +1028,10 @@ extern "C" int aln_dna_local_end_16989de3_shared_i16_k2_scalar(const aln_args_v1
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column2);
     const vchar letters1_1 = load_letters(register_letters, column2 + 1);
-    const int t6 = column2 + 2;
+    const int t5 = column2 + 2;
     // lanes.h
-    const int t7 = load_int(refill_column, refills1);
-    const bool fresh1 = t7 == column2;
+    const int t6 = load_int(refill_column, refills1);
+    const bool fresh1 = t6 == column2;
     vwide sequence3;
     vscore best3;
     int refills2;
@@ -1087,56 +1091,56 @@ extern "C" int aln_dna_local_end_16989de3_shared_i16_k2_scalar(const aln_args_v1
         int row8 = row4;
         while (row8 < end1) {
           // substitution.h
-          const int t10 = load_letter(stream_letters, row8);
-          const vchar letter1 = splat_letter(t10);
-          const int t11 = row8 * 2;
+          const int t9 = load_letter(stream_letters, row8);
+          const vchar letter1 = splat_letter(t9);
+          const int t10 = row8 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t11);
-          const int t12 = t11 + 1;
-          const vscore e1 = load_score(scratch, t12);
+          const vscore left1 = load_score(scratch, t10);
+          const int t11 = t10 + 1;
+          const vscore e2 = load_score(scratch, t11);
           const vscore left2 = select(fresh_lanes2, best1, left1);
-          const vscore e2 = select(fresh_lanes2, best1, e1);
-          const vscore t13 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, foreign1), F0_4);
-          const vscore h2 = vmax(t13, e2);
-          const vscore t14 = sub_floor0(h2, stream_open1);
-          const vscore e3 = vmax(e2 - stream_extend1, t14);
-          const vscore f1 = vmax(F0_4 - stream_extend1, t14);
-          const vscore t15 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, foreign1), F1_3);
-          const vscore h3 = vmax(t15, e3);
-          const vscore t16 = sub_floor0(h3, stream_open1);
-          const vscore f2 = vmax(F1_3 - stream_extend1, t16);
+          const vscore e3 = select(fresh_lanes2, best1, e2);
+          const vscore best8 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, foreign1), F0_4);
+          const vscore h2 = vmax(best8, e3);
+          const vscore opening1 = sub_floor0(h2, open1);
+          const vscore e4 = vmax(e3 - extend1, opening1);
+          const vscore F0_5 = vmax(F0_4 - extend1, opening1);
+          const vscore best9 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, foreign1), F1_3);
+          const vscore h3 = vmax(best9, e4);
+          const vscore opening2 = sub_floor0(h3, open1);
+          const vscore F1_4 = vmax(F1_3 - extend1, opening2);
           const vscore top1 = vmax(h2, h3);
           const vmask close1 = greater(top1, bar3);
-          const bool t17 = any_lane(close1);
-          vscore best8;
+          const bool t12 = any_lane(close1);
+          vscore best10;
           vwide row9;
           vscore column6;
           vscore bar4;
-          if (t17) {
-            const vscore column7 = select(equal(h2, top1), best1, stream_extend1);
+          if (t12) {
+            const vscore column7 = select(equal(h2, top1), best1, extend1);
             const vmask won1 = close1 & (greater(top1, best7) | greater(column5, column7));
             const vscore column8 = select(won1, column7, column5);
             const vwide row10 = select_wide(won1, splat_pos(row8), row7);
-            const vscore best9 = vmax(best7, top1);
-            const vscore bar5 = select(greater(column8, best1), best9 - stream_extend1, best9);
-            best8 = best9;
+            const vscore best11 = vmax(best7, top1);
+            const vscore bar5 = select(greater(column8, best1), best11 - extend1, best11);
+            best10 = best11;
             row9 = row10;
             column6 = column8;
             bar4 = bar5;
           } else {
-            best8 = best7;
+            best10 = best7;
             row9 = row7;
             column6 = column5;
             bar4 = bar3;
           }
-          store_score(scratch, t11, h3);
-          store_score(scratch, t12, vmax(e3 - stream_extend1, t16));
+          store_score(scratch, t10, h3);
+          store_score(scratch, t11, vmax(e4 - extend1, opening2));
           const int row11 = row8 + 1;
           H0_3 = h2;
-          F0_4 = f1;
-          F1_3 = f2;
+          F0_4 = F0_5;
+          F1_3 = F1_4;
           diagonal3 = left2;
-          best7 = best8;
+          best7 = best10;
           row7 = row9;
           column5 = column6;
           bar3 = bar4;
@@ -1153,74 +1157,74 @@ extern "C" int aln_dna_local_end_16989de3_shared_i16_k2_scalar(const aln_args_v1
         row6 = row8;
       } else {
         vscore H0_4 = H0_1;
-        vscore F0_5 = F0_2;
-        vscore F1_4 = F1_1;
+        vscore F0_6 = F0_2;
+        vscore F1_5 = F1_1;
         vscore diagonal4 = diagonal1;
-        vscore best10 = best5;
+        vscore best12 = best5;
         vwide row12 = row3;
         vscore column9 = column3;
         vscore bar6 = bar1;
         int row13 = row4;
         while (row13 < end1) {
           // substitution.h
-          const int t19 = load_letter(stream_letters, row13);
-          const vchar letter2 = splat_letter(t19);
-          const int t20 = row13 * 2;
+          const int t14 = load_letter(stream_letters, row13);
+          const vchar letter2 = splat_letter(t14);
+          const int t15 = row13 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t20);
-          const int t21 = t20 + 1;
-          const vscore e4 = load_score(scratch, t21);
-          const vscore t22 = vmax(diagonal4 + select(equal(letters0_1, letter2), match1, foreign1), F0_5);
-          const vscore h4 = vmax(t22, e4);
-          const vscore t23 = sub_floor0(h4, stream_open1);
-          const vscore e5 = vmax(e4 - stream_extend1, t23);
-          const vscore f3 = vmax(F0_5 - stream_extend1, t23);
-          const vscore t24 = vmax(H0_4 + select(equal(letters1_1, letter2), match1, foreign1), F1_4);
-          const vscore h5 = vmax(t24, e5);
-          const vscore t25 = sub_floor0(h5, stream_open1);
-          const vscore f4 = vmax(F1_4 - stream_extend1, t25);
+          const vscore left3 = load_score(scratch, t15);
+          const int t16 = t15 + 1;
+          const vscore e5 = load_score(scratch, t16);
+          const vscore best13 = vmax(diagonal4 + select(equal(letters0_1, letter2), match1, foreign1), F0_6);
+          const vscore h4 = vmax(best13, e5);
+          const vscore opening3 = sub_floor0(h4, open1);
+          const vscore e6 = vmax(e5 - extend1, opening3);
+          const vscore F0_7 = vmax(F0_6 - extend1, opening3);
+          const vscore best14 = vmax(H0_4 + select(equal(letters1_1, letter2), match1, foreign1), F1_5);
+          const vscore h5 = vmax(best14, e6);
+          const vscore opening4 = sub_floor0(h5, open1);
+          const vscore F1_6 = vmax(F1_5 - extend1, opening4);
           const vscore top2 = vmax(h4, h5);
           const vmask close2 = greater(top2, bar6);
-          const bool t26 = any_lane(close2);
-          vscore best11;
+          const bool t17 = any_lane(close2);
+          vscore best15;
           vwide row14;
           vscore column10;
           vscore bar7;
-          if (t26) {
-            const vscore column11 = select(equal(h4, top2), best1, stream_extend1);
-            const vmask won2 = close2 & (greater(top2, best10) | greater(column9, column11));
+          if (t17) {
+            const vscore column11 = select(equal(h4, top2), best1, extend1);
+            const vmask won2 = close2 & (greater(top2, best12) | greater(column9, column11));
             const vscore column12 = select(won2, column11, column9);
             const vwide row15 = select_wide(won2, splat_pos(row13), row12);
-            const vscore best12 = vmax(best10, top2);
-            const vscore bar8 = select(greater(column12, best1), best12 - stream_extend1, best12);
-            best11 = best12;
+            const vscore best16 = vmax(best12, top2);
+            const vscore bar8 = select(greater(column12, best1), best16 - extend1, best16);
+            best15 = best16;
             row14 = row15;
             column10 = column12;
             bar7 = bar8;
           } else {
-            best11 = best10;
+            best15 = best12;
             row14 = row12;
             column10 = column9;
             bar7 = bar6;
           }
-          store_score(scratch, t20, h5);
-          store_score(scratch, t21, vmax(e5 - stream_extend1, t25));
+          store_score(scratch, t15, h5);
+          store_score(scratch, t16, vmax(e6 - extend1, opening4));
           const int row16 = row13 + 1;
           H0_4 = h4;
-          F0_5 = f3;
-          F1_4 = f4;
+          F0_6 = F0_7;
+          F1_5 = F1_6;
           diagonal4 = left3;
-          best10 = best11;
+          best12 = best15;
           row12 = row14;
           column9 = column10;
           bar6 = bar7;
           row13 = row16;
         }
         H0_2 = H0_4;
-        F0_3 = F0_5;
-        F1_2 = F1_4;
+        F0_3 = F0_6;
+        F1_2 = F1_5;
         diagonal2 = diagonal4;
-        best6 = best10;
+        best6 = best12;
         row5 = row12;
         column4 = column9;
         bar2 = bar6;
@@ -1244,7 +1248,7 @@ extern "C" int aln_dna_local_end_16989de3_shared_i16_k2_scalar(const aln_args_v1
     best2 = best5;
     row2 = row3;
     refills1 = refills2;
-    column2 = t6;
+    column2 = t5;
   }
   store_wide(score, refills1, to_wide(best2));
   store_mask(status, refills1, greater(best2, splat(32765)));
@@ -1312,29 +1316,29 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i32_k2_scalar(const aln_args_v1 
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   int *target_end = args->target_end;
-  const vscore stream_open1 = splat(3);
-  const vscore stream_extend1 = splat(1);
+  const vscore open1 = splat(3);
+  const vscore extend1 = splat(1);
   const int i1 = residual(0);
   const vscore h1 = splat(0);
-  const vscore t1 = sub_floor0(h1, stream_open1);
+  const vscore e1 = sub_floor0(h1, open1);
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
     // lanes.h
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const vscore foreign1 = splat(-1);
   const vscore match1 = splat(2);
   const vscore best1 = splat(0);
   const vwide row1 = splat_pos(-1);
-  const vmask grew1 = equal(best1, stream_extend1);
+  const vmask grew1 = equal(best1, extend1);
   const int leaving1 = stream_max * 2;
   const int remembered1 = stream_max * 4;
   const vchar letters0_1 = splat_letter(63);
-  const vscore F0_1 = sub_floor0(best1, stream_open1);
+  const vscore F0_1 = sub_floor0(best1, open1);
   vwide column1 = row1;
   vscore best2 = best1;
   vmask grew2 = grew1;
@@ -1347,7 +1351,7 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i32_k2_scalar(const aln_args_v1 
     // substitution.h
     const vchar letters0_3 = load_letters(register_letters, column2);
     const vchar letters1_2 = load_letters(register_letters, column2 + 1);
-    const int t6 = column2 + 2;
+    const int t5 = column2 + 2;
     const bool keep1 = any_lane(grew2);
     vscore H0_1 = best1;
     vscore F0_2 = F0_1;
@@ -1375,39 +1379,39 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i32_k2_scalar(const aln_args_v1 
         while (row4 < end1) {
           // substitution.h
           const vchar letter1 = load_letters(stream_letters, row4);
-          const int t9 = row4 * 2;
-          const int t10 = remembered1 + t9;
-          const int t11 = leaving2 + t9;
+          const int t8 = row4 * 2;
+          const int t9 = remembered1 + t8;
+          const int t10 = leaving2 + t8;
           // replay.h
-          const vscore t12 = load_score(scratch, t11);
-          const vscore t13 = load_score(scratch, t10);
-          store_score(scratch, t10, select(grew2, t12, t13));
-          const int t14 = t9 + 1;
-          const vscore t15 = load_score(scratch, leaving2 + t14);
-          const vscore t16 = load_score(scratch, remembered1 + t14);
-          store_score(scratch, t10 + 1, select(grew2, t15, t16));
-          const int t17 = entering1 + t9;
+          const vscore t11 = load_score(scratch, t10);
+          const vscore t12 = load_score(scratch, t9);
+          store_score(scratch, t9, select(grew2, t11, t12));
+          const int t13 = t8 + 1;
+          const vscore t14 = load_score(scratch, leaving2 + t13);
+          const vscore t15 = load_score(scratch, remembered1 + t13);
+          store_score(scratch, t9 + 1, select(grew2, t14, t15));
+          const int t16 = entering1 + t8;
           // lanes.h
-          const vscore left1 = load_score(scratch, t17);
-          const vscore e1 = load_score(scratch, t17 + 1);
-          const vscore t18 = vmax(diagonal3 + select(equal(letters0_3, letter1), match1, foreign1), F0_4);
-          const vscore h2 = vmax(t18, e1);
-          const vscore t19 = sub_floor0(h2, stream_open1);
-          const vscore e2 = vmax(e1 - stream_extend1, t19);
-          const vscore f1 = vmax(F0_4 - stream_extend1, t19);
-          const vscore t20 = vmax(H0_3 + select(equal(letters1_2, letter1), match1, foreign1), F1_3);
-          const vscore h3 = vmax(t20, e2);
-          const vscore t21 = sub_floor0(h3, stream_open1);
-          const vscore f2 = vmax(F1_3 - stream_extend1, t21);
-          const vscore best6 = vmax(vmax(best5, h2), h3);
-          store_score(scratch, t11, h3);
-          store_score(scratch, t11 + 1, vmax(e2 - stream_extend1, t21));
+          const vscore left1 = load_score(scratch, t16);
+          const vscore e2 = load_score(scratch, t16 + 1);
+          const vscore best6 = vmax(diagonal3 + select(equal(letters0_3, letter1), match1, foreign1), F0_4);
+          const vscore h2 = vmax(best6, e2);
+          const vscore opening1 = sub_floor0(h2, open1);
+          const vscore e3 = vmax(e2 - extend1, opening1);
+          const vscore F0_5 = vmax(F0_4 - extend1, opening1);
+          const vscore best7 = vmax(H0_3 + select(equal(letters1_2, letter1), match1, foreign1), F1_3);
+          const vscore h3 = vmax(best7, e3);
+          const vscore opening2 = sub_floor0(h3, open1);
+          const vscore F1_4 = vmax(F1_3 - extend1, opening2);
+          const vscore best8 = vmax(vmax(best5, h2), h3);
+          store_score(scratch, t10, h3);
+          store_score(scratch, t10 + 1, vmax(e3 - extend1, opening2));
           const int row5 = row4 + 1;
           H0_3 = h2;
-          F0_4 = f1;
-          F1_3 = f2;
+          F0_4 = F0_5;
+          F1_3 = F1_4;
           diagonal3 = left1;
-          best5 = best6;
+          best5 = best8;
           row4 = row5;
         }
         H0_2 = H0_3;
@@ -1418,45 +1422,45 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i32_k2_scalar(const aln_args_v1 
         row3 = row4;
       } else {
         vscore H0_4 = H0_1;
-        vscore F0_5 = F0_2;
-        vscore F1_4 = F1_1;
+        vscore F0_6 = F0_2;
+        vscore F1_5 = F1_1;
         vscore diagonal4 = diagonal1;
-        vscore best7 = best3;
+        vscore best9 = best3;
         int row6 = row2;
         while (row6 < end1) {
           // substitution.h
           const vchar letter2 = load_letters(stream_letters, row6);
-          const int t23 = row6 * 2;
-          const int t24 = entering1 + t23;
+          const int t18 = row6 * 2;
+          const int t19 = entering1 + t18;
           // lanes.h
-          const vscore left2 = load_score(scratch, t24);
-          const vscore e3 = load_score(scratch, t24 + 1);
-          const vscore t25 = vmax(diagonal4 + select(equal(letters0_3, letter2), match1, foreign1), F0_5);
-          const vscore h4 = vmax(t25, e3);
-          const vscore t26 = sub_floor0(h4, stream_open1);
-          const vscore e4 = vmax(e3 - stream_extend1, t26);
-          const vscore f3 = vmax(F0_5 - stream_extend1, t26);
-          const vscore t27 = vmax(H0_4 + select(equal(letters1_2, letter2), match1, foreign1), F1_4);
-          const vscore h5 = vmax(t27, e4);
-          const vscore t28 = sub_floor0(h5, stream_open1);
-          const vscore f4 = vmax(F1_4 - stream_extend1, t28);
-          const vscore best8 = vmax(vmax(best7, h4), h5);
-          const int t29 = leaving2 + t23;
-          store_score(scratch, t29, h5);
-          store_score(scratch, t29 + 1, vmax(e4 - stream_extend1, t28));
+          const vscore left2 = load_score(scratch, t19);
+          const vscore e4 = load_score(scratch, t19 + 1);
+          const vscore best10 = vmax(diagonal4 + select(equal(letters0_3, letter2), match1, foreign1), F0_6);
+          const vscore h4 = vmax(best10, e4);
+          const vscore opening3 = sub_floor0(h4, open1);
+          const vscore e5 = vmax(e4 - extend1, opening3);
+          const vscore F0_7 = vmax(F0_6 - extend1, opening3);
+          const vscore best11 = vmax(H0_4 + select(equal(letters1_2, letter2), match1, foreign1), F1_5);
+          const vscore h5 = vmax(best11, e5);
+          const vscore opening4 = sub_floor0(h5, open1);
+          const vscore F1_6 = vmax(F1_5 - extend1, opening4);
+          const vscore best12 = vmax(vmax(best9, h4), h5);
+          const int t20 = leaving2 + t18;
+          store_score(scratch, t20, h5);
+          store_score(scratch, t20 + 1, vmax(e5 - extend1, opening4));
           const int row7 = row6 + 1;
           H0_4 = h4;
-          F0_5 = f3;
-          F1_4 = f4;
+          F0_6 = F0_7;
+          F1_5 = F1_6;
           diagonal4 = left2;
-          best7 = best8;
+          best9 = best12;
           row6 = row7;
         }
         H0_2 = H0_4;
-        F0_3 = F0_5;
-        F1_2 = F1_4;
+        F0_3 = F0_6;
+        F1_2 = F1_5;
         diagonal2 = diagonal4;
-        best4 = best7;
+        best4 = best9;
         row3 = row6;
       }
       const int segment2 = segment1 + 1;
@@ -1481,74 +1485,74 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i32_k2_scalar(const aln_args_v1 
     leaving2 = entering1_before;
     letters0_2 = letters0_4;
     letters1_1 = letters1_3;
-    column2 = t6;
+    column2 = t5;
   }
-  const vscore F0_6 = sub_floor0(best1, stream_open1);
-  const vscore best9 = best2 - stream_extend1;
+  const vscore F0_8 = sub_floor0(best1, open1);
+  const vscore best13 = best2 - extend1;
   vscore H0_5 = best1;
-  vscore F0_7 = F0_6;
-  vscore F1_5 = F0_6;
+  vscore F0_9 = F0_8;
+  vscore F1_7 = F0_8;
   vscore diagonal5 = best1;
-  vscore best10 = best9;
+  vscore best14 = best13;
   vwide row8 = row1;
   vscore column4 = foreign1;
-  vscore bar1 = best9;
+  vscore bar1 = best13;
   int row9 = i1;
   while (row9 < stream_max) {
     // substitution.h
     const vchar letter3 = load_letters(stream_letters, row9);
-    const int t31 = row9 * 2;
-    const int t32 = leaving2 + t31;
+    const int t22 = row9 * 2;
+    const int t23 = leaving2 + t22;
     // replay.h
-    const vscore t33 = load_score(scratch, t32);
-    const vscore t34 = load_score(scratch, remembered1 + t31);
-    const vscore left3 = select(grew2, t33, t34);
-    const int t35 = t31 + 1;
-    const vscore t36 = load_score(scratch, leaving2 + t35);
-    const vscore t37 = load_score(scratch, remembered1 + t35);
-    const vscore e5 = select(grew2, t36, t37);
-    const vscore t38 = vmax(diagonal5 + select(equal(letters0_2, letter3), match1, foreign1), F0_7);
-    const vscore h6 = vmax(t38, e5);
-    const vscore t39 = sub_floor0(h6, stream_open1);
-    const vscore e6 = vmax(e5 - stream_extend1, t39);
-    const vscore f5 = vmax(F0_7 - stream_extend1, t39);
-    const vscore t40 = vmax(H0_5 + select(equal(letters1_1, letter3), match1, foreign1), F1_5);
-    const vscore h7 = vmax(t40, e6);
-    const vscore t41 = sub_floor0(h7, stream_open1);
-    const vscore f6 = vmax(F1_5 - stream_extend1, t41);
+    const vscore t24 = load_score(scratch, t23);
+    const vscore t25 = load_score(scratch, remembered1 + t22);
+    const vscore left3 = select(grew2, t24, t25);
+    const int t26 = t22 + 1;
+    const vscore t27 = load_score(scratch, leaving2 + t26);
+    const vscore t28 = load_score(scratch, remembered1 + t26);
+    const vscore e6 = select(grew2, t27, t28);
+    const vscore best15 = vmax(diagonal5 + select(equal(letters0_2, letter3), match1, foreign1), F0_9);
+    const vscore h6 = vmax(best15, e6);
+    const vscore opening5 = sub_floor0(h6, open1);
+    const vscore e7 = vmax(e6 - extend1, opening5);
+    const vscore F0_10 = vmax(F0_9 - extend1, opening5);
+    const vscore best16 = vmax(H0_5 + select(equal(letters1_1, letter3), match1, foreign1), F1_7);
+    const vscore h7 = vmax(best16, e7);
+    const vscore opening6 = sub_floor0(h7, open1);
+    const vscore F1_8 = vmax(F1_7 - extend1, opening6);
     const vscore top1 = vmax(h6, h7);
     const vmask close1 = greater(top1, bar1);
-    const bool t42 = any_lane(close1);
-    vscore best11;
+    const bool t29 = any_lane(close1);
+    vscore best17;
     vwide row10;
     vscore column5;
     vscore bar2;
-    if (t42) {
-      const vscore column6 = select(equal(h6, top1), best1, stream_extend1);
-      const vmask won1 = close1 & (greater(top1, best10) | greater(column4, column6));
+    if (t29) {
+      const vscore column6 = select(equal(h6, top1), best1, extend1);
+      const vmask won1 = close1 & (greater(top1, best14) | greater(column4, column6));
       const vscore column7 = select(won1, column6, column4);
       const vwide row11 = select_wide(won1, splat_pos(row9), row8);
-      const vscore best12 = vmax(best10, top1);
-      const vscore bar3 = select(greater(column7, best1), best12 - stream_extend1, best12);
-      best11 = best12;
+      const vscore best18 = vmax(best14, top1);
+      const vscore bar3 = select(greater(column7, best1), best18 - extend1, best18);
+      best17 = best18;
       row10 = row11;
       column5 = column7;
       bar2 = bar3;
     } else {
-      best11 = best10;
+      best17 = best14;
       row10 = row8;
       column5 = column4;
       bar2 = bar1;
     }
     // lanes.h
-    store_score(scratch, t32, h7);
-    store_score(scratch, t32 + 1, vmax(e6 - stream_extend1, t41));
+    store_score(scratch, t23, h7);
+    store_score(scratch, t23 + 1, vmax(e7 - extend1, opening6));
     const int row12 = row9 + 1;
     H0_5 = h6;
-    F0_7 = f5;
-    F1_5 = f6;
+    F0_9 = F0_10;
+    F1_7 = F1_8;
     diagonal5 = left3;
-    best10 = best11;
+    best14 = best17;
     row8 = row10;
     column4 = column5;
     bar1 = bar2;
@@ -1579,27 +1583,27 @@ extern "C" int aln_dna_local_end_16989de3_shared_i32_k2_scalar(const aln_args_v1
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   int *target_end = args->target_end;
-  const vscore stream_open1 = splat(3);
-  const vscore stream_extend1 = splat(1);
+  const vscore open1 = splat(3);
+  const vscore extend1 = splat(1);
   const int i1 = residual(0);
   const vscore h1 = splat(0);
-  const vscore t1 = sub_floor0(h1, stream_open1);
+  const vscore e1 = sub_floor0(h1, open1);
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
     // lanes.h
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const vscore foreign1 = splat(-1);
   const vscore match1 = splat(2);
   const vscore best1 = splat(0);
   const vwide row1 = splat_pos(-1);
   const vwide sequence1 = splat_pos(0);
-  const vscore F0_1 = sub_floor0(best1, stream_open1);
-  const vmask fresh_lanes1 = equal(best1, stream_extend1);
+  const vscore F0_1 = sub_floor0(best1, open1);
+  const vmask fresh_lanes1 = equal(best1, extend1);
   vwide column1 = row1;
   vwide sequence2 = sequence1;
   vscore best2 = best1;
@@ -1610,10 +1614,10 @@ extern "C" int aln_dna_local_end_16989de3_shared_i32_k2_scalar(const aln_args_v1
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column2);
     const vchar letters1_1 = load_letters(register_letters, column2 + 1);
-    const int t6 = column2 + 2;
+    const int t5 = column2 + 2;
     // lanes.h
-    const int t7 = load_int(refill_column, refills1);
-    const bool fresh1 = t7 == column2;
+    const int t6 = load_int(refill_column, refills1);
+    const bool fresh1 = t6 == column2;
     vwide sequence3;
     vscore best3;
     int refills2;
@@ -1673,56 +1677,56 @@ extern "C" int aln_dna_local_end_16989de3_shared_i32_k2_scalar(const aln_args_v1
         int row8 = row4;
         while (row8 < end1) {
           // substitution.h
-          const int t10 = load_letter(stream_letters, row8);
-          const vchar letter1 = splat_letter(t10);
-          const int t11 = row8 * 2;
+          const int t9 = load_letter(stream_letters, row8);
+          const vchar letter1 = splat_letter(t9);
+          const int t10 = row8 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t11);
-          const int t12 = t11 + 1;
-          const vscore e1 = load_score(scratch, t12);
+          const vscore left1 = load_score(scratch, t10);
+          const int t11 = t10 + 1;
+          const vscore e2 = load_score(scratch, t11);
           const vscore left2 = select(fresh_lanes2, best1, left1);
-          const vscore e2 = select(fresh_lanes2, best1, e1);
-          const vscore t13 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, foreign1), F0_4);
-          const vscore h2 = vmax(t13, e2);
-          const vscore t14 = sub_floor0(h2, stream_open1);
-          const vscore e3 = vmax(e2 - stream_extend1, t14);
-          const vscore f1 = vmax(F0_4 - stream_extend1, t14);
-          const vscore t15 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, foreign1), F1_3);
-          const vscore h3 = vmax(t15, e3);
-          const vscore t16 = sub_floor0(h3, stream_open1);
-          const vscore f2 = vmax(F1_3 - stream_extend1, t16);
+          const vscore e3 = select(fresh_lanes2, best1, e2);
+          const vscore best8 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, foreign1), F0_4);
+          const vscore h2 = vmax(best8, e3);
+          const vscore opening1 = sub_floor0(h2, open1);
+          const vscore e4 = vmax(e3 - extend1, opening1);
+          const vscore F0_5 = vmax(F0_4 - extend1, opening1);
+          const vscore best9 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, foreign1), F1_3);
+          const vscore h3 = vmax(best9, e4);
+          const vscore opening2 = sub_floor0(h3, open1);
+          const vscore F1_4 = vmax(F1_3 - extend1, opening2);
           const vscore top1 = vmax(h2, h3);
           const vmask close1 = greater(top1, bar3);
-          const bool t17 = any_lane(close1);
-          vscore best8;
+          const bool t12 = any_lane(close1);
+          vscore best10;
           vwide row9;
           vscore column6;
           vscore bar4;
-          if (t17) {
-            const vscore column7 = select(equal(h2, top1), best1, stream_extend1);
+          if (t12) {
+            const vscore column7 = select(equal(h2, top1), best1, extend1);
             const vmask won1 = close1 & (greater(top1, best7) | greater(column5, column7));
             const vscore column8 = select(won1, column7, column5);
             const vwide row10 = select_wide(won1, splat_pos(row8), row7);
-            const vscore best9 = vmax(best7, top1);
-            const vscore bar5 = select(greater(column8, best1), best9 - stream_extend1, best9);
-            best8 = best9;
+            const vscore best11 = vmax(best7, top1);
+            const vscore bar5 = select(greater(column8, best1), best11 - extend1, best11);
+            best10 = best11;
             row9 = row10;
             column6 = column8;
             bar4 = bar5;
           } else {
-            best8 = best7;
+            best10 = best7;
             row9 = row7;
             column6 = column5;
             bar4 = bar3;
           }
-          store_score(scratch, t11, h3);
-          store_score(scratch, t12, vmax(e3 - stream_extend1, t16));
+          store_score(scratch, t10, h3);
+          store_score(scratch, t11, vmax(e4 - extend1, opening2));
           const int row11 = row8 + 1;
           H0_3 = h2;
-          F0_4 = f1;
-          F1_3 = f2;
+          F0_4 = F0_5;
+          F1_3 = F1_4;
           diagonal3 = left2;
-          best7 = best8;
+          best7 = best10;
           row7 = row9;
           column5 = column6;
           bar3 = bar4;
@@ -1739,74 +1743,74 @@ extern "C" int aln_dna_local_end_16989de3_shared_i32_k2_scalar(const aln_args_v1
         row6 = row8;
       } else {
         vscore H0_4 = H0_1;
-        vscore F0_5 = F0_2;
-        vscore F1_4 = F1_1;
+        vscore F0_6 = F0_2;
+        vscore F1_5 = F1_1;
         vscore diagonal4 = diagonal1;
-        vscore best10 = best5;
+        vscore best12 = best5;
         vwide row12 = row3;
         vscore column9 = column3;
         vscore bar6 = bar1;
         int row13 = row4;
         while (row13 < end1) {
           // substitution.h
-          const int t19 = load_letter(stream_letters, row13);
-          const vchar letter2 = splat_letter(t19);
-          const int t20 = row13 * 2;
+          const int t14 = load_letter(stream_letters, row13);
+          const vchar letter2 = splat_letter(t14);
+          const int t15 = row13 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t20);
-          const int t21 = t20 + 1;
-          const vscore e4 = load_score(scratch, t21);
-          const vscore t22 = vmax(diagonal4 + select(equal(letters0_1, letter2), match1, foreign1), F0_5);
-          const vscore h4 = vmax(t22, e4);
-          const vscore t23 = sub_floor0(h4, stream_open1);
-          const vscore e5 = vmax(e4 - stream_extend1, t23);
-          const vscore f3 = vmax(F0_5 - stream_extend1, t23);
-          const vscore t24 = vmax(H0_4 + select(equal(letters1_1, letter2), match1, foreign1), F1_4);
-          const vscore h5 = vmax(t24, e5);
-          const vscore t25 = sub_floor0(h5, stream_open1);
-          const vscore f4 = vmax(F1_4 - stream_extend1, t25);
+          const vscore left3 = load_score(scratch, t15);
+          const int t16 = t15 + 1;
+          const vscore e5 = load_score(scratch, t16);
+          const vscore best13 = vmax(diagonal4 + select(equal(letters0_1, letter2), match1, foreign1), F0_6);
+          const vscore h4 = vmax(best13, e5);
+          const vscore opening3 = sub_floor0(h4, open1);
+          const vscore e6 = vmax(e5 - extend1, opening3);
+          const vscore F0_7 = vmax(F0_6 - extend1, opening3);
+          const vscore best14 = vmax(H0_4 + select(equal(letters1_1, letter2), match1, foreign1), F1_5);
+          const vscore h5 = vmax(best14, e6);
+          const vscore opening4 = sub_floor0(h5, open1);
+          const vscore F1_6 = vmax(F1_5 - extend1, opening4);
           const vscore top2 = vmax(h4, h5);
           const vmask close2 = greater(top2, bar6);
-          const bool t26 = any_lane(close2);
-          vscore best11;
+          const bool t17 = any_lane(close2);
+          vscore best15;
           vwide row14;
           vscore column10;
           vscore bar7;
-          if (t26) {
-            const vscore column11 = select(equal(h4, top2), best1, stream_extend1);
-            const vmask won2 = close2 & (greater(top2, best10) | greater(column9, column11));
+          if (t17) {
+            const vscore column11 = select(equal(h4, top2), best1, extend1);
+            const vmask won2 = close2 & (greater(top2, best12) | greater(column9, column11));
             const vscore column12 = select(won2, column11, column9);
             const vwide row15 = select_wide(won2, splat_pos(row13), row12);
-            const vscore best12 = vmax(best10, top2);
-            const vscore bar8 = select(greater(column12, best1), best12 - stream_extend1, best12);
-            best11 = best12;
+            const vscore best16 = vmax(best12, top2);
+            const vscore bar8 = select(greater(column12, best1), best16 - extend1, best16);
+            best15 = best16;
             row14 = row15;
             column10 = column12;
             bar7 = bar8;
           } else {
-            best11 = best10;
+            best15 = best12;
             row14 = row12;
             column10 = column9;
             bar7 = bar6;
           }
-          store_score(scratch, t20, h5);
-          store_score(scratch, t21, vmax(e5 - stream_extend1, t25));
+          store_score(scratch, t15, h5);
+          store_score(scratch, t16, vmax(e6 - extend1, opening4));
           const int row16 = row13 + 1;
           H0_4 = h4;
-          F0_5 = f3;
-          F1_4 = f4;
+          F0_6 = F0_7;
+          F1_5 = F1_6;
           diagonal4 = left3;
-          best10 = best11;
+          best12 = best15;
           row12 = row14;
           column9 = column10;
           bar6 = bar7;
           row13 = row16;
         }
         H0_2 = H0_4;
-        F0_3 = F0_5;
-        F1_2 = F1_4;
+        F0_3 = F0_6;
+        F1_2 = F1_5;
         diagonal2 = diagonal4;
-        best6 = best10;
+        best6 = best12;
         row5 = row12;
         column4 = column9;
         bar2 = bar6;
@@ -1830,7 +1834,7 @@ extern "C" int aln_dna_local_end_16989de3_shared_i32_k2_scalar(const aln_args_v1
     best2 = best5;
     row2 = row3;
     refills1 = refills2;
-    column2 = t6;
+    column2 = t5;
   }
   store_wide(score, refills1, to_wide(best2));
   store_mask(status, refills1, greater(best2, splat(1073741821)));

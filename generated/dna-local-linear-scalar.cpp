@@ -31,8 +31,12 @@ enum {
   ALN_INSERTION_EXTEND,
   ALN_DELETION_OPEN, /* target letters skipped */
   ALN_DELETION_EXTEND,
-  ALN_SCORE_MIN, /* smallest substitution score (mismatch, or the matrix's smallest entry) */
-  ALN_SCORE_MAX, /* largest substitution score */
+  ALN_SCORE_MIN,       /* smallest substitution score (mismatch, or the matrix's smallest entry) */
+  ALN_SCORE_MAX,       /* largest substitution score */
+  ALN_INSERTION_OPEN2, /* a second line: the smaller of the two counts */
+  ALN_INSERTION_EXTEND2,
+  ALN_DELETION_OPEN2,
+  ALN_DELETION_EXTEND2,
   ALN_SCORING_COUNT
 };
 
@@ -138,14 +142,14 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i8_k4_scalar(const aln_args_v
   unsigned char *status = args->status;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(1);
+  const vscore open1 = splat(1);
   const int i1 = residual(0);
   const vscore h1 = splat(0);
   int i2 = i1;
   while (i2 < stream_max) {
     const int t2 = i2 + 1;
     // lanes.h
-    store_score(scratch, i2 * 2, h1);
+    store_score(scratch, i2, h1);
     i2 = t2;
   }
   const vscore foreign1 = splat(-1);
@@ -181,15 +185,14 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i8_k4_scalar(const aln_args_v
       while (row2 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row2);
-        const int t7 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t7);
-        const vscore h2 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, foreign1), sub_floor0(vmax(H0_2, left1), stream_open1));
-        const vscore h3 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, foreign1), sub_floor0(vmax(H1_2, h2), stream_open1));
-        const vscore h4 = vmax(H1_2 + select(equal(letters2_1, letter1), match1, foreign1), sub_floor0(vmax(H2_2, h3), stream_open1));
-        const vscore h5 = vmax(H2_2 + select(equal(letters3_1, letter1), match1, foreign1), sub_floor0(vmax(H3_2, h4), stream_open1));
+        const vscore left1 = load_score(scratch, row2);
+        const vscore h2 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, foreign1), sub_floor0(vmax(H0_2, left1), open1));
+        const vscore h3 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, foreign1), sub_floor0(vmax(H1_2, h2), open1));
+        const vscore h4 = vmax(H1_2 + select(equal(letters2_1, letter1), match1, foreign1), sub_floor0(vmax(H2_2, h3), open1));
+        const vscore h5 = vmax(H2_2 + select(equal(letters3_1, letter1), match1, foreign1), sub_floor0(vmax(H3_2, h4), open1));
         const vscore best5 = vmax(vmax(vmax(vmax(best4, h2), h3), h4), h5);
-        store_score(scratch, t7, h5);
+        store_score(scratch, row2, h5);
         const int row3 = row2 + 1;
         H0_2 = h2;
         H1_2 = h3;
@@ -231,20 +234,20 @@ extern "C" int aln_dna_local_linear_89719701_shared_i8_k4_scalar(const aln_args_
   unsigned char *status = args->status;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(1);
+  const vscore open1 = splat(1);
   const int i1 = residual(0);
   const vscore h1 = splat(0);
   int i2 = i1;
   while (i2 < stream_max) {
     const int t2 = i2 + 1;
     // lanes.h
-    store_score(scratch, i2 * 2, h1);
+    store_score(scratch, i2, h1);
     i2 = t2;
   }
   const vscore foreign1 = splat(-1);
   const vscore match1 = splat(2);
   const vscore best1 = splat(0);
-  const vmask fresh_lanes1 = equal(best1, stream_open1);
+  const vmask fresh_lanes1 = equal(best1, open1);
   vscore best2 = best1;
   int refills1 = i1;
   int column1 = i1;
@@ -304,16 +307,15 @@ extern "C" int aln_dna_local_linear_89719701_shared_i8_k4_scalar(const aln_args_
           // substitution.h
           const int t8 = load_letter(stream_letters, row3);
           const vchar letter1 = splat_letter(t8);
-          const int t9 = row3 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t9);
+          const vscore left1 = load_score(scratch, row3);
           const vscore left2 = select(fresh_lanes2, best1, left1);
-          const vscore h2 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, foreign1), sub_floor0(vmax(H0_3, left2), stream_open1));
-          const vscore h3 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, foreign1), sub_floor0(vmax(H1_3, h2), stream_open1));
-          const vscore h4 = vmax(H1_3 + select(equal(letters2_1, letter1), match1, foreign1), sub_floor0(vmax(H2_3, h3), stream_open1));
-          const vscore h5 = vmax(H2_3 + select(equal(letters3_1, letter1), match1, foreign1), sub_floor0(vmax(H3_3, h4), stream_open1));
+          const vscore h2 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, foreign1), sub_floor0(vmax(H0_3, left2), open1));
+          const vscore h3 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, foreign1), sub_floor0(vmax(H1_3, h2), open1));
+          const vscore h4 = vmax(H1_3 + select(equal(letters2_1, letter1), match1, foreign1), sub_floor0(vmax(H2_3, h3), open1));
+          const vscore h5 = vmax(H2_3 + select(equal(letters3_1, letter1), match1, foreign1), sub_floor0(vmax(H3_3, h4), open1));
           const vscore best8 = vmax(vmax(vmax(vmax(best7, h2), h3), h4), h5);
-          store_score(scratch, t9, h5);
+          store_score(scratch, row3, h5);
           const int row4 = row3 + 1;
           H0_3 = h2;
           H1_3 = h3;
@@ -340,17 +342,16 @@ extern "C" int aln_dna_local_linear_89719701_shared_i8_k4_scalar(const aln_args_
         int row5 = row1;
         while (row5 < end1) {
           // substitution.h
-          const int t11 = load_letter(stream_letters, row5);
-          const vchar letter2 = splat_letter(t11);
-          const int t12 = row5 * 2;
+          const int t10 = load_letter(stream_letters, row5);
+          const vchar letter2 = splat_letter(t10);
           // lanes.h
-          const vscore left3 = load_score(scratch, t12);
-          const vscore h6 = vmax(diagonal4 + select(equal(letters0_1, letter2), match1, foreign1), sub_floor0(vmax(H0_4, left3), stream_open1));
-          const vscore h7 = vmax(H0_4 + select(equal(letters1_1, letter2), match1, foreign1), sub_floor0(vmax(H1_4, h6), stream_open1));
-          const vscore h8 = vmax(H1_4 + select(equal(letters2_1, letter2), match1, foreign1), sub_floor0(vmax(H2_4, h7), stream_open1));
-          const vscore h9 = vmax(H2_4 + select(equal(letters3_1, letter2), match1, foreign1), sub_floor0(vmax(H3_4, h8), stream_open1));
+          const vscore left3 = load_score(scratch, row5);
+          const vscore h6 = vmax(diagonal4 + select(equal(letters0_1, letter2), match1, foreign1), sub_floor0(vmax(H0_4, left3), open1));
+          const vscore h7 = vmax(H0_4 + select(equal(letters1_1, letter2), match1, foreign1), sub_floor0(vmax(H1_4, h6), open1));
+          const vscore h8 = vmax(H1_4 + select(equal(letters2_1, letter2), match1, foreign1), sub_floor0(vmax(H2_4, h7), open1));
+          const vscore h9 = vmax(H2_4 + select(equal(letters3_1, letter2), match1, foreign1), sub_floor0(vmax(H3_4, h8), open1));
           const vscore best10 = vmax(vmax(vmax(vmax(best9, h6), h7), h8), h9);
-          store_score(scratch, t12, h9);
+          store_score(scratch, row5, h9);
           const int row6 = row5 + 1;
           H0_4 = h6;
           H1_4 = h7;
@@ -442,14 +443,14 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i16_k4_scalar(const aln_args_
   unsigned char *status = args->status;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(1);
+  const vscore open1 = splat(1);
   const int i1 = residual(0);
   const vscore h1 = splat(0);
   int i2 = i1;
   while (i2 < stream_max) {
     const int t2 = i2 + 1;
     // lanes.h
-    store_score(scratch, i2 * 2, h1);
+    store_score(scratch, i2, h1);
     i2 = t2;
   }
   const vscore foreign1 = splat(-1);
@@ -485,15 +486,14 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i16_k4_scalar(const aln_args_
       while (row2 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row2);
-        const int t7 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t7);
-        const vscore h2 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, foreign1), sub_floor0(vmax(H0_2, left1), stream_open1));
-        const vscore h3 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, foreign1), sub_floor0(vmax(H1_2, h2), stream_open1));
-        const vscore h4 = vmax(H1_2 + select(equal(letters2_1, letter1), match1, foreign1), sub_floor0(vmax(H2_2, h3), stream_open1));
-        const vscore h5 = vmax(H2_2 + select(equal(letters3_1, letter1), match1, foreign1), sub_floor0(vmax(H3_2, h4), stream_open1));
+        const vscore left1 = load_score(scratch, row2);
+        const vscore h2 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, foreign1), sub_floor0(vmax(H0_2, left1), open1));
+        const vscore h3 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, foreign1), sub_floor0(vmax(H1_2, h2), open1));
+        const vscore h4 = vmax(H1_2 + select(equal(letters2_1, letter1), match1, foreign1), sub_floor0(vmax(H2_2, h3), open1));
+        const vscore h5 = vmax(H2_2 + select(equal(letters3_1, letter1), match1, foreign1), sub_floor0(vmax(H3_2, h4), open1));
         const vscore best5 = vmax(vmax(vmax(vmax(best4, h2), h3), h4), h5);
-        store_score(scratch, t7, h5);
+        store_score(scratch, row2, h5);
         const int row3 = row2 + 1;
         H0_2 = h2;
         H1_2 = h3;
@@ -535,20 +535,20 @@ extern "C" int aln_dna_local_linear_89719701_shared_i16_k4_scalar(const aln_args
   unsigned char *status = args->status;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(1);
+  const vscore open1 = splat(1);
   const int i1 = residual(0);
   const vscore h1 = splat(0);
   int i2 = i1;
   while (i2 < stream_max) {
     const int t2 = i2 + 1;
     // lanes.h
-    store_score(scratch, i2 * 2, h1);
+    store_score(scratch, i2, h1);
     i2 = t2;
   }
   const vscore foreign1 = splat(-1);
   const vscore match1 = splat(2);
   const vscore best1 = splat(0);
-  const vmask fresh_lanes1 = equal(best1, stream_open1);
+  const vmask fresh_lanes1 = equal(best1, open1);
   vscore best2 = best1;
   int refills1 = i1;
   int column1 = i1;
@@ -608,16 +608,15 @@ extern "C" int aln_dna_local_linear_89719701_shared_i16_k4_scalar(const aln_args
           // substitution.h
           const int t8 = load_letter(stream_letters, row3);
           const vchar letter1 = splat_letter(t8);
-          const int t9 = row3 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t9);
+          const vscore left1 = load_score(scratch, row3);
           const vscore left2 = select(fresh_lanes2, best1, left1);
-          const vscore h2 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, foreign1), sub_floor0(vmax(H0_3, left2), stream_open1));
-          const vscore h3 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, foreign1), sub_floor0(vmax(H1_3, h2), stream_open1));
-          const vscore h4 = vmax(H1_3 + select(equal(letters2_1, letter1), match1, foreign1), sub_floor0(vmax(H2_3, h3), stream_open1));
-          const vscore h5 = vmax(H2_3 + select(equal(letters3_1, letter1), match1, foreign1), sub_floor0(vmax(H3_3, h4), stream_open1));
+          const vscore h2 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, foreign1), sub_floor0(vmax(H0_3, left2), open1));
+          const vscore h3 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, foreign1), sub_floor0(vmax(H1_3, h2), open1));
+          const vscore h4 = vmax(H1_3 + select(equal(letters2_1, letter1), match1, foreign1), sub_floor0(vmax(H2_3, h3), open1));
+          const vscore h5 = vmax(H2_3 + select(equal(letters3_1, letter1), match1, foreign1), sub_floor0(vmax(H3_3, h4), open1));
           const vscore best8 = vmax(vmax(vmax(vmax(best7, h2), h3), h4), h5);
-          store_score(scratch, t9, h5);
+          store_score(scratch, row3, h5);
           const int row4 = row3 + 1;
           H0_3 = h2;
           H1_3 = h3;
@@ -644,17 +643,16 @@ extern "C" int aln_dna_local_linear_89719701_shared_i16_k4_scalar(const aln_args
         int row5 = row1;
         while (row5 < end1) {
           // substitution.h
-          const int t11 = load_letter(stream_letters, row5);
-          const vchar letter2 = splat_letter(t11);
-          const int t12 = row5 * 2;
+          const int t10 = load_letter(stream_letters, row5);
+          const vchar letter2 = splat_letter(t10);
           // lanes.h
-          const vscore left3 = load_score(scratch, t12);
-          const vscore h6 = vmax(diagonal4 + select(equal(letters0_1, letter2), match1, foreign1), sub_floor0(vmax(H0_4, left3), stream_open1));
-          const vscore h7 = vmax(H0_4 + select(equal(letters1_1, letter2), match1, foreign1), sub_floor0(vmax(H1_4, h6), stream_open1));
-          const vscore h8 = vmax(H1_4 + select(equal(letters2_1, letter2), match1, foreign1), sub_floor0(vmax(H2_4, h7), stream_open1));
-          const vscore h9 = vmax(H2_4 + select(equal(letters3_1, letter2), match1, foreign1), sub_floor0(vmax(H3_4, h8), stream_open1));
+          const vscore left3 = load_score(scratch, row5);
+          const vscore h6 = vmax(diagonal4 + select(equal(letters0_1, letter2), match1, foreign1), sub_floor0(vmax(H0_4, left3), open1));
+          const vscore h7 = vmax(H0_4 + select(equal(letters1_1, letter2), match1, foreign1), sub_floor0(vmax(H1_4, h6), open1));
+          const vscore h8 = vmax(H1_4 + select(equal(letters2_1, letter2), match1, foreign1), sub_floor0(vmax(H2_4, h7), open1));
+          const vscore h9 = vmax(H2_4 + select(equal(letters3_1, letter2), match1, foreign1), sub_floor0(vmax(H3_4, h8), open1));
           const vscore best10 = vmax(vmax(vmax(vmax(best9, h6), h7), h8), h9);
-          store_score(scratch, t12, h9);
+          store_score(scratch, row5, h9);
           const int row6 = row5 + 1;
           H0_4 = h6;
           H1_4 = h7;
@@ -746,14 +744,14 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i32_k4_scalar(const aln_args_
   unsigned char *status = args->status;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(1);
+  const vscore open1 = splat(1);
   const int i1 = residual(0);
   const vscore h1 = splat(0);
   int i2 = i1;
   while (i2 < stream_max) {
     const int t2 = i2 + 1;
     // lanes.h
-    store_score(scratch, i2 * 2, h1);
+    store_score(scratch, i2, h1);
     i2 = t2;
   }
   const vscore foreign1 = splat(-1);
@@ -789,15 +787,14 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i32_k4_scalar(const aln_args_
       while (row2 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row2);
-        const int t7 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t7);
-        const vscore h2 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, foreign1), sub_floor0(vmax(H0_2, left1), stream_open1));
-        const vscore h3 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, foreign1), sub_floor0(vmax(H1_2, h2), stream_open1));
-        const vscore h4 = vmax(H1_2 + select(equal(letters2_1, letter1), match1, foreign1), sub_floor0(vmax(H2_2, h3), stream_open1));
-        const vscore h5 = vmax(H2_2 + select(equal(letters3_1, letter1), match1, foreign1), sub_floor0(vmax(H3_2, h4), stream_open1));
+        const vscore left1 = load_score(scratch, row2);
+        const vscore h2 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, foreign1), sub_floor0(vmax(H0_2, left1), open1));
+        const vscore h3 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, foreign1), sub_floor0(vmax(H1_2, h2), open1));
+        const vscore h4 = vmax(H1_2 + select(equal(letters2_1, letter1), match1, foreign1), sub_floor0(vmax(H2_2, h3), open1));
+        const vscore h5 = vmax(H2_2 + select(equal(letters3_1, letter1), match1, foreign1), sub_floor0(vmax(H3_2, h4), open1));
         const vscore best5 = vmax(vmax(vmax(vmax(best4, h2), h3), h4), h5);
-        store_score(scratch, t7, h5);
+        store_score(scratch, row2, h5);
         const int row3 = row2 + 1;
         H0_2 = h2;
         H1_2 = h3;
@@ -839,20 +836,20 @@ extern "C" int aln_dna_local_linear_89719701_shared_i32_k4_scalar(const aln_args
   unsigned char *status = args->status;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(1);
+  const vscore open1 = splat(1);
   const int i1 = residual(0);
   const vscore h1 = splat(0);
   int i2 = i1;
   while (i2 < stream_max) {
     const int t2 = i2 + 1;
     // lanes.h
-    store_score(scratch, i2 * 2, h1);
+    store_score(scratch, i2, h1);
     i2 = t2;
   }
   const vscore foreign1 = splat(-1);
   const vscore match1 = splat(2);
   const vscore best1 = splat(0);
-  const vmask fresh_lanes1 = equal(best1, stream_open1);
+  const vmask fresh_lanes1 = equal(best1, open1);
   vscore best2 = best1;
   int refills1 = i1;
   int column1 = i1;
@@ -912,16 +909,15 @@ extern "C" int aln_dna_local_linear_89719701_shared_i32_k4_scalar(const aln_args
           // substitution.h
           const int t8 = load_letter(stream_letters, row3);
           const vchar letter1 = splat_letter(t8);
-          const int t9 = row3 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t9);
+          const vscore left1 = load_score(scratch, row3);
           const vscore left2 = select(fresh_lanes2, best1, left1);
-          const vscore h2 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, foreign1), sub_floor0(vmax(H0_3, left2), stream_open1));
-          const vscore h3 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, foreign1), sub_floor0(vmax(H1_3, h2), stream_open1));
-          const vscore h4 = vmax(H1_3 + select(equal(letters2_1, letter1), match1, foreign1), sub_floor0(vmax(H2_3, h3), stream_open1));
-          const vscore h5 = vmax(H2_3 + select(equal(letters3_1, letter1), match1, foreign1), sub_floor0(vmax(H3_3, h4), stream_open1));
+          const vscore h2 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, foreign1), sub_floor0(vmax(H0_3, left2), open1));
+          const vscore h3 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, foreign1), sub_floor0(vmax(H1_3, h2), open1));
+          const vscore h4 = vmax(H1_3 + select(equal(letters2_1, letter1), match1, foreign1), sub_floor0(vmax(H2_3, h3), open1));
+          const vscore h5 = vmax(H2_3 + select(equal(letters3_1, letter1), match1, foreign1), sub_floor0(vmax(H3_3, h4), open1));
           const vscore best8 = vmax(vmax(vmax(vmax(best7, h2), h3), h4), h5);
-          store_score(scratch, t9, h5);
+          store_score(scratch, row3, h5);
           const int row4 = row3 + 1;
           H0_3 = h2;
           H1_3 = h3;
@@ -948,17 +944,16 @@ extern "C" int aln_dna_local_linear_89719701_shared_i32_k4_scalar(const aln_args
         int row5 = row1;
         while (row5 < end1) {
           // substitution.h
-          const int t11 = load_letter(stream_letters, row5);
-          const vchar letter2 = splat_letter(t11);
-          const int t12 = row5 * 2;
+          const int t10 = load_letter(stream_letters, row5);
+          const vchar letter2 = splat_letter(t10);
           // lanes.h
-          const vscore left3 = load_score(scratch, t12);
-          const vscore h6 = vmax(diagonal4 + select(equal(letters0_1, letter2), match1, foreign1), sub_floor0(vmax(H0_4, left3), stream_open1));
-          const vscore h7 = vmax(H0_4 + select(equal(letters1_1, letter2), match1, foreign1), sub_floor0(vmax(H1_4, h6), stream_open1));
-          const vscore h8 = vmax(H1_4 + select(equal(letters2_1, letter2), match1, foreign1), sub_floor0(vmax(H2_4, h7), stream_open1));
-          const vscore h9 = vmax(H2_4 + select(equal(letters3_1, letter2), match1, foreign1), sub_floor0(vmax(H3_4, h8), stream_open1));
+          const vscore left3 = load_score(scratch, row5);
+          const vscore h6 = vmax(diagonal4 + select(equal(letters0_1, letter2), match1, foreign1), sub_floor0(vmax(H0_4, left3), open1));
+          const vscore h7 = vmax(H0_4 + select(equal(letters1_1, letter2), match1, foreign1), sub_floor0(vmax(H1_4, h6), open1));
+          const vscore h8 = vmax(H1_4 + select(equal(letters2_1, letter2), match1, foreign1), sub_floor0(vmax(H2_4, h7), open1));
+          const vscore h9 = vmax(H2_4 + select(equal(letters3_1, letter2), match1, foreign1), sub_floor0(vmax(H3_4, h8), open1));
           const vscore best10 = vmax(vmax(vmax(vmax(best9, h6), h7), h8), h9);
-          store_score(scratch, t12, h9);
+          store_score(scratch, row5, h9);
           const int row6 = row5 + 1;
           H0_4 = h6;
           H1_4 = h7;
@@ -1145,7 +1140,7 @@ R"json({
    "segments": false,
    "refill": false,
    "scratch": {
-    "per_stream_letter": 2,
+    "per_stream_letter": 1,
     "fixed": 0
    },
    "usable": "1",
@@ -1166,7 +1161,7 @@ R"json({
    "segments": false,
    "refill": false,
    "scratch": {
-    "per_stream_letter": 4,
+    "per_stream_letter": 2,
     "fixed": 0
    },
    "usable": "1",
@@ -1187,7 +1182,7 @@ R"json({
    "segments": false,
    "refill": false,
    "scratch": {
-    "per_stream_letter": 8,
+    "per_stream_letter": 4,
     "fixed": 0
    },
    "usable": "1",
@@ -1208,7 +1203,7 @@ R"json({
    "segments": false,
    "refill": true,
    "scratch": {
-    "per_stream_letter": 2,
+    "per_stream_letter": 1,
     "fixed": 0
    },
    "usable": "1",
@@ -1229,7 +1224,7 @@ R"json({
    "segments": false,
    "refill": true,
    "scratch": {
-    "per_stream_letter": 4,
+    "per_stream_letter": 2,
     "fixed": 0
    },
    "usable": "1",
@@ -1250,7 +1245,7 @@ R"json({
    "segments": false,
    "refill": true,
    "scratch": {
-    "per_stream_letter": 8,
+    "per_stream_letter": 4,
     "fixed": 0
    },
    "usable": "1",

@@ -31,8 +31,12 @@ enum {
   ALN_INSERTION_EXTEND,
   ALN_DELETION_OPEN, /* target letters skipped */
   ALN_DELETION_EXTEND,
-  ALN_SCORE_MIN, /* smallest substitution score (mismatch, or the matrix's smallest entry) */
-  ALN_SCORE_MAX, /* largest substitution score */
+  ALN_SCORE_MIN,       /* smallest substitution score (mismatch, or the matrix's smallest entry) */
+  ALN_SCORE_MAX,       /* largest substitution score */
+  ALN_INSERTION_OPEN2, /* a second line: the smaller of the two counts */
+  ALN_INSERTION_EXTEND2,
+  ALN_DELETION_OPEN2,
+  ALN_DELETION_EXTEND2,
   ALN_SCORING_COUNT
 };
 
@@ -219,14 +223,14 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i8_k8_x86_64_v3(const aln_arg
   unsigned char *status = args->status;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(1);
+  const vscore open1 = splat(1);
   const int i1 = residual(0);
   const vscore h1 = splat(0);
   int i2 = i1;
   while (i2 < stream_max) {
     const int t2 = i2 + 1;
     // lanes.h
-    store_score(scratch, i2 * 2, h1);
+    store_score(scratch, i2, h1);
     i2 = t2;
   }
   const vscore foreign1 = splat(-1);
@@ -274,20 +278,19 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i8_k8_x86_64_v3(const aln_arg
       while (row2 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row2);
-        const int t7 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t7);
-        const vscore h2 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, foreign1), sub_floor0(vmax(H0_2, left1), stream_open1));
-        const vscore h3 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, foreign1), sub_floor0(vmax(H1_2, h2), stream_open1));
-        const vscore h4 = vmax(H1_2 + select(equal(letters2_1, letter1), match1, foreign1), sub_floor0(vmax(H2_2, h3), stream_open1));
-        const vscore h5 = vmax(H2_2 + select(equal(letters3_1, letter1), match1, foreign1), sub_floor0(vmax(H3_2, h4), stream_open1));
-        const vscore h6 = vmax(H3_2 + select(equal(letters4_1, letter1), match1, foreign1), sub_floor0(vmax(H4_2, h5), stream_open1));
-        const vscore h7 = vmax(H4_2 + select(equal(letters5_1, letter1), match1, foreign1), sub_floor0(vmax(H5_2, h6), stream_open1));
-        const vscore h8 = vmax(H5_2 + select(equal(letters6_1, letter1), match1, foreign1), sub_floor0(vmax(H6_2, h7), stream_open1));
+        const vscore left1 = load_score(scratch, row2);
+        const vscore h2 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, foreign1), sub_floor0(vmax(H0_2, left1), open1));
+        const vscore h3 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, foreign1), sub_floor0(vmax(H1_2, h2), open1));
+        const vscore h4 = vmax(H1_2 + select(equal(letters2_1, letter1), match1, foreign1), sub_floor0(vmax(H2_2, h3), open1));
+        const vscore h5 = vmax(H2_2 + select(equal(letters3_1, letter1), match1, foreign1), sub_floor0(vmax(H3_2, h4), open1));
+        const vscore h6 = vmax(H3_2 + select(equal(letters4_1, letter1), match1, foreign1), sub_floor0(vmax(H4_2, h5), open1));
+        const vscore h7 = vmax(H4_2 + select(equal(letters5_1, letter1), match1, foreign1), sub_floor0(vmax(H5_2, h6), open1));
+        const vscore h8 = vmax(H5_2 + select(equal(letters6_1, letter1), match1, foreign1), sub_floor0(vmax(H6_2, h7), open1));
         const vscore best5 = vmax(vmax(vmax(vmax(vmax(vmax(vmax(best4, h2), h3), h4), h5), h6), h7), h8);
-        const vscore h9 = vmax(H6_2 + select(equal(letters7_1, letter1), match1, foreign1), sub_floor0(vmax(H7_2, h8), stream_open1));
+        const vscore h9 = vmax(H6_2 + select(equal(letters7_1, letter1), match1, foreign1), sub_floor0(vmax(H7_2, h8), open1));
         const vscore best6 = vmax(best5, h9);
-        store_score(scratch, t7, h9);
+        store_score(scratch, row2, h9);
         const int row3 = row2 + 1;
         H0_2 = h2;
         H1_2 = h3;
@@ -337,20 +340,20 @@ extern "C" int aln_dna_local_linear_89719701_shared_i8_k8_x86_64_v3(const aln_ar
   unsigned char *status = args->status;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(1);
+  const vscore open1 = splat(1);
   const int i1 = residual(0);
   const vscore h1 = splat(0);
   int i2 = i1;
   while (i2 < stream_max) {
     const int t2 = i2 + 1;
     // lanes.h
-    store_score(scratch, i2 * 2, h1);
+    store_score(scratch, i2, h1);
     i2 = t2;
   }
   const vscore foreign1 = splat(-1);
   const vscore match1 = splat(2);
   const vscore best1 = splat(0);
-  const vmask fresh_lanes1 = equal(best1, stream_open1);
+  const vmask fresh_lanes1 = equal(best1, open1);
   vscore best2 = best1;
   int refills1 = i1;
   int column1 = i1;
@@ -426,21 +429,20 @@ extern "C" int aln_dna_local_linear_89719701_shared_i8_k8_x86_64_v3(const aln_ar
           // substitution.h
           const int t8 = load_letter(stream_letters, row3);
           const vchar letter1 = splat_letter(t8);
-          const int t9 = row3 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t9);
+          const vscore left1 = load_score(scratch, row3);
           const vscore left2 = select(fresh_lanes2, best1, left1);
-          const vscore h2 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, foreign1), sub_floor0(vmax(H0_3, left2), stream_open1));
-          const vscore h3 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, foreign1), sub_floor0(vmax(H1_3, h2), stream_open1));
-          const vscore h4 = vmax(H1_3 + select(equal(letters2_1, letter1), match1, foreign1), sub_floor0(vmax(H2_3, h3), stream_open1));
-          const vscore h5 = vmax(H2_3 + select(equal(letters3_1, letter1), match1, foreign1), sub_floor0(vmax(H3_3, h4), stream_open1));
-          const vscore h6 = vmax(H3_3 + select(equal(letters4_1, letter1), match1, foreign1), sub_floor0(vmax(H4_3, h5), stream_open1));
-          const vscore h7 = vmax(H4_3 + select(equal(letters5_1, letter1), match1, foreign1), sub_floor0(vmax(H5_3, h6), stream_open1));
-          const vscore h8 = vmax(H5_3 + select(equal(letters6_1, letter1), match1, foreign1), sub_floor0(vmax(H6_3, h7), stream_open1));
+          const vscore h2 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, foreign1), sub_floor0(vmax(H0_3, left2), open1));
+          const vscore h3 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, foreign1), sub_floor0(vmax(H1_3, h2), open1));
+          const vscore h4 = vmax(H1_3 + select(equal(letters2_1, letter1), match1, foreign1), sub_floor0(vmax(H2_3, h3), open1));
+          const vscore h5 = vmax(H2_3 + select(equal(letters3_1, letter1), match1, foreign1), sub_floor0(vmax(H3_3, h4), open1));
+          const vscore h6 = vmax(H3_3 + select(equal(letters4_1, letter1), match1, foreign1), sub_floor0(vmax(H4_3, h5), open1));
+          const vscore h7 = vmax(H4_3 + select(equal(letters5_1, letter1), match1, foreign1), sub_floor0(vmax(H5_3, h6), open1));
+          const vscore h8 = vmax(H5_3 + select(equal(letters6_1, letter1), match1, foreign1), sub_floor0(vmax(H6_3, h7), open1));
           const vscore best8 = vmax(vmax(vmax(vmax(vmax(vmax(vmax(best7, h2), h3), h4), h5), h6), h7), h8);
-          const vscore h9 = vmax(H6_3 + select(equal(letters7_1, letter1), match1, foreign1), sub_floor0(vmax(H7_3, h8), stream_open1));
+          const vscore h9 = vmax(H6_3 + select(equal(letters7_1, letter1), match1, foreign1), sub_floor0(vmax(H7_3, h8), open1));
           const vscore best9 = vmax(best8, h9);
-          store_score(scratch, t9, h9);
+          store_score(scratch, row3, h9);
           const int row4 = row3 + 1;
           H0_3 = h2;
           H1_3 = h3;
@@ -479,22 +481,21 @@ extern "C" int aln_dna_local_linear_89719701_shared_i8_k8_x86_64_v3(const aln_ar
         int row5 = row1;
         while (row5 < end1) {
           // substitution.h
-          const int t11 = load_letter(stream_letters, row5);
-          const vchar letter2 = splat_letter(t11);
-          const int t12 = row5 * 2;
+          const int t10 = load_letter(stream_letters, row5);
+          const vchar letter2 = splat_letter(t10);
           // lanes.h
-          const vscore left3 = load_score(scratch, t12);
-          const vscore h10 = vmax(diagonal4 + select(equal(letters0_1, letter2), match1, foreign1), sub_floor0(vmax(H0_4, left3), stream_open1));
-          const vscore h11 = vmax(H0_4 + select(equal(letters1_1, letter2), match1, foreign1), sub_floor0(vmax(H1_4, h10), stream_open1));
-          const vscore h12 = vmax(H1_4 + select(equal(letters2_1, letter2), match1, foreign1), sub_floor0(vmax(H2_4, h11), stream_open1));
-          const vscore h13 = vmax(H2_4 + select(equal(letters3_1, letter2), match1, foreign1), sub_floor0(vmax(H3_4, h12), stream_open1));
-          const vscore h14 = vmax(H3_4 + select(equal(letters4_1, letter2), match1, foreign1), sub_floor0(vmax(H4_4, h13), stream_open1));
-          const vscore h15 = vmax(H4_4 + select(equal(letters5_1, letter2), match1, foreign1), sub_floor0(vmax(H5_4, h14), stream_open1));
+          const vscore left3 = load_score(scratch, row5);
+          const vscore h10 = vmax(diagonal4 + select(equal(letters0_1, letter2), match1, foreign1), sub_floor0(vmax(H0_4, left3), open1));
+          const vscore h11 = vmax(H0_4 + select(equal(letters1_1, letter2), match1, foreign1), sub_floor0(vmax(H1_4, h10), open1));
+          const vscore h12 = vmax(H1_4 + select(equal(letters2_1, letter2), match1, foreign1), sub_floor0(vmax(H2_4, h11), open1));
+          const vscore h13 = vmax(H2_4 + select(equal(letters3_1, letter2), match1, foreign1), sub_floor0(vmax(H3_4, h12), open1));
+          const vscore h14 = vmax(H3_4 + select(equal(letters4_1, letter2), match1, foreign1), sub_floor0(vmax(H4_4, h13), open1));
+          const vscore h15 = vmax(H4_4 + select(equal(letters5_1, letter2), match1, foreign1), sub_floor0(vmax(H5_4, h14), open1));
           const vscore best11 = vmax(vmax(vmax(vmax(vmax(vmax(best10, h10), h11), h12), h13), h14), h15);
-          const vscore h16 = vmax(H5_4 + select(equal(letters6_1, letter2), match1, foreign1), sub_floor0(vmax(H6_4, h15), stream_open1));
-          const vscore h17 = vmax(H6_4 + select(equal(letters7_1, letter2), match1, foreign1), sub_floor0(vmax(H7_4, h16), stream_open1));
+          const vscore h16 = vmax(H5_4 + select(equal(letters6_1, letter2), match1, foreign1), sub_floor0(vmax(H6_4, h15), open1));
+          const vscore h17 = vmax(H6_4 + select(equal(letters7_1, letter2), match1, foreign1), sub_floor0(vmax(H7_4, h16), open1));
           const vscore best12 = vmax(vmax(best11, h16), h17);
-          store_score(scratch, t12, h17);
+          store_score(scratch, row5, h17);
           const int row6 = row5 + 1;
           H0_4 = h10;
           H1_4 = h11;
@@ -679,14 +680,14 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i16_k8_x86_64_v3(const aln_ar
   unsigned char *status = args->status;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(1);
+  const vscore open1 = splat(1);
   const int i1 = residual(0);
   const vscore h1 = splat(0);
   int i2 = i1;
   while (i2 < stream_max) {
     const int t2 = i2 + 1;
     // lanes.h
-    store_score(scratch, i2 * 2, h1);
+    store_score(scratch, i2, h1);
     i2 = t2;
   }
   const vscore foreign1 = splat(-1);
@@ -734,20 +735,19 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i16_k8_x86_64_v3(const aln_ar
       while (row2 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row2);
-        const int t7 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t7);
-        const vscore h2 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, foreign1), sub_floor0(vmax(H0_2, left1), stream_open1));
-        const vscore h3 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, foreign1), sub_floor0(vmax(H1_2, h2), stream_open1));
-        const vscore h4 = vmax(H1_2 + select(equal(letters2_1, letter1), match1, foreign1), sub_floor0(vmax(H2_2, h3), stream_open1));
-        const vscore h5 = vmax(H2_2 + select(equal(letters3_1, letter1), match1, foreign1), sub_floor0(vmax(H3_2, h4), stream_open1));
-        const vscore h6 = vmax(H3_2 + select(equal(letters4_1, letter1), match1, foreign1), sub_floor0(vmax(H4_2, h5), stream_open1));
-        const vscore h7 = vmax(H4_2 + select(equal(letters5_1, letter1), match1, foreign1), sub_floor0(vmax(H5_2, h6), stream_open1));
-        const vscore h8 = vmax(H5_2 + select(equal(letters6_1, letter1), match1, foreign1), sub_floor0(vmax(H6_2, h7), stream_open1));
+        const vscore left1 = load_score(scratch, row2);
+        const vscore h2 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, foreign1), sub_floor0(vmax(H0_2, left1), open1));
+        const vscore h3 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, foreign1), sub_floor0(vmax(H1_2, h2), open1));
+        const vscore h4 = vmax(H1_2 + select(equal(letters2_1, letter1), match1, foreign1), sub_floor0(vmax(H2_2, h3), open1));
+        const vscore h5 = vmax(H2_2 + select(equal(letters3_1, letter1), match1, foreign1), sub_floor0(vmax(H3_2, h4), open1));
+        const vscore h6 = vmax(H3_2 + select(equal(letters4_1, letter1), match1, foreign1), sub_floor0(vmax(H4_2, h5), open1));
+        const vscore h7 = vmax(H4_2 + select(equal(letters5_1, letter1), match1, foreign1), sub_floor0(vmax(H5_2, h6), open1));
+        const vscore h8 = vmax(H5_2 + select(equal(letters6_1, letter1), match1, foreign1), sub_floor0(vmax(H6_2, h7), open1));
         const vscore best5 = vmax(vmax(vmax(vmax(vmax(vmax(vmax(best4, h2), h3), h4), h5), h6), h7), h8);
-        const vscore h9 = vmax(H6_2 + select(equal(letters7_1, letter1), match1, foreign1), sub_floor0(vmax(H7_2, h8), stream_open1));
+        const vscore h9 = vmax(H6_2 + select(equal(letters7_1, letter1), match1, foreign1), sub_floor0(vmax(H7_2, h8), open1));
         const vscore best6 = vmax(best5, h9);
-        store_score(scratch, t7, h9);
+        store_score(scratch, row2, h9);
         const int row3 = row2 + 1;
         H0_2 = h2;
         H1_2 = h3;
@@ -797,20 +797,20 @@ extern "C" int aln_dna_local_linear_89719701_shared_i16_k8_x86_64_v3(const aln_a
   unsigned char *status = args->status;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(1);
+  const vscore open1 = splat(1);
   const int i1 = residual(0);
   const vscore h1 = splat(0);
   int i2 = i1;
   while (i2 < stream_max) {
     const int t2 = i2 + 1;
     // lanes.h
-    store_score(scratch, i2 * 2, h1);
+    store_score(scratch, i2, h1);
     i2 = t2;
   }
   const vscore foreign1 = splat(-1);
   const vscore match1 = splat(2);
   const vscore best1 = splat(0);
-  const vmask fresh_lanes1 = equal(best1, stream_open1);
+  const vmask fresh_lanes1 = equal(best1, open1);
   vscore best2 = best1;
   int refills1 = i1;
   int column1 = i1;
@@ -886,21 +886,20 @@ extern "C" int aln_dna_local_linear_89719701_shared_i16_k8_x86_64_v3(const aln_a
           // substitution.h
           const int t8 = load_letter(stream_letters, row3);
           const vchar letter1 = splat_letter(t8);
-          const int t9 = row3 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t9);
+          const vscore left1 = load_score(scratch, row3);
           const vscore left2 = select(fresh_lanes2, best1, left1);
-          const vscore h2 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, foreign1), sub_floor0(vmax(H0_3, left2), stream_open1));
-          const vscore h3 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, foreign1), sub_floor0(vmax(H1_3, h2), stream_open1));
-          const vscore h4 = vmax(H1_3 + select(equal(letters2_1, letter1), match1, foreign1), sub_floor0(vmax(H2_3, h3), stream_open1));
-          const vscore h5 = vmax(H2_3 + select(equal(letters3_1, letter1), match1, foreign1), sub_floor0(vmax(H3_3, h4), stream_open1));
-          const vscore h6 = vmax(H3_3 + select(equal(letters4_1, letter1), match1, foreign1), sub_floor0(vmax(H4_3, h5), stream_open1));
-          const vscore h7 = vmax(H4_3 + select(equal(letters5_1, letter1), match1, foreign1), sub_floor0(vmax(H5_3, h6), stream_open1));
-          const vscore h8 = vmax(H5_3 + select(equal(letters6_1, letter1), match1, foreign1), sub_floor0(vmax(H6_3, h7), stream_open1));
+          const vscore h2 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, foreign1), sub_floor0(vmax(H0_3, left2), open1));
+          const vscore h3 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, foreign1), sub_floor0(vmax(H1_3, h2), open1));
+          const vscore h4 = vmax(H1_3 + select(equal(letters2_1, letter1), match1, foreign1), sub_floor0(vmax(H2_3, h3), open1));
+          const vscore h5 = vmax(H2_3 + select(equal(letters3_1, letter1), match1, foreign1), sub_floor0(vmax(H3_3, h4), open1));
+          const vscore h6 = vmax(H3_3 + select(equal(letters4_1, letter1), match1, foreign1), sub_floor0(vmax(H4_3, h5), open1));
+          const vscore h7 = vmax(H4_3 + select(equal(letters5_1, letter1), match1, foreign1), sub_floor0(vmax(H5_3, h6), open1));
+          const vscore h8 = vmax(H5_3 + select(equal(letters6_1, letter1), match1, foreign1), sub_floor0(vmax(H6_3, h7), open1));
           const vscore best8 = vmax(vmax(vmax(vmax(vmax(vmax(vmax(best7, h2), h3), h4), h5), h6), h7), h8);
-          const vscore h9 = vmax(H6_3 + select(equal(letters7_1, letter1), match1, foreign1), sub_floor0(vmax(H7_3, h8), stream_open1));
+          const vscore h9 = vmax(H6_3 + select(equal(letters7_1, letter1), match1, foreign1), sub_floor0(vmax(H7_3, h8), open1));
           const vscore best9 = vmax(best8, h9);
-          store_score(scratch, t9, h9);
+          store_score(scratch, row3, h9);
           const int row4 = row3 + 1;
           H0_3 = h2;
           H1_3 = h3;
@@ -939,22 +938,21 @@ extern "C" int aln_dna_local_linear_89719701_shared_i16_k8_x86_64_v3(const aln_a
         int row5 = row1;
         while (row5 < end1) {
           // substitution.h
-          const int t11 = load_letter(stream_letters, row5);
-          const vchar letter2 = splat_letter(t11);
-          const int t12 = row5 * 2;
+          const int t10 = load_letter(stream_letters, row5);
+          const vchar letter2 = splat_letter(t10);
           // lanes.h
-          const vscore left3 = load_score(scratch, t12);
-          const vscore h10 = vmax(diagonal4 + select(equal(letters0_1, letter2), match1, foreign1), sub_floor0(vmax(H0_4, left3), stream_open1));
-          const vscore h11 = vmax(H0_4 + select(equal(letters1_1, letter2), match1, foreign1), sub_floor0(vmax(H1_4, h10), stream_open1));
-          const vscore h12 = vmax(H1_4 + select(equal(letters2_1, letter2), match1, foreign1), sub_floor0(vmax(H2_4, h11), stream_open1));
-          const vscore h13 = vmax(H2_4 + select(equal(letters3_1, letter2), match1, foreign1), sub_floor0(vmax(H3_4, h12), stream_open1));
-          const vscore h14 = vmax(H3_4 + select(equal(letters4_1, letter2), match1, foreign1), sub_floor0(vmax(H4_4, h13), stream_open1));
-          const vscore h15 = vmax(H4_4 + select(equal(letters5_1, letter2), match1, foreign1), sub_floor0(vmax(H5_4, h14), stream_open1));
+          const vscore left3 = load_score(scratch, row5);
+          const vscore h10 = vmax(diagonal4 + select(equal(letters0_1, letter2), match1, foreign1), sub_floor0(vmax(H0_4, left3), open1));
+          const vscore h11 = vmax(H0_4 + select(equal(letters1_1, letter2), match1, foreign1), sub_floor0(vmax(H1_4, h10), open1));
+          const vscore h12 = vmax(H1_4 + select(equal(letters2_1, letter2), match1, foreign1), sub_floor0(vmax(H2_4, h11), open1));
+          const vscore h13 = vmax(H2_4 + select(equal(letters3_1, letter2), match1, foreign1), sub_floor0(vmax(H3_4, h12), open1));
+          const vscore h14 = vmax(H3_4 + select(equal(letters4_1, letter2), match1, foreign1), sub_floor0(vmax(H4_4, h13), open1));
+          const vscore h15 = vmax(H4_4 + select(equal(letters5_1, letter2), match1, foreign1), sub_floor0(vmax(H5_4, h14), open1));
           const vscore best11 = vmax(vmax(vmax(vmax(vmax(vmax(best10, h10), h11), h12), h13), h14), h15);
-          const vscore h16 = vmax(H5_4 + select(equal(letters6_1, letter2), match1, foreign1), sub_floor0(vmax(H6_4, h15), stream_open1));
-          const vscore h17 = vmax(H6_4 + select(equal(letters7_1, letter2), match1, foreign1), sub_floor0(vmax(H7_4, h16), stream_open1));
+          const vscore h16 = vmax(H5_4 + select(equal(letters6_1, letter2), match1, foreign1), sub_floor0(vmax(H6_4, h15), open1));
+          const vscore h17 = vmax(H6_4 + select(equal(letters7_1, letter2), match1, foreign1), sub_floor0(vmax(H7_4, h16), open1));
           const vscore best12 = vmax(vmax(best11, h16), h17);
-          store_score(scratch, t12, h17);
+          store_score(scratch, row5, h17);
           const int row6 = row5 + 1;
           H0_4 = h10;
           H1_4 = h11;
@@ -1139,14 +1137,14 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i32_k8_x86_64_v3(const aln_ar
   unsigned char *status = args->status;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(1);
+  const vscore open1 = splat(1);
   const int i1 = residual(0);
   const vscore h1 = splat(0);
   int i2 = i1;
   while (i2 < stream_max) {
     const int t2 = i2 + 1;
     // lanes.h
-    store_score(scratch, i2 * 2, h1);
+    store_score(scratch, i2, h1);
     i2 = t2;
   }
   const vscore foreign1 = splat(-1);
@@ -1194,20 +1192,19 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i32_k8_x86_64_v3(const aln_ar
       while (row2 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row2);
-        const int t7 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t7);
-        const vscore h2 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, foreign1), sub_floor0(vmax(H0_2, left1), stream_open1));
-        const vscore h3 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, foreign1), sub_floor0(vmax(H1_2, h2), stream_open1));
-        const vscore h4 = vmax(H1_2 + select(equal(letters2_1, letter1), match1, foreign1), sub_floor0(vmax(H2_2, h3), stream_open1));
-        const vscore h5 = vmax(H2_2 + select(equal(letters3_1, letter1), match1, foreign1), sub_floor0(vmax(H3_2, h4), stream_open1));
-        const vscore h6 = vmax(H3_2 + select(equal(letters4_1, letter1), match1, foreign1), sub_floor0(vmax(H4_2, h5), stream_open1));
-        const vscore h7 = vmax(H4_2 + select(equal(letters5_1, letter1), match1, foreign1), sub_floor0(vmax(H5_2, h6), stream_open1));
-        const vscore h8 = vmax(H5_2 + select(equal(letters6_1, letter1), match1, foreign1), sub_floor0(vmax(H6_2, h7), stream_open1));
+        const vscore left1 = load_score(scratch, row2);
+        const vscore h2 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, foreign1), sub_floor0(vmax(H0_2, left1), open1));
+        const vscore h3 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, foreign1), sub_floor0(vmax(H1_2, h2), open1));
+        const vscore h4 = vmax(H1_2 + select(equal(letters2_1, letter1), match1, foreign1), sub_floor0(vmax(H2_2, h3), open1));
+        const vscore h5 = vmax(H2_2 + select(equal(letters3_1, letter1), match1, foreign1), sub_floor0(vmax(H3_2, h4), open1));
+        const vscore h6 = vmax(H3_2 + select(equal(letters4_1, letter1), match1, foreign1), sub_floor0(vmax(H4_2, h5), open1));
+        const vscore h7 = vmax(H4_2 + select(equal(letters5_1, letter1), match1, foreign1), sub_floor0(vmax(H5_2, h6), open1));
+        const vscore h8 = vmax(H5_2 + select(equal(letters6_1, letter1), match1, foreign1), sub_floor0(vmax(H6_2, h7), open1));
         const vscore best5 = vmax(vmax(vmax(vmax(vmax(vmax(vmax(best4, h2), h3), h4), h5), h6), h7), h8);
-        const vscore h9 = vmax(H6_2 + select(equal(letters7_1, letter1), match1, foreign1), sub_floor0(vmax(H7_2, h8), stream_open1));
+        const vscore h9 = vmax(H6_2 + select(equal(letters7_1, letter1), match1, foreign1), sub_floor0(vmax(H7_2, h8), open1));
         const vscore best6 = vmax(best5, h9);
-        store_score(scratch, t7, h9);
+        store_score(scratch, row2, h9);
         const int row3 = row2 + 1;
         H0_2 = h2;
         H1_2 = h3;
@@ -1257,20 +1254,20 @@ extern "C" int aln_dna_local_linear_89719701_shared_i32_k8_x86_64_v3(const aln_a
   unsigned char *status = args->status;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(1);
+  const vscore open1 = splat(1);
   const int i1 = residual(0);
   const vscore h1 = splat(0);
   int i2 = i1;
   while (i2 < stream_max) {
     const int t2 = i2 + 1;
     // lanes.h
-    store_score(scratch, i2 * 2, h1);
+    store_score(scratch, i2, h1);
     i2 = t2;
   }
   const vscore foreign1 = splat(-1);
   const vscore match1 = splat(2);
   const vscore best1 = splat(0);
-  const vmask fresh_lanes1 = equal(best1, stream_open1);
+  const vmask fresh_lanes1 = equal(best1, open1);
   vscore best2 = best1;
   int refills1 = i1;
   int column1 = i1;
@@ -1346,21 +1343,20 @@ extern "C" int aln_dna_local_linear_89719701_shared_i32_k8_x86_64_v3(const aln_a
           // substitution.h
           const int t8 = load_letter(stream_letters, row3);
           const vchar letter1 = splat_letter(t8);
-          const int t9 = row3 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t9);
+          const vscore left1 = load_score(scratch, row3);
           const vscore left2 = select(fresh_lanes2, best1, left1);
-          const vscore h2 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, foreign1), sub_floor0(vmax(H0_3, left2), stream_open1));
-          const vscore h3 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, foreign1), sub_floor0(vmax(H1_3, h2), stream_open1));
-          const vscore h4 = vmax(H1_3 + select(equal(letters2_1, letter1), match1, foreign1), sub_floor0(vmax(H2_3, h3), stream_open1));
-          const vscore h5 = vmax(H2_3 + select(equal(letters3_1, letter1), match1, foreign1), sub_floor0(vmax(H3_3, h4), stream_open1));
-          const vscore h6 = vmax(H3_3 + select(equal(letters4_1, letter1), match1, foreign1), sub_floor0(vmax(H4_3, h5), stream_open1));
-          const vscore h7 = vmax(H4_3 + select(equal(letters5_1, letter1), match1, foreign1), sub_floor0(vmax(H5_3, h6), stream_open1));
-          const vscore h8 = vmax(H5_3 + select(equal(letters6_1, letter1), match1, foreign1), sub_floor0(vmax(H6_3, h7), stream_open1));
+          const vscore h2 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, foreign1), sub_floor0(vmax(H0_3, left2), open1));
+          const vscore h3 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, foreign1), sub_floor0(vmax(H1_3, h2), open1));
+          const vscore h4 = vmax(H1_3 + select(equal(letters2_1, letter1), match1, foreign1), sub_floor0(vmax(H2_3, h3), open1));
+          const vscore h5 = vmax(H2_3 + select(equal(letters3_1, letter1), match1, foreign1), sub_floor0(vmax(H3_3, h4), open1));
+          const vscore h6 = vmax(H3_3 + select(equal(letters4_1, letter1), match1, foreign1), sub_floor0(vmax(H4_3, h5), open1));
+          const vscore h7 = vmax(H4_3 + select(equal(letters5_1, letter1), match1, foreign1), sub_floor0(vmax(H5_3, h6), open1));
+          const vscore h8 = vmax(H5_3 + select(equal(letters6_1, letter1), match1, foreign1), sub_floor0(vmax(H6_3, h7), open1));
           const vscore best8 = vmax(vmax(vmax(vmax(vmax(vmax(vmax(best7, h2), h3), h4), h5), h6), h7), h8);
-          const vscore h9 = vmax(H6_3 + select(equal(letters7_1, letter1), match1, foreign1), sub_floor0(vmax(H7_3, h8), stream_open1));
+          const vscore h9 = vmax(H6_3 + select(equal(letters7_1, letter1), match1, foreign1), sub_floor0(vmax(H7_3, h8), open1));
           const vscore best9 = vmax(best8, h9);
-          store_score(scratch, t9, h9);
+          store_score(scratch, row3, h9);
           const int row4 = row3 + 1;
           H0_3 = h2;
           H1_3 = h3;
@@ -1399,22 +1395,21 @@ extern "C" int aln_dna_local_linear_89719701_shared_i32_k8_x86_64_v3(const aln_a
         int row5 = row1;
         while (row5 < end1) {
           // substitution.h
-          const int t11 = load_letter(stream_letters, row5);
-          const vchar letter2 = splat_letter(t11);
-          const int t12 = row5 * 2;
+          const int t10 = load_letter(stream_letters, row5);
+          const vchar letter2 = splat_letter(t10);
           // lanes.h
-          const vscore left3 = load_score(scratch, t12);
-          const vscore h10 = vmax(diagonal4 + select(equal(letters0_1, letter2), match1, foreign1), sub_floor0(vmax(H0_4, left3), stream_open1));
-          const vscore h11 = vmax(H0_4 + select(equal(letters1_1, letter2), match1, foreign1), sub_floor0(vmax(H1_4, h10), stream_open1));
-          const vscore h12 = vmax(H1_4 + select(equal(letters2_1, letter2), match1, foreign1), sub_floor0(vmax(H2_4, h11), stream_open1));
-          const vscore h13 = vmax(H2_4 + select(equal(letters3_1, letter2), match1, foreign1), sub_floor0(vmax(H3_4, h12), stream_open1));
-          const vscore h14 = vmax(H3_4 + select(equal(letters4_1, letter2), match1, foreign1), sub_floor0(vmax(H4_4, h13), stream_open1));
-          const vscore h15 = vmax(H4_4 + select(equal(letters5_1, letter2), match1, foreign1), sub_floor0(vmax(H5_4, h14), stream_open1));
+          const vscore left3 = load_score(scratch, row5);
+          const vscore h10 = vmax(diagonal4 + select(equal(letters0_1, letter2), match1, foreign1), sub_floor0(vmax(H0_4, left3), open1));
+          const vscore h11 = vmax(H0_4 + select(equal(letters1_1, letter2), match1, foreign1), sub_floor0(vmax(H1_4, h10), open1));
+          const vscore h12 = vmax(H1_4 + select(equal(letters2_1, letter2), match1, foreign1), sub_floor0(vmax(H2_4, h11), open1));
+          const vscore h13 = vmax(H2_4 + select(equal(letters3_1, letter2), match1, foreign1), sub_floor0(vmax(H3_4, h12), open1));
+          const vscore h14 = vmax(H3_4 + select(equal(letters4_1, letter2), match1, foreign1), sub_floor0(vmax(H4_4, h13), open1));
+          const vscore h15 = vmax(H4_4 + select(equal(letters5_1, letter2), match1, foreign1), sub_floor0(vmax(H5_4, h14), open1));
           const vscore best11 = vmax(vmax(vmax(vmax(vmax(vmax(best10, h10), h11), h12), h13), h14), h15);
-          const vscore h16 = vmax(H5_4 + select(equal(letters6_1, letter2), match1, foreign1), sub_floor0(vmax(H6_4, h15), stream_open1));
-          const vscore h17 = vmax(H6_4 + select(equal(letters7_1, letter2), match1, foreign1), sub_floor0(vmax(H7_4, h16), stream_open1));
+          const vscore h16 = vmax(H5_4 + select(equal(letters6_1, letter2), match1, foreign1), sub_floor0(vmax(H6_4, h15), open1));
+          const vscore h17 = vmax(H6_4 + select(equal(letters7_1, letter2), match1, foreign1), sub_floor0(vmax(H7_4, h16), open1));
           const vscore best12 = vmax(vmax(best11, h16), h17);
-          store_score(scratch, t12, h17);
+          store_score(scratch, row5, h17);
           const int row6 = row5 + 1;
           H0_4 = h10;
           H1_4 = h11;
@@ -1613,7 +1608,7 @@ R"json({
    "segments": false,
    "refill": false,
    "scratch": {
-    "per_stream_letter": 64,
+    "per_stream_letter": 32,
     "fixed": 0
    },
    "usable": "1",
@@ -1634,7 +1629,7 @@ R"json({
    "segments": false,
    "refill": false,
    "scratch": {
-    "per_stream_letter": 64,
+    "per_stream_letter": 32,
     "fixed": 0
    },
    "usable": "1",
@@ -1655,7 +1650,7 @@ R"json({
    "segments": false,
    "refill": false,
    "scratch": {
-    "per_stream_letter": 64,
+    "per_stream_letter": 32,
     "fixed": 0
    },
    "usable": "1",
@@ -1676,7 +1671,7 @@ R"json({
    "segments": false,
    "refill": true,
    "scratch": {
-    "per_stream_letter": 64,
+    "per_stream_letter": 32,
     "fixed": 0
    },
    "usable": "1",
@@ -1697,7 +1692,7 @@ R"json({
    "segments": false,
    "refill": true,
    "scratch": {
-    "per_stream_letter": 64,
+    "per_stream_letter": 32,
     "fixed": 0
    },
    "usable": "1",
@@ -1718,7 +1713,7 @@ R"json({
    "segments": false,
    "refill": true,
    "scratch": {
-    "per_stream_letter": 64,
+    "per_stream_letter": 32,
     "fixed": 0
    },
    "usable": "1",

@@ -31,8 +31,12 @@ enum {
   ALN_INSERTION_EXTEND,
   ALN_DELETION_OPEN, /* target letters skipped */
   ALN_DELETION_EXTEND,
-  ALN_SCORE_MIN, /* smallest substitution score (mismatch, or the matrix's smallest entry) */
-  ALN_SCORE_MAX, /* largest substitution score */
+  ALN_SCORE_MIN,       /* smallest substitution score (mismatch, or the matrix's smallest entry) */
+  ALN_SCORE_MAX,       /* largest substitution score */
+  ALN_INSERTION_OPEN2, /* a second line: the smaller of the two counts */
+  ALN_INSERTION_EXTEND2,
+  ALN_DELETION_OPEN2,
+  ALN_DELETION_EXTEND2,
   ALN_SCORING_COUNT
 };
 
@@ -140,8 +144,8 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i8_k2_scalar(const aln_args
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(2);
-  const vscore stream_extend1 = splat(0);
+  const vscore open1 = splat(2);
+  const vscore extend1 = splat(0);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
@@ -154,14 +158,14 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i8_k2_scalar(const aln_args
     const vscore h1 = splat((t3 < 123) ? t3 : 123);
     const int t4 = i2 * 2;
     store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, h1 - stream_open1);
+    store_score(scratch, t4 + 1, h1 - open1);
     i2 = t2;
   }
   const vscore match1 = splat(4);
   const vscore score1 = splat(-128);
   const vwide register_end1 = splat_pos(-1073741824);
   const vscore H0_1 = splat(-122);
-  const vscore F0_1 = H0_1 - stream_open1;
+  const vscore F0_1 = H0_1 - open1;
   const vpos t5 = splat_pos(0);
   const vpos t6 = splat_pos(3);
   const vscore shift1 = stream_step1 + stream_step1;
@@ -176,7 +180,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i8_k2_scalar(const aln_args
     const vscore diagonal1 = splat((column1 == 0) ? (-120) : (-122));
     const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t5), t6));
     const vwide column_shift1 = splat_pos(column1);
-    const vmask t9 = greater(last_column1, stream_extend1);
+    const vmask t9 = greater(last_column1, extend1);
     const vmask t10 = greater(last_column1, stream_step1);
     vwide register_end3 = register_end2;
     vscore watched2 = watched1;
@@ -206,31 +210,31 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i8_k2_scalar(const aln_args
         const vscore left1 = load_score(scratch, t13);
         const int t14 = t13 + 1;
         const vscore e1 = load_score(scratch, t14);
-        const vscore t15 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), F0_3);
-        const vscore h2 = vmax(t15, e1);
-        const vscore t16 = h2 - stream_open1;
-        const vscore e2 = vmax(e1, t16);
-        const vscore f1 = vmax(F0_3, t16);
-        const vscore t17 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), F1_2);
-        const vscore h3 = vmax(t17, e2);
-        const vscore t18 = h3 - stream_open1;
-        const vscore f2 = vmax(F1_2, t18);
+        const vscore best1 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), F0_3);
+        const vscore h2 = vmax(best1, e1);
+        const vscore opening1 = h2 - open1;
+        const vscore e2 = vmax(e1, opening1);
+        const vscore F0_4 = vmax(F0_3, opening1);
+        const vscore best2 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), F1_2);
+        const vscore h3 = vmax(best2, e2);
+        const vscore opening2 = h3 - open1;
+        const vscore F1_3 = vmax(F1_2, opening2);
         store_score(scratch, t13, h3);
-        store_score(scratch, t14, vmax(e2, t18));
+        store_score(scratch, t14, vmax(e2, opening2));
         const vscore watched5 = vmax(watched4, h3);
         const int row3 = row2 + 1;
         H0_3 = h2;
         H1_2 = h3;
-        F0_3 = f1;
-        F1_2 = f2;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
         diagonal3 = left1;
         watched4 = watched5;
         row2 = row3;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t9, H0_3 - stream_step1, score1), score1);
-      const vwide t19 = to_wide(vmax(best1, select(t10, H1_2 - shift1, best1))) - column_shift1;
-      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t19), register_end3);
+      const vscore best3 = vmax(select(t9, H0_3 - stream_step1, score1), score1);
+      const vwide t15 = to_wide(vmax(best3, select(t10, H1_2 - shift1, best3))) - column_shift1;
+      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t15), register_end3);
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       register_end3 = register_end4;
@@ -267,8 +271,8 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i8_k2_scalar(const aln_arg
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(2);
-  const vscore stream_extend1 = splat(0);
+  const vscore open1 = splat(2);
+  const vscore extend1 = splat(0);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
@@ -281,14 +285,14 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i8_k2_scalar(const aln_arg
     const vscore h1 = splat((t3 < 123) ? t3 : 123);
     const int t4 = i2 * 2;
     store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, h1 - stream_open1);
+    store_score(scratch, t4 + 1, h1 - open1);
     i2 = t2;
   }
   const vscore match1 = splat(4);
   const vscore score1 = splat(-128);
   const vwide register_end1 = splat_pos(-1073741824);
   const vscore H0_1 = splat(-122);
-  const vscore F0_1 = H0_1 - stream_open1;
+  const vscore F0_1 = H0_1 - open1;
   const vpos t5 = splat_pos(0);
   const vpos t6 = splat_pos(3);
   const vscore shift1 = stream_step1 + stream_step1;
@@ -303,7 +307,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i8_k2_scalar(const aln_arg
     const vscore diagonal1 = splat((column1 == 0) ? (-120) : (-122));
     const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t5), t6));
     const vwide column_shift1 = splat_pos(column1);
-    const vmask t9 = greater(last_column1, stream_extend1);
+    const vmask t9 = greater(last_column1, extend1);
     const vmask t10 = greater(last_column1, stream_step1);
     vwide register_end3 = register_end2;
     vscore watched2 = watched1;
@@ -334,31 +338,31 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i8_k2_scalar(const aln_arg
         const vscore left1 = load_score(scratch, t14);
         const int t15 = t14 + 1;
         const vscore e1 = load_score(scratch, t15);
-        const vscore t16 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), F0_3);
-        const vscore h2 = vmax(t16, e1);
-        const vscore t17 = h2 - stream_open1;
-        const vscore e2 = vmax(e1, t17);
-        const vscore f1 = vmax(F0_3, t17);
-        const vscore t18 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), F1_2);
-        const vscore h3 = vmax(t18, e2);
-        const vscore t19 = h3 - stream_open1;
-        const vscore f2 = vmax(F1_2, t19);
+        const vscore best1 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), F0_3);
+        const vscore h2 = vmax(best1, e1);
+        const vscore opening1 = h2 - open1;
+        const vscore e2 = vmax(e1, opening1);
+        const vscore F0_4 = vmax(F0_3, opening1);
+        const vscore best2 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), F1_2);
+        const vscore h3 = vmax(best2, e2);
+        const vscore opening2 = h3 - open1;
+        const vscore F1_3 = vmax(F1_2, opening2);
         store_score(scratch, t14, h3);
-        store_score(scratch, t15, vmax(e2, t19));
+        store_score(scratch, t15, vmax(e2, opening2));
         const vscore watched5 = vmax(watched4, h3);
         const int row3 = row2 + 1;
         H0_3 = h2;
         H1_2 = h3;
-        F0_3 = f1;
-        F1_2 = f2;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
         diagonal3 = left1;
         watched4 = watched5;
         row2 = row3;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t9, H0_3 - stream_step1, score1), score1);
-      const vwide t20 = to_wide(vmax(best1, select(t10, H1_2 - shift1, best1))) - column_shift1;
-      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t20), register_end3);
+      const vscore best3 = vmax(select(t9, H0_3 - stream_step1, score1), score1);
+      const vwide t16 = to_wide(vmax(best3, select(t10, H1_2 - shift1, best3))) - column_shift1;
+      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t16), register_end3);
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       register_end3 = register_end4;
@@ -438,8 +442,8 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i16_k2_scalar(const aln_arg
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(2);
-  const vscore stream_extend1 = splat(0);
+  const vscore open1 = splat(2);
+  const vscore extend1 = splat(0);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
@@ -452,14 +456,14 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i16_k2_scalar(const aln_arg
     const vscore h1 = splat((t3 < 32763) ? t3 : 32763);
     const int t4 = i2 * 2;
     store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, h1 - stream_open1);
+    store_score(scratch, t4 + 1, h1 - open1);
     i2 = t2;
   }
   const vscore match1 = splat(4);
   const vscore score1 = splat(-32768);
   const vwide register_end1 = splat_pos(-1073741824);
   const vscore H0_1 = splat(-32762);
-  const vscore F0_1 = H0_1 - stream_open1;
+  const vscore F0_1 = H0_1 - open1;
   const vpos t5 = splat_pos(0);
   const vpos t6 = splat_pos(3);
   const vscore shift1 = stream_step1 + stream_step1;
@@ -474,7 +478,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i16_k2_scalar(const aln_arg
     const vscore diagonal1 = splat((column1 == 0) ? (-32760) : (-32762));
     const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t5), t6));
     const vwide column_shift1 = splat_pos(column1);
-    const vmask t9 = greater(last_column1, stream_extend1);
+    const vmask t9 = greater(last_column1, extend1);
     const vmask t10 = greater(last_column1, stream_step1);
     vwide register_end3 = register_end2;
     vscore watched2 = watched1;
@@ -504,31 +508,31 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i16_k2_scalar(const aln_arg
         const vscore left1 = load_score(scratch, t13);
         const int t14 = t13 + 1;
         const vscore e1 = load_score(scratch, t14);
-        const vscore t15 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), F0_3);
-        const vscore h2 = vmax(t15, e1);
-        const vscore t16 = h2 - stream_open1;
-        const vscore e2 = vmax(e1, t16);
-        const vscore f1 = vmax(F0_3, t16);
-        const vscore t17 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), F1_2);
-        const vscore h3 = vmax(t17, e2);
-        const vscore t18 = h3 - stream_open1;
-        const vscore f2 = vmax(F1_2, t18);
+        const vscore best1 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), F0_3);
+        const vscore h2 = vmax(best1, e1);
+        const vscore opening1 = h2 - open1;
+        const vscore e2 = vmax(e1, opening1);
+        const vscore F0_4 = vmax(F0_3, opening1);
+        const vscore best2 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), F1_2);
+        const vscore h3 = vmax(best2, e2);
+        const vscore opening2 = h3 - open1;
+        const vscore F1_3 = vmax(F1_2, opening2);
         store_score(scratch, t13, h3);
-        store_score(scratch, t14, vmax(e2, t18));
+        store_score(scratch, t14, vmax(e2, opening2));
         const vscore watched5 = vmax(watched4, h3);
         const int row3 = row2 + 1;
         H0_3 = h2;
         H1_2 = h3;
-        F0_3 = f1;
-        F1_2 = f2;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
         diagonal3 = left1;
         watched4 = watched5;
         row2 = row3;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t9, H0_3 - stream_step1, score1), score1);
-      const vwide t19 = to_wide(vmax(best1, select(t10, H1_2 - shift1, best1))) - column_shift1;
-      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t19), register_end3);
+      const vscore best3 = vmax(select(t9, H0_3 - stream_step1, score1), score1);
+      const vwide t15 = to_wide(vmax(best3, select(t10, H1_2 - shift1, best3))) - column_shift1;
+      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t15), register_end3);
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       register_end3 = register_end4;
@@ -565,8 +569,8 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i16_k2_scalar(const aln_ar
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(2);
-  const vscore stream_extend1 = splat(0);
+  const vscore open1 = splat(2);
+  const vscore extend1 = splat(0);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
@@ -579,14 +583,14 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i16_k2_scalar(const aln_ar
     const vscore h1 = splat((t3 < 32763) ? t3 : 32763);
     const int t4 = i2 * 2;
     store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, h1 - stream_open1);
+    store_score(scratch, t4 + 1, h1 - open1);
     i2 = t2;
   }
   const vscore match1 = splat(4);
   const vscore score1 = splat(-32768);
   const vwide register_end1 = splat_pos(-1073741824);
   const vscore H0_1 = splat(-32762);
-  const vscore F0_1 = H0_1 - stream_open1;
+  const vscore F0_1 = H0_1 - open1;
   const vpos t5 = splat_pos(0);
   const vpos t6 = splat_pos(3);
   const vscore shift1 = stream_step1 + stream_step1;
@@ -601,7 +605,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i16_k2_scalar(const aln_ar
     const vscore diagonal1 = splat((column1 == 0) ? (-32760) : (-32762));
     const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t5), t6));
     const vwide column_shift1 = splat_pos(column1);
-    const vmask t9 = greater(last_column1, stream_extend1);
+    const vmask t9 = greater(last_column1, extend1);
     const vmask t10 = greater(last_column1, stream_step1);
     vwide register_end3 = register_end2;
     vscore watched2 = watched1;
@@ -632,31 +636,31 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i16_k2_scalar(const aln_ar
         const vscore left1 = load_score(scratch, t14);
         const int t15 = t14 + 1;
         const vscore e1 = load_score(scratch, t15);
-        const vscore t16 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), F0_3);
-        const vscore h2 = vmax(t16, e1);
-        const vscore t17 = h2 - stream_open1;
-        const vscore e2 = vmax(e1, t17);
-        const vscore f1 = vmax(F0_3, t17);
-        const vscore t18 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), F1_2);
-        const vscore h3 = vmax(t18, e2);
-        const vscore t19 = h3 - stream_open1;
-        const vscore f2 = vmax(F1_2, t19);
+        const vscore best1 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), F0_3);
+        const vscore h2 = vmax(best1, e1);
+        const vscore opening1 = h2 - open1;
+        const vscore e2 = vmax(e1, opening1);
+        const vscore F0_4 = vmax(F0_3, opening1);
+        const vscore best2 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), F1_2);
+        const vscore h3 = vmax(best2, e2);
+        const vscore opening2 = h3 - open1;
+        const vscore F1_3 = vmax(F1_2, opening2);
         store_score(scratch, t14, h3);
-        store_score(scratch, t15, vmax(e2, t19));
+        store_score(scratch, t15, vmax(e2, opening2));
         const vscore watched5 = vmax(watched4, h3);
         const int row3 = row2 + 1;
         H0_3 = h2;
         H1_2 = h3;
-        F0_3 = f1;
-        F1_2 = f2;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
         diagonal3 = left1;
         watched4 = watched5;
         row2 = row3;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t9, H0_3 - stream_step1, score1), score1);
-      const vwide t20 = to_wide(vmax(best1, select(t10, H1_2 - shift1, best1))) - column_shift1;
-      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t20), register_end3);
+      const vscore best3 = vmax(select(t9, H0_3 - stream_step1, score1), score1);
+      const vwide t16 = to_wide(vmax(best3, select(t10, H1_2 - shift1, best3))) - column_shift1;
+      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t16), register_end3);
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       register_end3 = register_end4;
@@ -736,8 +740,8 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i32_k2_scalar(const aln_arg
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(2);
-  const vscore stream_extend1 = splat(0);
+  const vscore open1 = splat(2);
+  const vscore extend1 = splat(0);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
@@ -750,14 +754,14 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i32_k2_scalar(const aln_arg
     const vscore h1 = splat((t3 < 1073741819) ? t3 : 1073741819);
     const int t4 = i2 * 2;
     store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, h1 - stream_open1);
+    store_score(scratch, t4 + 1, h1 - open1);
     i2 = t2;
   }
   const vscore match1 = splat(4);
   const vscore score1 = splat(-1073741824);
   const vwide register_end1 = splat_pos(-1073741824);
   const vscore H0_1 = splat(-1073741818);
-  const vscore F0_1 = H0_1 - stream_open1;
+  const vscore F0_1 = H0_1 - open1;
   const vpos t5 = splat_pos(0);
   const vpos t6 = splat_pos(3);
   const vscore shift1 = stream_step1 + stream_step1;
@@ -772,7 +776,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i32_k2_scalar(const aln_arg
     const vscore diagonal1 = splat((column1 == 0) ? (-1073741816) : (-1073741818));
     const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t5), t6));
     const vwide column_shift1 = splat_pos(column1);
-    const vmask t9 = greater(last_column1, stream_extend1);
+    const vmask t9 = greater(last_column1, extend1);
     const vmask t10 = greater(last_column1, stream_step1);
     vwide register_end3 = register_end2;
     vscore watched2 = watched1;
@@ -802,31 +806,31 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i32_k2_scalar(const aln_arg
         const vscore left1 = load_score(scratch, t13);
         const int t14 = t13 + 1;
         const vscore e1 = load_score(scratch, t14);
-        const vscore t15 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), F0_3);
-        const vscore h2 = vmax(t15, e1);
-        const vscore t16 = h2 - stream_open1;
-        const vscore e2 = vmax(e1, t16);
-        const vscore f1 = vmax(F0_3, t16);
-        const vscore t17 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), F1_2);
-        const vscore h3 = vmax(t17, e2);
-        const vscore t18 = h3 - stream_open1;
-        const vscore f2 = vmax(F1_2, t18);
+        const vscore best1 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), F0_3);
+        const vscore h2 = vmax(best1, e1);
+        const vscore opening1 = h2 - open1;
+        const vscore e2 = vmax(e1, opening1);
+        const vscore F0_4 = vmax(F0_3, opening1);
+        const vscore best2 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), F1_2);
+        const vscore h3 = vmax(best2, e2);
+        const vscore opening2 = h3 - open1;
+        const vscore F1_3 = vmax(F1_2, opening2);
         store_score(scratch, t13, h3);
-        store_score(scratch, t14, vmax(e2, t18));
+        store_score(scratch, t14, vmax(e2, opening2));
         const vscore watched5 = vmax(watched4, h3);
         const int row3 = row2 + 1;
         H0_3 = h2;
         H1_2 = h3;
-        F0_3 = f1;
-        F1_2 = f2;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
         diagonal3 = left1;
         watched4 = watched5;
         row2 = row3;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t9, H0_3 - stream_step1, score1), score1);
-      const vwide t19 = to_wide(vmax(best1, select(t10, H1_2 - shift1, best1))) - column_shift1;
-      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t19), register_end3);
+      const vscore best3 = vmax(select(t9, H0_3 - stream_step1, score1), score1);
+      const vwide t15 = to_wide(vmax(best3, select(t10, H1_2 - shift1, best3))) - column_shift1;
+      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t15), register_end3);
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       register_end3 = register_end4;
@@ -863,8 +867,8 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i32_k2_scalar(const aln_ar
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(2);
-  const vscore stream_extend1 = splat(0);
+  const vscore open1 = splat(2);
+  const vscore extend1 = splat(0);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
@@ -877,14 +881,14 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i32_k2_scalar(const aln_ar
     const vscore h1 = splat((t3 < 1073741819) ? t3 : 1073741819);
     const int t4 = i2 * 2;
     store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, h1 - stream_open1);
+    store_score(scratch, t4 + 1, h1 - open1);
     i2 = t2;
   }
   const vscore match1 = splat(4);
   const vscore score1 = splat(-1073741824);
   const vwide register_end1 = splat_pos(-1073741824);
   const vscore H0_1 = splat(-1073741818);
-  const vscore F0_1 = H0_1 - stream_open1;
+  const vscore F0_1 = H0_1 - open1;
   const vpos t5 = splat_pos(0);
   const vpos t6 = splat_pos(3);
   const vscore shift1 = stream_step1 + stream_step1;
@@ -899,7 +903,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i32_k2_scalar(const aln_ar
     const vscore diagonal1 = splat((column1 == 0) ? (-1073741816) : (-1073741818));
     const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t5), t6));
     const vwide column_shift1 = splat_pos(column1);
-    const vmask t9 = greater(last_column1, stream_extend1);
+    const vmask t9 = greater(last_column1, extend1);
     const vmask t10 = greater(last_column1, stream_step1);
     vwide register_end3 = register_end2;
     vscore watched2 = watched1;
@@ -930,31 +934,31 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i32_k2_scalar(const aln_ar
         const vscore left1 = load_score(scratch, t14);
         const int t15 = t14 + 1;
         const vscore e1 = load_score(scratch, t15);
-        const vscore t16 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), F0_3);
-        const vscore h2 = vmax(t16, e1);
-        const vscore t17 = h2 - stream_open1;
-        const vscore e2 = vmax(e1, t17);
-        const vscore f1 = vmax(F0_3, t17);
-        const vscore t18 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), F1_2);
-        const vscore h3 = vmax(t18, e2);
-        const vscore t19 = h3 - stream_open1;
-        const vscore f2 = vmax(F1_2, t19);
+        const vscore best1 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), F0_3);
+        const vscore h2 = vmax(best1, e1);
+        const vscore opening1 = h2 - open1;
+        const vscore e2 = vmax(e1, opening1);
+        const vscore F0_4 = vmax(F0_3, opening1);
+        const vscore best2 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), F1_2);
+        const vscore h3 = vmax(best2, e2);
+        const vscore opening2 = h3 - open1;
+        const vscore F1_3 = vmax(F1_2, opening2);
         store_score(scratch, t14, h3);
-        store_score(scratch, t15, vmax(e2, t19));
+        store_score(scratch, t15, vmax(e2, opening2));
         const vscore watched5 = vmax(watched4, h3);
         const int row3 = row2 + 1;
         H0_3 = h2;
         H1_2 = h3;
-        F0_3 = f1;
-        F1_2 = f2;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
         diagonal3 = left1;
         watched4 = watched5;
         row2 = row3;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t9, H0_3 - stream_step1, score1), score1);
-      const vwide t20 = to_wide(vmax(best1, select(t10, H1_2 - shift1, best1))) - column_shift1;
-      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t20), register_end3);
+      const vscore best3 = vmax(select(t9, H0_3 - stream_step1, score1), score1);
+      const vwide t16 = to_wide(vmax(best3, select(t10, H1_2 - shift1, best3))) - column_shift1;
+      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t16), register_end3);
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       register_end3 = register_end4;

@@ -31,8 +31,12 @@ enum {
   ALN_INSERTION_EXTEND,
   ALN_DELETION_OPEN, /* target letters skipped */
   ALN_DELETION_EXTEND,
-  ALN_SCORE_MIN, /* smallest substitution score (mismatch, or the matrix's smallest entry) */
-  ALN_SCORE_MAX, /* largest substitution score */
+  ALN_SCORE_MIN,       /* smallest substitution score (mismatch, or the matrix's smallest entry) */
+  ALN_SCORE_MAX,       /* largest substitution score */
+  ALN_INSERTION_OPEN2, /* a second line: the smaller of the two counts */
+  ALN_INSERTION_EXTEND2,
+  ALN_DELETION_OPEN2,
+  ALN_DELETION_EXTEND2,
   ALN_SCORING_COUNT
 };
 
@@ -140,28 +144,28 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_pairs_i8_k2_scalar(const aln_a
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(2);
-  const vscore stream_extend1 = splat(0);
+  const vscore open1 = splat(2);
+  const vscore extend1 = splat(0);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore stream_step1 = splat(1);
   const int i1 = residual(0);
   const vscore h1 = splat(-122);
-  const vscore t1 = h1 - stream_open1;
+  const vscore e1 = h1 - open1;
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const vscore match1 = splat(4);
   const vscore score1 = splat(-128);
   const vwide register_end1 = splat_pos(-1073741824);
-  const vpos t5 = splat_pos(0);
-  const vpos t6 = splat_pos(3);
+  const vpos t4 = splat_pos(0);
+  const vpos t5 = splat_pos(3);
   const vscore shift1 = stream_step1 + stream_step1;
   vwide register_end2 = register_end1;
   vscore watched1 = score1;
@@ -170,19 +174,19 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_pairs_i8_k2_scalar(const aln_a
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const int t8 = column1 + (-119);
-    const vscore H0_1 = splat((t8 < 123) ? t8 : 123);
-    const vscore F0_1 = H0_1 - stream_open1;
-    const int t9 = column1 + 2;
-    const int t10 = column1 + (-118);
-    const vscore H1_1 = splat((t10 < 123) ? t10 : 123);
-    const vscore F1_1 = H1_1 - stream_open1;
-    const int t11 = column1 + (-120);
-    const vscore diagonal1 = splat((column1 == 0) ? (-120) : ((t11 < 123) ? t11 : 123));
-    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t5), t6));
+    const int t7 = column1 + (-119);
+    const vscore H0_1 = splat((t7 < 123) ? t7 : 123);
+    const vscore F0_1 = H0_1 - open1;
+    const int t8 = column1 + 2;
+    const int t9 = column1 + (-118);
+    const vscore H1_1 = splat((t9 < 123) ? t9 : 123);
+    const vscore F1_1 = H1_1 - open1;
+    const int t10 = column1 + (-120);
+    const vscore diagonal1 = splat((column1 == 0) ? (-120) : ((t10 < 123) ? t10 : 123));
+    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t4), t5));
     const vwide column_shift1 = splat_pos(column1);
-    const vmask t12 = greater(last_column1, stream_extend1);
-    const vmask t13 = greater(last_column1, stream_step1);
+    const vmask t11 = greater(last_column1, extend1);
+    const vmask t12 = greater(last_column1, stream_step1);
     vwide register_end3 = register_end2;
     vscore watched2 = watched1;
     vscore H0_2 = H0_1;
@@ -206,36 +210,36 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_pairs_i8_k2_scalar(const aln_a
       while (row2 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row2);
-        const int t16 = row2 * 2;
+        const int t15 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t16);
-        const int t17 = t16 + 1;
-        const vscore e1 = load_score(scratch, t17);
-        const vscore t18 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), F0_3);
-        const vscore h2 = vmax(t18, e1);
-        const vscore t19 = h2 - stream_open1;
-        const vscore e2 = vmax(e1, t19);
-        const vscore f1 = vmax(F0_3, t19);
-        const vscore t20 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), F1_3);
-        const vscore h3 = vmax(t20, e2);
-        const vscore t21 = h3 - stream_open1;
-        const vscore f2 = vmax(F1_3, t21);
-        store_score(scratch, t16, h3);
-        store_score(scratch, t17, vmax(e2, t21));
+        const vscore left1 = load_score(scratch, t15);
+        const int t16 = t15 + 1;
+        const vscore e2 = load_score(scratch, t16);
+        const vscore best1 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), F0_3);
+        const vscore h2 = vmax(best1, e2);
+        const vscore opening1 = h2 - open1;
+        const vscore e3 = vmax(e2, opening1);
+        const vscore F0_4 = vmax(F0_3, opening1);
+        const vscore best2 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), F1_3);
+        const vscore h3 = vmax(best2, e3);
+        const vscore opening2 = h3 - open1;
+        const vscore F1_4 = vmax(F1_3, opening2);
+        store_score(scratch, t15, h3);
+        store_score(scratch, t16, vmax(e3, opening2));
         const vscore watched5 = vmax(watched4, h3);
         const int row3 = row2 + 1;
         H0_3 = h2;
         H1_3 = h3;
-        F0_3 = f1;
-        F1_3 = f2;
+        F0_3 = F0_4;
+        F1_3 = F1_4;
         diagonal3 = left1;
         watched4 = watched5;
         row2 = row3;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t12, H0_3 - stream_step1, score1), score1);
-      const vwide t22 = to_wide(vmax(best1, select(t13, H1_3 - shift1, best1))) - column_shift1;
-      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t22), register_end3);
+      const vscore best3 = vmax(select(t11, H0_3 - stream_step1, score1), score1);
+      const vwide t17 = to_wide(vmax(best3, select(t12, H1_3 - shift1, best3))) - column_shift1;
+      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t17), register_end3);
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       register_end3 = register_end4;
@@ -251,7 +255,7 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_pairs_i8_k2_scalar(const aln_a
     }
     register_end2 = register_end3;
     watched1 = watched2;
-    column1 = t9;
+    column1 = t8;
   }
   store_wide(score, 0, (register_end2 - splat_pos(-120)) - stream_length1);
   store_mask(status, 0, greater(watched1, splat(118)));
@@ -272,28 +276,28 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_shared_i8_k2_scalar(const aln_
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(2);
-  const vscore stream_extend1 = splat(0);
+  const vscore open1 = splat(2);
+  const vscore extend1 = splat(0);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore stream_step1 = splat(1);
   const int i1 = residual(0);
   const vscore h1 = splat(-122);
-  const vscore t1 = h1 - stream_open1;
+  const vscore e1 = h1 - open1;
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const vscore match1 = splat(4);
   const vscore score1 = splat(-128);
   const vwide register_end1 = splat_pos(-1073741824);
-  const vpos t5 = splat_pos(0);
-  const vpos t6 = splat_pos(3);
+  const vpos t4 = splat_pos(0);
+  const vpos t5 = splat_pos(3);
   const vscore shift1 = stream_step1 + stream_step1;
   vwide register_end2 = register_end1;
   vscore watched1 = score1;
@@ -302,19 +306,19 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_shared_i8_k2_scalar(const aln_
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const int t8 = column1 + (-119);
-    const vscore H0_1 = splat((t8 < 123) ? t8 : 123);
-    const vscore F0_1 = H0_1 - stream_open1;
-    const int t9 = column1 + 2;
-    const int t10 = column1 + (-118);
-    const vscore H1_1 = splat((t10 < 123) ? t10 : 123);
-    const vscore F1_1 = H1_1 - stream_open1;
-    const int t11 = column1 + (-120);
-    const vscore diagonal1 = splat((column1 == 0) ? (-120) : ((t11 < 123) ? t11 : 123));
-    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t5), t6));
+    const int t7 = column1 + (-119);
+    const vscore H0_1 = splat((t7 < 123) ? t7 : 123);
+    const vscore F0_1 = H0_1 - open1;
+    const int t8 = column1 + 2;
+    const int t9 = column1 + (-118);
+    const vscore H1_1 = splat((t9 < 123) ? t9 : 123);
+    const vscore F1_1 = H1_1 - open1;
+    const int t10 = column1 + (-120);
+    const vscore diagonal1 = splat((column1 == 0) ? (-120) : ((t10 < 123) ? t10 : 123));
+    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t4), t5));
     const vwide column_shift1 = splat_pos(column1);
-    const vmask t12 = greater(last_column1, stream_extend1);
-    const vmask t13 = greater(last_column1, stream_step1);
+    const vmask t11 = greater(last_column1, extend1);
+    const vmask t12 = greater(last_column1, stream_step1);
     vwide register_end3 = register_end2;
     vscore watched2 = watched1;
     vscore H0_2 = H0_1;
@@ -337,38 +341,38 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_shared_i8_k2_scalar(const aln_
       int row2 = row1;
       while (row2 < end1) {
         // substitution.h
-        const int t16 = load_letter(stream_letters, row2);
-        const vchar letter1 = splat_letter(t16);
-        const int t17 = row2 * 2;
+        const int t15 = load_letter(stream_letters, row2);
+        const vchar letter1 = splat_letter(t15);
+        const int t16 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t17);
-        const int t18 = t17 + 1;
-        const vscore e1 = load_score(scratch, t18);
-        const vscore t19 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), F0_3);
-        const vscore h2 = vmax(t19, e1);
-        const vscore t20 = h2 - stream_open1;
-        const vscore e2 = vmax(e1, t20);
-        const vscore f1 = vmax(F0_3, t20);
-        const vscore t21 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), F1_3);
-        const vscore h3 = vmax(t21, e2);
-        const vscore t22 = h3 - stream_open1;
-        const vscore f2 = vmax(F1_3, t22);
-        store_score(scratch, t17, h3);
-        store_score(scratch, t18, vmax(e2, t22));
+        const vscore left1 = load_score(scratch, t16);
+        const int t17 = t16 + 1;
+        const vscore e2 = load_score(scratch, t17);
+        const vscore best1 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), F0_3);
+        const vscore h2 = vmax(best1, e2);
+        const vscore opening1 = h2 - open1;
+        const vscore e3 = vmax(e2, opening1);
+        const vscore F0_4 = vmax(F0_3, opening1);
+        const vscore best2 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), F1_3);
+        const vscore h3 = vmax(best2, e3);
+        const vscore opening2 = h3 - open1;
+        const vscore F1_4 = vmax(F1_3, opening2);
+        store_score(scratch, t16, h3);
+        store_score(scratch, t17, vmax(e3, opening2));
         const vscore watched5 = vmax(watched4, h3);
         const int row3 = row2 + 1;
         H0_3 = h2;
         H1_3 = h3;
-        F0_3 = f1;
-        F1_3 = f2;
+        F0_3 = F0_4;
+        F1_3 = F1_4;
         diagonal3 = left1;
         watched4 = watched5;
         row2 = row3;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t12, H0_3 - stream_step1, score1), score1);
-      const vwide t23 = to_wide(vmax(best1, select(t13, H1_3 - shift1, best1))) - column_shift1;
-      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t23), register_end3);
+      const vscore best3 = vmax(select(t11, H0_3 - stream_step1, score1), score1);
+      const vwide t18 = to_wide(vmax(best3, select(t12, H1_3 - shift1, best3))) - column_shift1;
+      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t18), register_end3);
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       register_end3 = register_end4;
@@ -384,7 +388,7 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_shared_i8_k2_scalar(const aln_
     }
     register_end2 = register_end3;
     watched1 = watched2;
-    column1 = t9;
+    column1 = t8;
   }
   store_wide(score, 0, (register_end2 - splat_pos(-120)) - stream_length1);
   store_mask(status, 0, greater(watched1, splat(118)));
@@ -448,28 +452,28 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_pairs_i16_k2_scalar(const aln_
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(2);
-  const vscore stream_extend1 = splat(0);
+  const vscore open1 = splat(2);
+  const vscore extend1 = splat(0);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore stream_step1 = splat(1);
   const int i1 = residual(0);
   const vscore h1 = splat(-32762);
-  const vscore t1 = h1 - stream_open1;
+  const vscore e1 = h1 - open1;
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const vscore match1 = splat(4);
   const vscore score1 = splat(-32768);
   const vwide register_end1 = splat_pos(-1073741824);
-  const vpos t5 = splat_pos(0);
-  const vpos t6 = splat_pos(3);
+  const vpos t4 = splat_pos(0);
+  const vpos t5 = splat_pos(3);
   const vscore shift1 = stream_step1 + stream_step1;
   vwide register_end2 = register_end1;
   vscore watched1 = score1;
@@ -478,19 +482,19 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_pairs_i16_k2_scalar(const aln_
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const int t8 = column1 + (-32759);
-    const vscore H0_1 = splat((t8 < 32763) ? t8 : 32763);
-    const vscore F0_1 = H0_1 - stream_open1;
-    const int t9 = column1 + 2;
-    const int t10 = column1 + (-32758);
-    const vscore H1_1 = splat((t10 < 32763) ? t10 : 32763);
-    const vscore F1_1 = H1_1 - stream_open1;
-    const int t11 = column1 + (-32760);
-    const vscore diagonal1 = splat((column1 == 0) ? (-32760) : ((t11 < 32763) ? t11 : 32763));
-    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t5), t6));
+    const int t7 = column1 + (-32759);
+    const vscore H0_1 = splat((t7 < 32763) ? t7 : 32763);
+    const vscore F0_1 = H0_1 - open1;
+    const int t8 = column1 + 2;
+    const int t9 = column1 + (-32758);
+    const vscore H1_1 = splat((t9 < 32763) ? t9 : 32763);
+    const vscore F1_1 = H1_1 - open1;
+    const int t10 = column1 + (-32760);
+    const vscore diagonal1 = splat((column1 == 0) ? (-32760) : ((t10 < 32763) ? t10 : 32763));
+    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t4), t5));
     const vwide column_shift1 = splat_pos(column1);
-    const vmask t12 = greater(last_column1, stream_extend1);
-    const vmask t13 = greater(last_column1, stream_step1);
+    const vmask t11 = greater(last_column1, extend1);
+    const vmask t12 = greater(last_column1, stream_step1);
     vwide register_end3 = register_end2;
     vscore watched2 = watched1;
     vscore H0_2 = H0_1;
@@ -514,36 +518,36 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_pairs_i16_k2_scalar(const aln_
       while (row2 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row2);
-        const int t16 = row2 * 2;
+        const int t15 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t16);
-        const int t17 = t16 + 1;
-        const vscore e1 = load_score(scratch, t17);
-        const vscore t18 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), F0_3);
-        const vscore h2 = vmax(t18, e1);
-        const vscore t19 = h2 - stream_open1;
-        const vscore e2 = vmax(e1, t19);
-        const vscore f1 = vmax(F0_3, t19);
-        const vscore t20 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), F1_3);
-        const vscore h3 = vmax(t20, e2);
-        const vscore t21 = h3 - stream_open1;
-        const vscore f2 = vmax(F1_3, t21);
-        store_score(scratch, t16, h3);
-        store_score(scratch, t17, vmax(e2, t21));
+        const vscore left1 = load_score(scratch, t15);
+        const int t16 = t15 + 1;
+        const vscore e2 = load_score(scratch, t16);
+        const vscore best1 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), F0_3);
+        const vscore h2 = vmax(best1, e2);
+        const vscore opening1 = h2 - open1;
+        const vscore e3 = vmax(e2, opening1);
+        const vscore F0_4 = vmax(F0_3, opening1);
+        const vscore best2 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), F1_3);
+        const vscore h3 = vmax(best2, e3);
+        const vscore opening2 = h3 - open1;
+        const vscore F1_4 = vmax(F1_3, opening2);
+        store_score(scratch, t15, h3);
+        store_score(scratch, t16, vmax(e3, opening2));
         const vscore watched5 = vmax(watched4, h3);
         const int row3 = row2 + 1;
         H0_3 = h2;
         H1_3 = h3;
-        F0_3 = f1;
-        F1_3 = f2;
+        F0_3 = F0_4;
+        F1_3 = F1_4;
         diagonal3 = left1;
         watched4 = watched5;
         row2 = row3;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t12, H0_3 - stream_step1, score1), score1);
-      const vwide t22 = to_wide(vmax(best1, select(t13, H1_3 - shift1, best1))) - column_shift1;
-      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t22), register_end3);
+      const vscore best3 = vmax(select(t11, H0_3 - stream_step1, score1), score1);
+      const vwide t17 = to_wide(vmax(best3, select(t12, H1_3 - shift1, best3))) - column_shift1;
+      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t17), register_end3);
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       register_end3 = register_end4;
@@ -559,7 +563,7 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_pairs_i16_k2_scalar(const aln_
     }
     register_end2 = register_end3;
     watched1 = watched2;
-    column1 = t9;
+    column1 = t8;
   }
   store_wide(score, 0, (register_end2 - splat_pos(-32760)) - stream_length1);
   store_mask(status, 0, greater(watched1, splat(32758)));
@@ -580,28 +584,28 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_shared_i16_k2_scalar(const aln
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(2);
-  const vscore stream_extend1 = splat(0);
+  const vscore open1 = splat(2);
+  const vscore extend1 = splat(0);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore stream_step1 = splat(1);
   const int i1 = residual(0);
   const vscore h1 = splat(-32762);
-  const vscore t1 = h1 - stream_open1;
+  const vscore e1 = h1 - open1;
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const vscore match1 = splat(4);
   const vscore score1 = splat(-32768);
   const vwide register_end1 = splat_pos(-1073741824);
-  const vpos t5 = splat_pos(0);
-  const vpos t6 = splat_pos(3);
+  const vpos t4 = splat_pos(0);
+  const vpos t5 = splat_pos(3);
   const vscore shift1 = stream_step1 + stream_step1;
   vwide register_end2 = register_end1;
   vscore watched1 = score1;
@@ -610,19 +614,19 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_shared_i16_k2_scalar(const aln
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const int t8 = column1 + (-32759);
-    const vscore H0_1 = splat((t8 < 32763) ? t8 : 32763);
-    const vscore F0_1 = H0_1 - stream_open1;
-    const int t9 = column1 + 2;
-    const int t10 = column1 + (-32758);
-    const vscore H1_1 = splat((t10 < 32763) ? t10 : 32763);
-    const vscore F1_1 = H1_1 - stream_open1;
-    const int t11 = column1 + (-32760);
-    const vscore diagonal1 = splat((column1 == 0) ? (-32760) : ((t11 < 32763) ? t11 : 32763));
-    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t5), t6));
+    const int t7 = column1 + (-32759);
+    const vscore H0_1 = splat((t7 < 32763) ? t7 : 32763);
+    const vscore F0_1 = H0_1 - open1;
+    const int t8 = column1 + 2;
+    const int t9 = column1 + (-32758);
+    const vscore H1_1 = splat((t9 < 32763) ? t9 : 32763);
+    const vscore F1_1 = H1_1 - open1;
+    const int t10 = column1 + (-32760);
+    const vscore diagonal1 = splat((column1 == 0) ? (-32760) : ((t10 < 32763) ? t10 : 32763));
+    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t4), t5));
     const vwide column_shift1 = splat_pos(column1);
-    const vmask t12 = greater(last_column1, stream_extend1);
-    const vmask t13 = greater(last_column1, stream_step1);
+    const vmask t11 = greater(last_column1, extend1);
+    const vmask t12 = greater(last_column1, stream_step1);
     vwide register_end3 = register_end2;
     vscore watched2 = watched1;
     vscore H0_2 = H0_1;
@@ -645,38 +649,38 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_shared_i16_k2_scalar(const aln
       int row2 = row1;
       while (row2 < end1) {
         // substitution.h
-        const int t16 = load_letter(stream_letters, row2);
-        const vchar letter1 = splat_letter(t16);
-        const int t17 = row2 * 2;
+        const int t15 = load_letter(stream_letters, row2);
+        const vchar letter1 = splat_letter(t15);
+        const int t16 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t17);
-        const int t18 = t17 + 1;
-        const vscore e1 = load_score(scratch, t18);
-        const vscore t19 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), F0_3);
-        const vscore h2 = vmax(t19, e1);
-        const vscore t20 = h2 - stream_open1;
-        const vscore e2 = vmax(e1, t20);
-        const vscore f1 = vmax(F0_3, t20);
-        const vscore t21 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), F1_3);
-        const vscore h3 = vmax(t21, e2);
-        const vscore t22 = h3 - stream_open1;
-        const vscore f2 = vmax(F1_3, t22);
-        store_score(scratch, t17, h3);
-        store_score(scratch, t18, vmax(e2, t22));
+        const vscore left1 = load_score(scratch, t16);
+        const int t17 = t16 + 1;
+        const vscore e2 = load_score(scratch, t17);
+        const vscore best1 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), F0_3);
+        const vscore h2 = vmax(best1, e2);
+        const vscore opening1 = h2 - open1;
+        const vscore e3 = vmax(e2, opening1);
+        const vscore F0_4 = vmax(F0_3, opening1);
+        const vscore best2 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), F1_3);
+        const vscore h3 = vmax(best2, e3);
+        const vscore opening2 = h3 - open1;
+        const vscore F1_4 = vmax(F1_3, opening2);
+        store_score(scratch, t16, h3);
+        store_score(scratch, t17, vmax(e3, opening2));
         const vscore watched5 = vmax(watched4, h3);
         const int row3 = row2 + 1;
         H0_3 = h2;
         H1_3 = h3;
-        F0_3 = f1;
-        F1_3 = f2;
+        F0_3 = F0_4;
+        F1_3 = F1_4;
         diagonal3 = left1;
         watched4 = watched5;
         row2 = row3;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t12, H0_3 - stream_step1, score1), score1);
-      const vwide t23 = to_wide(vmax(best1, select(t13, H1_3 - shift1, best1))) - column_shift1;
-      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t23), register_end3);
+      const vscore best3 = vmax(select(t11, H0_3 - stream_step1, score1), score1);
+      const vwide t18 = to_wide(vmax(best3, select(t12, H1_3 - shift1, best3))) - column_shift1;
+      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t18), register_end3);
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       register_end3 = register_end4;
@@ -692,7 +696,7 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_shared_i16_k2_scalar(const aln
     }
     register_end2 = register_end3;
     watched1 = watched2;
-    column1 = t9;
+    column1 = t8;
   }
   store_wide(score, 0, (register_end2 - splat_pos(-32760)) - stream_length1);
   store_mask(status, 0, greater(watched1, splat(32758)));
@@ -756,28 +760,28 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_pairs_i32_k2_scalar(const aln_
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(2);
-  const vscore stream_extend1 = splat(0);
+  const vscore open1 = splat(2);
+  const vscore extend1 = splat(0);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore stream_step1 = splat(1);
   const int i1 = residual(0);
   const vscore h1 = splat(-1073741818);
-  const vscore t1 = h1 - stream_open1;
+  const vscore e1 = h1 - open1;
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const vscore match1 = splat(4);
   const vscore score1 = splat(-1073741824);
   const vwide register_end1 = splat_pos(-1073741824);
-  const vpos t5 = splat_pos(0);
-  const vpos t6 = splat_pos(3);
+  const vpos t4 = splat_pos(0);
+  const vpos t5 = splat_pos(3);
   const vscore shift1 = stream_step1 + stream_step1;
   vwide register_end2 = register_end1;
   vscore watched1 = score1;
@@ -786,20 +790,20 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_pairs_i32_k2_scalar(const aln_
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const int t8 = column1 + (-1073741815);
-    const vscore H0_1 = splat((t8 < 1073741819) ? t8 : 1073741819);
-    const vscore F0_1 = H0_1 - stream_open1;
-    const int t9 = column1 + 2;
-    const int t10 = column1 + (-1073741814);
-    const vscore H1_1 = splat((t10 < 1073741819) ? t10 : 1073741819);
-    const vscore F1_1 = H1_1 - stream_open1;
-    const int t11 = column1 + (-1073741816);
-    const int corner1 = (column1 == 0) ? (-1073741816) : ((t11 < 1073741819) ? t11 : 1073741819);
+    const int t7 = column1 + (-1073741815);
+    const vscore H0_1 = splat((t7 < 1073741819) ? t7 : 1073741819);
+    const vscore F0_1 = H0_1 - open1;
+    const int t8 = column1 + 2;
+    const int t9 = column1 + (-1073741814);
+    const vscore H1_1 = splat((t9 < 1073741819) ? t9 : 1073741819);
+    const vscore F1_1 = H1_1 - open1;
+    const int t10 = column1 + (-1073741816);
+    const int corner1 = (column1 == 0) ? (-1073741816) : ((t10 < 1073741819) ? t10 : 1073741819);
     const vscore diagonal1 = splat(corner1);
-    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t5), t6));
+    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t4), t5));
     const vwide column_shift1 = splat_pos(column1);
-    const vmask t12 = greater(last_column1, stream_extend1);
-    const vmask t13 = greater(last_column1, stream_step1);
+    const vmask t11 = greater(last_column1, extend1);
+    const vmask t12 = greater(last_column1, stream_step1);
     vwide register_end3 = register_end2;
     vscore watched2 = watched1;
     vscore H0_2 = H0_1;
@@ -823,36 +827,36 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_pairs_i32_k2_scalar(const aln_
       while (row2 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row2);
-        const int t16 = row2 * 2;
+        const int t15 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t16);
-        const int t17 = t16 + 1;
-        const vscore e1 = load_score(scratch, t17);
-        const vscore t18 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), F0_3);
-        const vscore h2 = vmax(t18, e1);
-        const vscore t19 = h2 - stream_open1;
-        const vscore e2 = vmax(e1, t19);
-        const vscore f1 = vmax(F0_3, t19);
-        const vscore t20 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), F1_3);
-        const vscore h3 = vmax(t20, e2);
-        const vscore t21 = h3 - stream_open1;
-        const vscore f2 = vmax(F1_3, t21);
-        store_score(scratch, t16, h3);
-        store_score(scratch, t17, vmax(e2, t21));
+        const vscore left1 = load_score(scratch, t15);
+        const int t16 = t15 + 1;
+        const vscore e2 = load_score(scratch, t16);
+        const vscore best1 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), F0_3);
+        const vscore h2 = vmax(best1, e2);
+        const vscore opening1 = h2 - open1;
+        const vscore e3 = vmax(e2, opening1);
+        const vscore F0_4 = vmax(F0_3, opening1);
+        const vscore best2 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), F1_3);
+        const vscore h3 = vmax(best2, e3);
+        const vscore opening2 = h3 - open1;
+        const vscore F1_4 = vmax(F1_3, opening2);
+        store_score(scratch, t15, h3);
+        store_score(scratch, t16, vmax(e3, opening2));
         const vscore watched5 = vmax(watched4, h3);
         const int row3 = row2 + 1;
         H0_3 = h2;
         H1_3 = h3;
-        F0_3 = f1;
-        F1_3 = f2;
+        F0_3 = F0_4;
+        F1_3 = F1_4;
         diagonal3 = left1;
         watched4 = watched5;
         row2 = row3;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t12, H0_3 - stream_step1, score1), score1);
-      const vwide t22 = to_wide(vmax(best1, select(t13, H1_3 - shift1, best1))) - column_shift1;
-      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t22), register_end3);
+      const vscore best3 = vmax(select(t11, H0_3 - stream_step1, score1), score1);
+      const vwide t17 = to_wide(vmax(best3, select(t12, H1_3 - shift1, best3))) - column_shift1;
+      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t17), register_end3);
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       register_end3 = register_end4;
@@ -868,7 +872,7 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_pairs_i32_k2_scalar(const aln_
     }
     register_end2 = register_end3;
     watched1 = watched2;
-    column1 = t9;
+    column1 = t8;
   }
   store_wide(score, 0, (register_end2 - splat_pos(-1073741816)) - stream_length1);
   store_mask(status, 0, greater(watched1, splat(1073741814)));
@@ -889,28 +893,28 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_shared_i32_k2_scalar(const aln
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(2);
-  const vscore stream_extend1 = splat(0);
+  const vscore open1 = splat(2);
+  const vscore extend1 = splat(0);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore stream_step1 = splat(1);
   const int i1 = residual(0);
   const vscore h1 = splat(-1073741818);
-  const vscore t1 = h1 - stream_open1;
+  const vscore e1 = h1 - open1;
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const vscore match1 = splat(4);
   const vscore score1 = splat(-1073741824);
   const vwide register_end1 = splat_pos(-1073741824);
-  const vpos t5 = splat_pos(0);
-  const vpos t6 = splat_pos(3);
+  const vpos t4 = splat_pos(0);
+  const vpos t5 = splat_pos(3);
   const vscore shift1 = stream_step1 + stream_step1;
   vwide register_end2 = register_end1;
   vscore watched1 = score1;
@@ -919,20 +923,20 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_shared_i32_k2_scalar(const aln
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const int t8 = column1 + (-1073741815);
-    const vscore H0_1 = splat((t8 < 1073741819) ? t8 : 1073741819);
-    const vscore F0_1 = H0_1 - stream_open1;
-    const int t9 = column1 + 2;
-    const int t10 = column1 + (-1073741814);
-    const vscore H1_1 = splat((t10 < 1073741819) ? t10 : 1073741819);
-    const vscore F1_1 = H1_1 - stream_open1;
-    const int t11 = column1 + (-1073741816);
-    const int corner1 = (column1 == 0) ? (-1073741816) : ((t11 < 1073741819) ? t11 : 1073741819);
+    const int t7 = column1 + (-1073741815);
+    const vscore H0_1 = splat((t7 < 1073741819) ? t7 : 1073741819);
+    const vscore F0_1 = H0_1 - open1;
+    const int t8 = column1 + 2;
+    const int t9 = column1 + (-1073741814);
+    const vscore H1_1 = splat((t9 < 1073741819) ? t9 : 1073741819);
+    const vscore F1_1 = H1_1 - open1;
+    const int t10 = column1 + (-1073741816);
+    const int corner1 = (column1 == 0) ? (-1073741816) : ((t10 < 1073741819) ? t10 : 1073741819);
     const vscore diagonal1 = splat(corner1);
-    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t5), t6));
+    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t4), t5));
     const vwide column_shift1 = splat_pos(column1);
-    const vmask t12 = greater(last_column1, stream_extend1);
-    const vmask t13 = greater(last_column1, stream_step1);
+    const vmask t11 = greater(last_column1, extend1);
+    const vmask t12 = greater(last_column1, stream_step1);
     vwide register_end3 = register_end2;
     vscore watched2 = watched1;
     vscore H0_2 = H0_1;
@@ -955,38 +959,38 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_shared_i32_k2_scalar(const aln
       int row2 = row1;
       while (row2 < end1) {
         // substitution.h
-        const int t16 = load_letter(stream_letters, row2);
-        const vchar letter1 = splat_letter(t16);
-        const int t17 = row2 * 2;
+        const int t15 = load_letter(stream_letters, row2);
+        const vchar letter1 = splat_letter(t15);
+        const int t16 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t17);
-        const int t18 = t17 + 1;
-        const vscore e1 = load_score(scratch, t18);
-        const vscore t19 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), F0_3);
-        const vscore h2 = vmax(t19, e1);
-        const vscore t20 = h2 - stream_open1;
-        const vscore e2 = vmax(e1, t20);
-        const vscore f1 = vmax(F0_3, t20);
-        const vscore t21 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), F1_3);
-        const vscore h3 = vmax(t21, e2);
-        const vscore t22 = h3 - stream_open1;
-        const vscore f2 = vmax(F1_3, t22);
-        store_score(scratch, t17, h3);
-        store_score(scratch, t18, vmax(e2, t22));
+        const vscore left1 = load_score(scratch, t16);
+        const int t17 = t16 + 1;
+        const vscore e2 = load_score(scratch, t17);
+        const vscore best1 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), F0_3);
+        const vscore h2 = vmax(best1, e2);
+        const vscore opening1 = h2 - open1;
+        const vscore e3 = vmax(e2, opening1);
+        const vscore F0_4 = vmax(F0_3, opening1);
+        const vscore best2 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), F1_3);
+        const vscore h3 = vmax(best2, e3);
+        const vscore opening2 = h3 - open1;
+        const vscore F1_4 = vmax(F1_3, opening2);
+        store_score(scratch, t16, h3);
+        store_score(scratch, t17, vmax(e3, opening2));
         const vscore watched5 = vmax(watched4, h3);
         const int row3 = row2 + 1;
         H0_3 = h2;
         H1_3 = h3;
-        F0_3 = f1;
-        F1_3 = f2;
+        F0_3 = F0_4;
+        F1_3 = F1_4;
         diagonal3 = left1;
         watched4 = watched5;
         row2 = row3;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t12, H0_3 - stream_step1, score1), score1);
-      const vwide t23 = to_wide(vmax(best1, select(t13, H1_3 - shift1, best1))) - column_shift1;
-      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t23), register_end3);
+      const vscore best3 = vmax(select(t11, H0_3 - stream_step1, score1), score1);
+      const vwide t18 = to_wide(vmax(best3, select(t12, H1_3 - shift1, best3))) - column_shift1;
+      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t18), register_end3);
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       register_end3 = register_end4;
@@ -1002,7 +1006,7 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_shared_i32_k2_scalar(const aln
     }
     register_end2 = register_end3;
     watched1 = watched2;
-    column1 = t9;
+    column1 = t8;
   }
   store_wide(score, 0, (register_end2 - splat_pos(-1073741816)) - stream_length1);
   store_mask(status, 0, greater(watched1, splat(1073741814)));

@@ -31,8 +31,12 @@ enum {
   ALN_INSERTION_EXTEND,
   ALN_DELETION_OPEN, /* target letters skipped */
   ALN_DELETION_EXTEND,
-  ALN_SCORE_MIN, /* smallest substitution score (mismatch, or the matrix's smallest entry) */
-  ALN_SCORE_MAX, /* largest substitution score */
+  ALN_SCORE_MIN,       /* smallest substitution score (mismatch, or the matrix's smallest entry) */
+  ALN_SCORE_MAX,       /* largest substitution score */
+  ALN_INSERTION_OPEN2, /* a second line: the smaller of the two counts */
+  ALN_INSERTION_EXTEND2,
+  ALN_DELETION_OPEN2,
+  ALN_DELETION_EXTEND2,
   ALN_SCORING_COUNT
 };
 
@@ -142,29 +146,29 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_pairs_i8_k2_scalar(const aln_args
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   int *target_end = args->target_end;
-  const vscore stream_open1 = splat(2);
-  const vscore stream_extend1 = splat(0);
+  const vscore open1 = splat(2);
+  const vscore extend1 = splat(0);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore stream_step1 = splat(1);
   const int i1 = residual(0);
   const vscore h1 = splat(-122);
-  const vscore t1 = h1 - stream_open1;
+  const vscore e1 = h1 - open1;
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const vscore match1 = splat(4);
   const vscore score1 = splat(-128);
   const vwide register_end1 = splat_pos(-1073741824);
   const vwide row1 = splat_pos(-1);
-  const vpos t5 = splat_pos(0);
-  const vpos t6 = splat_pos(3);
+  const vpos t4 = splat_pos(0);
+  const vpos t5 = splat_pos(3);
   const vscore shift1 = stream_step1 + stream_step1;
   vwide register_end2 = register_end1;
   vscore watched1 = score1;
@@ -174,19 +178,19 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_pairs_i8_k2_scalar(const aln_args
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column2);
     const vchar letters1_1 = load_letters(register_letters, column2 + 1);
-    const int t8 = column2 + (-119);
-    const vscore H0_1 = splat((t8 < 123) ? t8 : 123);
-    const vscore F0_1 = H0_1 - stream_open1;
-    const int t9 = column2 + 2;
-    const int t10 = column2 + (-118);
-    const vscore H1_1 = splat((t10 < 123) ? t10 : 123);
-    const vscore F1_1 = H1_1 - stream_open1;
-    const int t11 = column2 + (-120);
-    const vscore diagonal1 = splat((column2 == 0) ? (-120) : ((t11 < 123) ? t11 : 123));
-    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column2), t5), t6));
+    const int t7 = column2 + (-119);
+    const vscore H0_1 = splat((t7 < 123) ? t7 : 123);
+    const vscore F0_1 = H0_1 - open1;
+    const int t8 = column2 + 2;
+    const int t9 = column2 + (-118);
+    const vscore H1_1 = splat((t9 < 123) ? t9 : 123);
+    const vscore F1_1 = H1_1 - open1;
+    const int t10 = column2 + (-120);
+    const vscore diagonal1 = splat((column2 == 0) ? (-120) : ((t10 < 123) ? t10 : 123));
+    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column2), t4), t5));
     const vwide column_shift1 = splat_pos(column2);
-    const vmask t12 = greater(last_column1, stream_extend1);
-    const vmask t13 = greater(last_column1, stream_step1);
+    const vmask t11 = greater(last_column1, extend1);
+    const vmask t12 = greater(last_column1, stream_step1);
     vwide register_end3 = register_end2;
     vscore watched2 = watched1;
     vwide column3 = column1;
@@ -211,40 +215,40 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_pairs_i8_k2_scalar(const aln_args
       while (row3 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row3);
-        const int t16 = row3 * 2;
+        const int t15 = row3 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t16);
-        const int t17 = t16 + 1;
-        const vscore e1 = load_score(scratch, t17);
-        const vscore t18 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), F0_3);
-        const vscore h2 = vmax(t18, e1);
-        const vscore t19 = h2 - stream_open1;
-        const vscore e2 = vmax(e1, t19);
-        const vscore f1 = vmax(F0_3, t19);
-        const vscore t20 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), F1_3);
-        const vscore h3 = vmax(t20, e2);
-        const vscore t21 = h3 - stream_open1;
-        const vscore f2 = vmax(F1_3, t21);
-        store_score(scratch, t16, h3);
-        store_score(scratch, t17, vmax(e2, t21));
+        const vscore left1 = load_score(scratch, t15);
+        const int t16 = t15 + 1;
+        const vscore e2 = load_score(scratch, t16);
+        const vscore best1 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), F0_3);
+        const vscore h2 = vmax(best1, e2);
+        const vscore opening1 = h2 - open1;
+        const vscore e3 = vmax(e2, opening1);
+        const vscore F0_4 = vmax(F0_3, opening1);
+        const vscore best2 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), F1_3);
+        const vscore h3 = vmax(best2, e3);
+        const vscore opening2 = h3 - open1;
+        const vscore F1_4 = vmax(F1_3, opening2);
+        store_score(scratch, t15, h3);
+        store_score(scratch, t16, vmax(e3, opening2));
         const vscore watched5 = vmax(watched4, h3);
         const int row4 = row3 + 1;
         H0_3 = h2;
         H1_3 = h3;
-        F0_3 = f1;
-        F1_3 = f2;
+        F0_3 = F0_4;
+        F1_3 = F1_4;
         diagonal3 = left1;
         watched4 = watched5;
         row3 = row4;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore t22 = H0_3 - stream_step1;
-      const vscore best1 = vmax(select(t12, t22, score1), score1);
-      const vscore t23 = H1_3 - shift1;
-      const vscore best_column1 = select(t13 & greater(t23, best1), stream_step1, select(t12 & greater(t22, score1), stream_extend1, stream_extend1));
-      const vwide t24 = to_wide(vmax(best1, select(t13, t23, best1))) - column_shift1;
-      const vwide column4 = select_wide(ends_here1 & greater_wide(t24, register_end3), to_wide(best_column1) + column_shift1, column3);
-      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t24), register_end3);
+      const vscore t17 = H0_3 - stream_step1;
+      const vscore best3 = vmax(select(t11, t17, score1), score1);
+      const vscore t18 = H1_3 - shift1;
+      const vscore best_column1 = select(t12 & greater(t18, best3), stream_step1, select(t11 & greater(t17, score1), extend1, extend1));
+      const vwide t19 = to_wide(vmax(best3, select(t12, t18, best3))) - column_shift1;
+      const vwide column4 = select_wide(ends_here1 & greater_wide(t19, register_end3), to_wide(best_column1) + column_shift1, column3);
+      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t19), register_end3);
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       register_end3 = register_end4;
@@ -262,14 +266,14 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_pairs_i8_k2_scalar(const aln_args
     register_end2 = register_end3;
     watched1 = watched2;
     column1 = column3;
-    column2 = t9;
+    column2 = t8;
   }
-  const vwide t25 = stream_length1;
+  const vwide t20 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t25 - splat_pos(1));
+  store_wide(query_end, 0, t20 - splat_pos(1));
   store_wide(target_end, 0, column1);
   // lanes.h
-  store_wide(score, 0, (register_end2 - splat_pos(-120)) - t25);
+  store_wide(score, 0, (register_end2 - splat_pos(-120)) - t20);
   store_mask(status, 0, greater(watched1, splat(118)));
   return 0;
 }
@@ -290,29 +294,29 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_shared_i8_k2_scalar(const aln_arg
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   int *target_end = args->target_end;
-  const vscore stream_open1 = splat(2);
-  const vscore stream_extend1 = splat(0);
+  const vscore open1 = splat(2);
+  const vscore extend1 = splat(0);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore stream_step1 = splat(1);
   const int i1 = residual(0);
   const vscore h1 = splat(-122);
-  const vscore t1 = h1 - stream_open1;
+  const vscore e1 = h1 - open1;
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const vscore match1 = splat(4);
   const vscore score1 = splat(-128);
   const vwide register_end1 = splat_pos(-1073741824);
   const vwide row1 = splat_pos(-1);
-  const vpos t5 = splat_pos(0);
-  const vpos t6 = splat_pos(3);
+  const vpos t4 = splat_pos(0);
+  const vpos t5 = splat_pos(3);
   const vscore shift1 = stream_step1 + stream_step1;
   vwide register_end2 = register_end1;
   vscore watched1 = score1;
@@ -322,19 +326,19 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_shared_i8_k2_scalar(const aln_arg
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column2);
     const vchar letters1_1 = load_letters(register_letters, column2 + 1);
-    const int t8 = column2 + (-119);
-    const vscore H0_1 = splat((t8 < 123) ? t8 : 123);
-    const vscore F0_1 = H0_1 - stream_open1;
-    const int t9 = column2 + 2;
-    const int t10 = column2 + (-118);
-    const vscore H1_1 = splat((t10 < 123) ? t10 : 123);
-    const vscore F1_1 = H1_1 - stream_open1;
-    const int t11 = column2 + (-120);
-    const vscore diagonal1 = splat((column2 == 0) ? (-120) : ((t11 < 123) ? t11 : 123));
-    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column2), t5), t6));
+    const int t7 = column2 + (-119);
+    const vscore H0_1 = splat((t7 < 123) ? t7 : 123);
+    const vscore F0_1 = H0_1 - open1;
+    const int t8 = column2 + 2;
+    const int t9 = column2 + (-118);
+    const vscore H1_1 = splat((t9 < 123) ? t9 : 123);
+    const vscore F1_1 = H1_1 - open1;
+    const int t10 = column2 + (-120);
+    const vscore diagonal1 = splat((column2 == 0) ? (-120) : ((t10 < 123) ? t10 : 123));
+    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column2), t4), t5));
     const vwide column_shift1 = splat_pos(column2);
-    const vmask t12 = greater(last_column1, stream_extend1);
-    const vmask t13 = greater(last_column1, stream_step1);
+    const vmask t11 = greater(last_column1, extend1);
+    const vmask t12 = greater(last_column1, stream_step1);
     vwide register_end3 = register_end2;
     vscore watched2 = watched1;
     vwide column3 = column1;
@@ -358,42 +362,42 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_shared_i8_k2_scalar(const aln_arg
       int row3 = row2;
       while (row3 < end1) {
         // substitution.h
-        const int t16 = load_letter(stream_letters, row3);
-        const vchar letter1 = splat_letter(t16);
-        const int t17 = row3 * 2;
+        const int t15 = load_letter(stream_letters, row3);
+        const vchar letter1 = splat_letter(t15);
+        const int t16 = row3 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t17);
-        const int t18 = t17 + 1;
-        const vscore e1 = load_score(scratch, t18);
-        const vscore t19 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), F0_3);
-        const vscore h2 = vmax(t19, e1);
-        const vscore t20 = h2 - stream_open1;
-        const vscore e2 = vmax(e1, t20);
-        const vscore f1 = vmax(F0_3, t20);
-        const vscore t21 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), F1_3);
-        const vscore h3 = vmax(t21, e2);
-        const vscore t22 = h3 - stream_open1;
-        const vscore f2 = vmax(F1_3, t22);
-        store_score(scratch, t17, h3);
-        store_score(scratch, t18, vmax(e2, t22));
+        const vscore left1 = load_score(scratch, t16);
+        const int t17 = t16 + 1;
+        const vscore e2 = load_score(scratch, t17);
+        const vscore best1 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), F0_3);
+        const vscore h2 = vmax(best1, e2);
+        const vscore opening1 = h2 - open1;
+        const vscore e3 = vmax(e2, opening1);
+        const vscore F0_4 = vmax(F0_3, opening1);
+        const vscore best2 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), F1_3);
+        const vscore h3 = vmax(best2, e3);
+        const vscore opening2 = h3 - open1;
+        const vscore F1_4 = vmax(F1_3, opening2);
+        store_score(scratch, t16, h3);
+        store_score(scratch, t17, vmax(e3, opening2));
         const vscore watched5 = vmax(watched4, h3);
         const int row4 = row3 + 1;
         H0_3 = h2;
         H1_3 = h3;
-        F0_3 = f1;
-        F1_3 = f2;
+        F0_3 = F0_4;
+        F1_3 = F1_4;
         diagonal3 = left1;
         watched4 = watched5;
         row3 = row4;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore t23 = H0_3 - stream_step1;
-      const vscore best1 = vmax(select(t12, t23, score1), score1);
-      const vscore t24 = H1_3 - shift1;
-      const vscore best_column1 = select(t13 & greater(t24, best1), stream_step1, select(t12 & greater(t23, score1), stream_extend1, stream_extend1));
-      const vwide t25 = to_wide(vmax(best1, select(t13, t24, best1))) - column_shift1;
-      const vwide column4 = select_wide(ends_here1 & greater_wide(t25, register_end3), to_wide(best_column1) + column_shift1, column3);
-      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t25), register_end3);
+      const vscore t18 = H0_3 - stream_step1;
+      const vscore best3 = vmax(select(t11, t18, score1), score1);
+      const vscore t19 = H1_3 - shift1;
+      const vscore best_column1 = select(t12 & greater(t19, best3), stream_step1, select(t11 & greater(t18, score1), extend1, extend1));
+      const vwide t20 = to_wide(vmax(best3, select(t12, t19, best3))) - column_shift1;
+      const vwide column4 = select_wide(ends_here1 & greater_wide(t20, register_end3), to_wide(best_column1) + column_shift1, column3);
+      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t20), register_end3);
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       register_end3 = register_end4;
@@ -411,14 +415,14 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_shared_i8_k2_scalar(const aln_arg
     register_end2 = register_end3;
     watched1 = watched2;
     column1 = column3;
-    column2 = t9;
+    column2 = t8;
   }
-  const vwide t26 = stream_length1;
+  const vwide t21 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t26 - splat_pos(1));
+  store_wide(query_end, 0, t21 - splat_pos(1));
   store_wide(target_end, 0, column1);
   // lanes.h
-  store_wide(score, 0, (register_end2 - splat_pos(-120)) - t26);
+  store_wide(score, 0, (register_end2 - splat_pos(-120)) - t21);
   store_mask(status, 0, greater(watched1, splat(118)));
   return 0;
 }
@@ -482,29 +486,29 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_pairs_i16_k2_scalar(const aln_arg
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   int *target_end = args->target_end;
-  const vscore stream_open1 = splat(2);
-  const vscore stream_extend1 = splat(0);
+  const vscore open1 = splat(2);
+  const vscore extend1 = splat(0);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore stream_step1 = splat(1);
   const int i1 = residual(0);
   const vscore h1 = splat(-32762);
-  const vscore t1 = h1 - stream_open1;
+  const vscore e1 = h1 - open1;
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const vscore match1 = splat(4);
   const vscore score1 = splat(-32768);
   const vwide register_end1 = splat_pos(-1073741824);
   const vwide row1 = splat_pos(-1);
-  const vpos t5 = splat_pos(0);
-  const vpos t6 = splat_pos(3);
+  const vpos t4 = splat_pos(0);
+  const vpos t5 = splat_pos(3);
   const vscore shift1 = stream_step1 + stream_step1;
   vwide register_end2 = register_end1;
   vscore watched1 = score1;
@@ -514,19 +518,19 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_pairs_i16_k2_scalar(const aln_arg
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column2);
     const vchar letters1_1 = load_letters(register_letters, column2 + 1);
-    const int t8 = column2 + (-32759);
-    const vscore H0_1 = splat((t8 < 32763) ? t8 : 32763);
-    const vscore F0_1 = H0_1 - stream_open1;
-    const int t9 = column2 + 2;
-    const int t10 = column2 + (-32758);
-    const vscore H1_1 = splat((t10 < 32763) ? t10 : 32763);
-    const vscore F1_1 = H1_1 - stream_open1;
-    const int t11 = column2 + (-32760);
-    const vscore diagonal1 = splat((column2 == 0) ? (-32760) : ((t11 < 32763) ? t11 : 32763));
-    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column2), t5), t6));
+    const int t7 = column2 + (-32759);
+    const vscore H0_1 = splat((t7 < 32763) ? t7 : 32763);
+    const vscore F0_1 = H0_1 - open1;
+    const int t8 = column2 + 2;
+    const int t9 = column2 + (-32758);
+    const vscore H1_1 = splat((t9 < 32763) ? t9 : 32763);
+    const vscore F1_1 = H1_1 - open1;
+    const int t10 = column2 + (-32760);
+    const vscore diagonal1 = splat((column2 == 0) ? (-32760) : ((t10 < 32763) ? t10 : 32763));
+    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column2), t4), t5));
     const vwide column_shift1 = splat_pos(column2);
-    const vmask t12 = greater(last_column1, stream_extend1);
-    const vmask t13 = greater(last_column1, stream_step1);
+    const vmask t11 = greater(last_column1, extend1);
+    const vmask t12 = greater(last_column1, stream_step1);
     vwide register_end3 = register_end2;
     vscore watched2 = watched1;
     vwide column3 = column1;
@@ -551,40 +555,40 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_pairs_i16_k2_scalar(const aln_arg
       while (row3 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row3);
-        const int t16 = row3 * 2;
+        const int t15 = row3 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t16);
-        const int t17 = t16 + 1;
-        const vscore e1 = load_score(scratch, t17);
-        const vscore t18 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), F0_3);
-        const vscore h2 = vmax(t18, e1);
-        const vscore t19 = h2 - stream_open1;
-        const vscore e2 = vmax(e1, t19);
-        const vscore f1 = vmax(F0_3, t19);
-        const vscore t20 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), F1_3);
-        const vscore h3 = vmax(t20, e2);
-        const vscore t21 = h3 - stream_open1;
-        const vscore f2 = vmax(F1_3, t21);
-        store_score(scratch, t16, h3);
-        store_score(scratch, t17, vmax(e2, t21));
+        const vscore left1 = load_score(scratch, t15);
+        const int t16 = t15 + 1;
+        const vscore e2 = load_score(scratch, t16);
+        const vscore best1 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), F0_3);
+        const vscore h2 = vmax(best1, e2);
+        const vscore opening1 = h2 - open1;
+        const vscore e3 = vmax(e2, opening1);
+        const vscore F0_4 = vmax(F0_3, opening1);
+        const vscore best2 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), F1_3);
+        const vscore h3 = vmax(best2, e3);
+        const vscore opening2 = h3 - open1;
+        const vscore F1_4 = vmax(F1_3, opening2);
+        store_score(scratch, t15, h3);
+        store_score(scratch, t16, vmax(e3, opening2));
         const vscore watched5 = vmax(watched4, h3);
         const int row4 = row3 + 1;
         H0_3 = h2;
         H1_3 = h3;
-        F0_3 = f1;
-        F1_3 = f2;
+        F0_3 = F0_4;
+        F1_3 = F1_4;
         diagonal3 = left1;
         watched4 = watched5;
         row3 = row4;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore t22 = H0_3 - stream_step1;
-      const vscore best1 = vmax(select(t12, t22, score1), score1);
-      const vscore t23 = H1_3 - shift1;
-      const vscore best_column1 = select(t13 & greater(t23, best1), stream_step1, select(t12 & greater(t22, score1), stream_extend1, stream_extend1));
-      const vwide t24 = to_wide(vmax(best1, select(t13, t23, best1))) - column_shift1;
-      const vwide column4 = select_wide(ends_here1 & greater_wide(t24, register_end3), to_wide(best_column1) + column_shift1, column3);
-      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t24), register_end3);
+      const vscore t17 = H0_3 - stream_step1;
+      const vscore best3 = vmax(select(t11, t17, score1), score1);
+      const vscore t18 = H1_3 - shift1;
+      const vscore best_column1 = select(t12 & greater(t18, best3), stream_step1, select(t11 & greater(t17, score1), extend1, extend1));
+      const vwide t19 = to_wide(vmax(best3, select(t12, t18, best3))) - column_shift1;
+      const vwide column4 = select_wide(ends_here1 & greater_wide(t19, register_end3), to_wide(best_column1) + column_shift1, column3);
+      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t19), register_end3);
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       register_end3 = register_end4;
@@ -602,14 +606,14 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_pairs_i16_k2_scalar(const aln_arg
     register_end2 = register_end3;
     watched1 = watched2;
     column1 = column3;
-    column2 = t9;
+    column2 = t8;
   }
-  const vwide t25 = stream_length1;
+  const vwide t20 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t25 - splat_pos(1));
+  store_wide(query_end, 0, t20 - splat_pos(1));
   store_wide(target_end, 0, column1);
   // lanes.h
-  store_wide(score, 0, (register_end2 - splat_pos(-32760)) - t25);
+  store_wide(score, 0, (register_end2 - splat_pos(-32760)) - t20);
   store_mask(status, 0, greater(watched1, splat(32758)));
   return 0;
 }
@@ -630,29 +634,29 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_shared_i16_k2_scalar(const aln_ar
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   int *target_end = args->target_end;
-  const vscore stream_open1 = splat(2);
-  const vscore stream_extend1 = splat(0);
+  const vscore open1 = splat(2);
+  const vscore extend1 = splat(0);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore stream_step1 = splat(1);
   const int i1 = residual(0);
   const vscore h1 = splat(-32762);
-  const vscore t1 = h1 - stream_open1;
+  const vscore e1 = h1 - open1;
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const vscore match1 = splat(4);
   const vscore score1 = splat(-32768);
   const vwide register_end1 = splat_pos(-1073741824);
   const vwide row1 = splat_pos(-1);
-  const vpos t5 = splat_pos(0);
-  const vpos t6 = splat_pos(3);
+  const vpos t4 = splat_pos(0);
+  const vpos t5 = splat_pos(3);
   const vscore shift1 = stream_step1 + stream_step1;
   vwide register_end2 = register_end1;
   vscore watched1 = score1;
@@ -662,19 +666,19 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_shared_i16_k2_scalar(const aln_ar
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column2);
     const vchar letters1_1 = load_letters(register_letters, column2 + 1);
-    const int t8 = column2 + (-32759);
-    const vscore H0_1 = splat((t8 < 32763) ? t8 : 32763);
-    const vscore F0_1 = H0_1 - stream_open1;
-    const int t9 = column2 + 2;
-    const int t10 = column2 + (-32758);
-    const vscore H1_1 = splat((t10 < 32763) ? t10 : 32763);
-    const vscore F1_1 = H1_1 - stream_open1;
-    const int t11 = column2 + (-32760);
-    const vscore diagonal1 = splat((column2 == 0) ? (-32760) : ((t11 < 32763) ? t11 : 32763));
-    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column2), t5), t6));
+    const int t7 = column2 + (-32759);
+    const vscore H0_1 = splat((t7 < 32763) ? t7 : 32763);
+    const vscore F0_1 = H0_1 - open1;
+    const int t8 = column2 + 2;
+    const int t9 = column2 + (-32758);
+    const vscore H1_1 = splat((t9 < 32763) ? t9 : 32763);
+    const vscore F1_1 = H1_1 - open1;
+    const int t10 = column2 + (-32760);
+    const vscore diagonal1 = splat((column2 == 0) ? (-32760) : ((t10 < 32763) ? t10 : 32763));
+    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column2), t4), t5));
     const vwide column_shift1 = splat_pos(column2);
-    const vmask t12 = greater(last_column1, stream_extend1);
-    const vmask t13 = greater(last_column1, stream_step1);
+    const vmask t11 = greater(last_column1, extend1);
+    const vmask t12 = greater(last_column1, stream_step1);
     vwide register_end3 = register_end2;
     vscore watched2 = watched1;
     vwide column3 = column1;
@@ -698,42 +702,42 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_shared_i16_k2_scalar(const aln_ar
       int row3 = row2;
       while (row3 < end1) {
         // substitution.h
-        const int t16 = load_letter(stream_letters, row3);
-        const vchar letter1 = splat_letter(t16);
-        const int t17 = row3 * 2;
+        const int t15 = load_letter(stream_letters, row3);
+        const vchar letter1 = splat_letter(t15);
+        const int t16 = row3 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t17);
-        const int t18 = t17 + 1;
-        const vscore e1 = load_score(scratch, t18);
-        const vscore t19 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), F0_3);
-        const vscore h2 = vmax(t19, e1);
-        const vscore t20 = h2 - stream_open1;
-        const vscore e2 = vmax(e1, t20);
-        const vscore f1 = vmax(F0_3, t20);
-        const vscore t21 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), F1_3);
-        const vscore h3 = vmax(t21, e2);
-        const vscore t22 = h3 - stream_open1;
-        const vscore f2 = vmax(F1_3, t22);
-        store_score(scratch, t17, h3);
-        store_score(scratch, t18, vmax(e2, t22));
+        const vscore left1 = load_score(scratch, t16);
+        const int t17 = t16 + 1;
+        const vscore e2 = load_score(scratch, t17);
+        const vscore best1 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), F0_3);
+        const vscore h2 = vmax(best1, e2);
+        const vscore opening1 = h2 - open1;
+        const vscore e3 = vmax(e2, opening1);
+        const vscore F0_4 = vmax(F0_3, opening1);
+        const vscore best2 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), F1_3);
+        const vscore h3 = vmax(best2, e3);
+        const vscore opening2 = h3 - open1;
+        const vscore F1_4 = vmax(F1_3, opening2);
+        store_score(scratch, t16, h3);
+        store_score(scratch, t17, vmax(e3, opening2));
         const vscore watched5 = vmax(watched4, h3);
         const int row4 = row3 + 1;
         H0_3 = h2;
         H1_3 = h3;
-        F0_3 = f1;
-        F1_3 = f2;
+        F0_3 = F0_4;
+        F1_3 = F1_4;
         diagonal3 = left1;
         watched4 = watched5;
         row3 = row4;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore t23 = H0_3 - stream_step1;
-      const vscore best1 = vmax(select(t12, t23, score1), score1);
-      const vscore t24 = H1_3 - shift1;
-      const vscore best_column1 = select(t13 & greater(t24, best1), stream_step1, select(t12 & greater(t23, score1), stream_extend1, stream_extend1));
-      const vwide t25 = to_wide(vmax(best1, select(t13, t24, best1))) - column_shift1;
-      const vwide column4 = select_wide(ends_here1 & greater_wide(t25, register_end3), to_wide(best_column1) + column_shift1, column3);
-      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t25), register_end3);
+      const vscore t18 = H0_3 - stream_step1;
+      const vscore best3 = vmax(select(t11, t18, score1), score1);
+      const vscore t19 = H1_3 - shift1;
+      const vscore best_column1 = select(t12 & greater(t19, best3), stream_step1, select(t11 & greater(t18, score1), extend1, extend1));
+      const vwide t20 = to_wide(vmax(best3, select(t12, t19, best3))) - column_shift1;
+      const vwide column4 = select_wide(ends_here1 & greater_wide(t20, register_end3), to_wide(best_column1) + column_shift1, column3);
+      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t20), register_end3);
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       register_end3 = register_end4;
@@ -751,14 +755,14 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_shared_i16_k2_scalar(const aln_ar
     register_end2 = register_end3;
     watched1 = watched2;
     column1 = column3;
-    column2 = t9;
+    column2 = t8;
   }
-  const vwide t26 = stream_length1;
+  const vwide t21 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t26 - splat_pos(1));
+  store_wide(query_end, 0, t21 - splat_pos(1));
   store_wide(target_end, 0, column1);
   // lanes.h
-  store_wide(score, 0, (register_end2 - splat_pos(-32760)) - t26);
+  store_wide(score, 0, (register_end2 - splat_pos(-32760)) - t21);
   store_mask(status, 0, greater(watched1, splat(32758)));
   return 0;
 }
@@ -822,29 +826,29 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_pairs_i32_k2_scalar(const aln_arg
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   int *target_end = args->target_end;
-  const vscore stream_open1 = splat(2);
-  const vscore stream_extend1 = splat(0);
+  const vscore open1 = splat(2);
+  const vscore extend1 = splat(0);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore stream_step1 = splat(1);
   const int i1 = residual(0);
   const vscore h1 = splat(-1073741818);
-  const vscore t1 = h1 - stream_open1;
+  const vscore e1 = h1 - open1;
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const vscore match1 = splat(4);
   const vscore score1 = splat(-1073741824);
   const vwide register_end1 = splat_pos(-1073741824);
   const vwide row1 = splat_pos(-1);
-  const vpos t5 = splat_pos(0);
-  const vpos t6 = splat_pos(3);
+  const vpos t4 = splat_pos(0);
+  const vpos t5 = splat_pos(3);
   const vscore shift1 = stream_step1 + stream_step1;
   vwide register_end2 = register_end1;
   vscore watched1 = score1;
@@ -854,20 +858,20 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_pairs_i32_k2_scalar(const aln_arg
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column2);
     const vchar letters1_1 = load_letters(register_letters, column2 + 1);
-    const int t8 = column2 + (-1073741815);
-    const vscore H0_1 = splat((t8 < 1073741819) ? t8 : 1073741819);
-    const vscore F0_1 = H0_1 - stream_open1;
-    const int t9 = column2 + 2;
-    const int t10 = column2 + (-1073741814);
-    const vscore H1_1 = splat((t10 < 1073741819) ? t10 : 1073741819);
-    const vscore F1_1 = H1_1 - stream_open1;
-    const int t11 = column2 + (-1073741816);
-    const int corner1 = (column2 == 0) ? (-1073741816) : ((t11 < 1073741819) ? t11 : 1073741819);
+    const int t7 = column2 + (-1073741815);
+    const vscore H0_1 = splat((t7 < 1073741819) ? t7 : 1073741819);
+    const vscore F0_1 = H0_1 - open1;
+    const int t8 = column2 + 2;
+    const int t9 = column2 + (-1073741814);
+    const vscore H1_1 = splat((t9 < 1073741819) ? t9 : 1073741819);
+    const vscore F1_1 = H1_1 - open1;
+    const int t10 = column2 + (-1073741816);
+    const int corner1 = (column2 == 0) ? (-1073741816) : ((t10 < 1073741819) ? t10 : 1073741819);
     const vscore diagonal1 = splat(corner1);
-    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column2), t5), t6));
+    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column2), t4), t5));
     const vwide column_shift1 = splat_pos(column2);
-    const vmask t12 = greater(last_column1, stream_extend1);
-    const vmask t13 = greater(last_column1, stream_step1);
+    const vmask t11 = greater(last_column1, extend1);
+    const vmask t12 = greater(last_column1, stream_step1);
     vwide register_end3 = register_end2;
     vscore watched2 = watched1;
     vwide column3 = column1;
@@ -892,40 +896,40 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_pairs_i32_k2_scalar(const aln_arg
       while (row3 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row3);
-        const int t16 = row3 * 2;
+        const int t15 = row3 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t16);
-        const int t17 = t16 + 1;
-        const vscore e1 = load_score(scratch, t17);
-        const vscore t18 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), F0_3);
-        const vscore h2 = vmax(t18, e1);
-        const vscore t19 = h2 - stream_open1;
-        const vscore e2 = vmax(e1, t19);
-        const vscore f1 = vmax(F0_3, t19);
-        const vscore t20 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), F1_3);
-        const vscore h3 = vmax(t20, e2);
-        const vscore t21 = h3 - stream_open1;
-        const vscore f2 = vmax(F1_3, t21);
-        store_score(scratch, t16, h3);
-        store_score(scratch, t17, vmax(e2, t21));
+        const vscore left1 = load_score(scratch, t15);
+        const int t16 = t15 + 1;
+        const vscore e2 = load_score(scratch, t16);
+        const vscore best1 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), F0_3);
+        const vscore h2 = vmax(best1, e2);
+        const vscore opening1 = h2 - open1;
+        const vscore e3 = vmax(e2, opening1);
+        const vscore F0_4 = vmax(F0_3, opening1);
+        const vscore best2 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), F1_3);
+        const vscore h3 = vmax(best2, e3);
+        const vscore opening2 = h3 - open1;
+        const vscore F1_4 = vmax(F1_3, opening2);
+        store_score(scratch, t15, h3);
+        store_score(scratch, t16, vmax(e3, opening2));
         const vscore watched5 = vmax(watched4, h3);
         const int row4 = row3 + 1;
         H0_3 = h2;
         H1_3 = h3;
-        F0_3 = f1;
-        F1_3 = f2;
+        F0_3 = F0_4;
+        F1_3 = F1_4;
         diagonal3 = left1;
         watched4 = watched5;
         row3 = row4;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore t22 = H0_3 - stream_step1;
-      const vscore best1 = vmax(select(t12, t22, score1), score1);
-      const vscore t23 = H1_3 - shift1;
-      const vscore best_column1 = select(t13 & greater(t23, best1), stream_step1, select(t12 & greater(t22, score1), stream_extend1, stream_extend1));
-      const vwide t24 = to_wide(vmax(best1, select(t13, t23, best1))) - column_shift1;
-      const vwide column4 = select_wide(ends_here1 & greater_wide(t24, register_end3), to_wide(best_column1) + column_shift1, column3);
-      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t24), register_end3);
+      const vscore t17 = H0_3 - stream_step1;
+      const vscore best3 = vmax(select(t11, t17, score1), score1);
+      const vscore t18 = H1_3 - shift1;
+      const vscore best_column1 = select(t12 & greater(t18, best3), stream_step1, select(t11 & greater(t17, score1), extend1, extend1));
+      const vwide t19 = to_wide(vmax(best3, select(t12, t18, best3))) - column_shift1;
+      const vwide column4 = select_wide(ends_here1 & greater_wide(t19, register_end3), to_wide(best_column1) + column_shift1, column3);
+      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t19), register_end3);
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       register_end3 = register_end4;
@@ -943,14 +947,14 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_pairs_i32_k2_scalar(const aln_arg
     register_end2 = register_end3;
     watched1 = watched2;
     column1 = column3;
-    column2 = t9;
+    column2 = t8;
   }
-  const vwide t25 = stream_length1;
+  const vwide t20 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t25 - splat_pos(1));
+  store_wide(query_end, 0, t20 - splat_pos(1));
   store_wide(target_end, 0, column1);
   // lanes.h
-  store_wide(score, 0, (register_end2 - splat_pos(-1073741816)) - t25);
+  store_wide(score, 0, (register_end2 - splat_pos(-1073741816)) - t20);
   store_mask(status, 0, greater(watched1, splat(1073741814)));
   return 0;
 }
@@ -971,29 +975,29 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_shared_i32_k2_scalar(const aln_ar
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   int *target_end = args->target_end;
-  const vscore stream_open1 = splat(2);
-  const vscore stream_extend1 = splat(0);
+  const vscore open1 = splat(2);
+  const vscore extend1 = splat(0);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore stream_step1 = splat(1);
   const int i1 = residual(0);
   const vscore h1 = splat(-1073741818);
-  const vscore t1 = h1 - stream_open1;
+  const vscore e1 = h1 - open1;
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const vscore match1 = splat(4);
   const vscore score1 = splat(-1073741824);
   const vwide register_end1 = splat_pos(-1073741824);
   const vwide row1 = splat_pos(-1);
-  const vpos t5 = splat_pos(0);
-  const vpos t6 = splat_pos(3);
+  const vpos t4 = splat_pos(0);
+  const vpos t5 = splat_pos(3);
   const vscore shift1 = stream_step1 + stream_step1;
   vwide register_end2 = register_end1;
   vscore watched1 = score1;
@@ -1003,20 +1007,20 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_shared_i32_k2_scalar(const aln_ar
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column2);
     const vchar letters1_1 = load_letters(register_letters, column2 + 1);
-    const int t8 = column2 + (-1073741815);
-    const vscore H0_1 = splat((t8 < 1073741819) ? t8 : 1073741819);
-    const vscore F0_1 = H0_1 - stream_open1;
-    const int t9 = column2 + 2;
-    const int t10 = column2 + (-1073741814);
-    const vscore H1_1 = splat((t10 < 1073741819) ? t10 : 1073741819);
-    const vscore F1_1 = H1_1 - stream_open1;
-    const int t11 = column2 + (-1073741816);
-    const int corner1 = (column2 == 0) ? (-1073741816) : ((t11 < 1073741819) ? t11 : 1073741819);
+    const int t7 = column2 + (-1073741815);
+    const vscore H0_1 = splat((t7 < 1073741819) ? t7 : 1073741819);
+    const vscore F0_1 = H0_1 - open1;
+    const int t8 = column2 + 2;
+    const int t9 = column2 + (-1073741814);
+    const vscore H1_1 = splat((t9 < 1073741819) ? t9 : 1073741819);
+    const vscore F1_1 = H1_1 - open1;
+    const int t10 = column2 + (-1073741816);
+    const int corner1 = (column2 == 0) ? (-1073741816) : ((t10 < 1073741819) ? t10 : 1073741819);
     const vscore diagonal1 = splat(corner1);
-    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column2), t5), t6));
+    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column2), t4), t5));
     const vwide column_shift1 = splat_pos(column2);
-    const vmask t12 = greater(last_column1, stream_extend1);
-    const vmask t13 = greater(last_column1, stream_step1);
+    const vmask t11 = greater(last_column1, extend1);
+    const vmask t12 = greater(last_column1, stream_step1);
     vwide register_end3 = register_end2;
     vscore watched2 = watched1;
     vwide column3 = column1;
@@ -1040,42 +1044,42 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_shared_i32_k2_scalar(const aln_ar
       int row3 = row2;
       while (row3 < end1) {
         // substitution.h
-        const int t16 = load_letter(stream_letters, row3);
-        const vchar letter1 = splat_letter(t16);
-        const int t17 = row3 * 2;
+        const int t15 = load_letter(stream_letters, row3);
+        const vchar letter1 = splat_letter(t15);
+        const int t16 = row3 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t17);
-        const int t18 = t17 + 1;
-        const vscore e1 = load_score(scratch, t18);
-        const vscore t19 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), F0_3);
-        const vscore h2 = vmax(t19, e1);
-        const vscore t20 = h2 - stream_open1;
-        const vscore e2 = vmax(e1, t20);
-        const vscore f1 = vmax(F0_3, t20);
-        const vscore t21 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), F1_3);
-        const vscore h3 = vmax(t21, e2);
-        const vscore t22 = h3 - stream_open1;
-        const vscore f2 = vmax(F1_3, t22);
-        store_score(scratch, t17, h3);
-        store_score(scratch, t18, vmax(e2, t22));
+        const vscore left1 = load_score(scratch, t16);
+        const int t17 = t16 + 1;
+        const vscore e2 = load_score(scratch, t17);
+        const vscore best1 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), F0_3);
+        const vscore h2 = vmax(best1, e2);
+        const vscore opening1 = h2 - open1;
+        const vscore e3 = vmax(e2, opening1);
+        const vscore F0_4 = vmax(F0_3, opening1);
+        const vscore best2 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), F1_3);
+        const vscore h3 = vmax(best2, e3);
+        const vscore opening2 = h3 - open1;
+        const vscore F1_4 = vmax(F1_3, opening2);
+        store_score(scratch, t16, h3);
+        store_score(scratch, t17, vmax(e3, opening2));
         const vscore watched5 = vmax(watched4, h3);
         const int row4 = row3 + 1;
         H0_3 = h2;
         H1_3 = h3;
-        F0_3 = f1;
-        F1_3 = f2;
+        F0_3 = F0_4;
+        F1_3 = F1_4;
         diagonal3 = left1;
         watched4 = watched5;
         row3 = row4;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore t23 = H0_3 - stream_step1;
-      const vscore best1 = vmax(select(t12, t23, score1), score1);
-      const vscore t24 = H1_3 - shift1;
-      const vscore best_column1 = select(t13 & greater(t24, best1), stream_step1, select(t12 & greater(t23, score1), stream_extend1, stream_extend1));
-      const vwide t25 = to_wide(vmax(best1, select(t13, t24, best1))) - column_shift1;
-      const vwide column4 = select_wide(ends_here1 & greater_wide(t25, register_end3), to_wide(best_column1) + column_shift1, column3);
-      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t25), register_end3);
+      const vscore t18 = H0_3 - stream_step1;
+      const vscore best3 = vmax(select(t11, t18, score1), score1);
+      const vscore t19 = H1_3 - shift1;
+      const vscore best_column1 = select(t12 & greater(t19, best3), stream_step1, select(t11 & greater(t18, score1), extend1, extend1));
+      const vwide t20 = to_wide(vmax(best3, select(t12, t19, best3))) - column_shift1;
+      const vwide column4 = select_wide(ends_here1 & greater_wide(t20, register_end3), to_wide(best_column1) + column_shift1, column3);
+      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t20), register_end3);
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       register_end3 = register_end4;
@@ -1093,14 +1097,14 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_shared_i32_k2_scalar(const aln_ar
     register_end2 = register_end3;
     watched1 = watched2;
     column1 = column3;
-    column2 = t9;
+    column2 = t8;
   }
-  const vwide t26 = stream_length1;
+  const vwide t21 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t26 - splat_pos(1));
+  store_wide(query_end, 0, t21 - splat_pos(1));
   store_wide(target_end, 0, column1);
   // lanes.h
-  store_wide(score, 0, (register_end2 - splat_pos(-1073741816)) - t26);
+  store_wide(score, 0, (register_end2 - splat_pos(-1073741816)) - t21);
   store_mask(status, 0, greater(watched1, splat(1073741814)));
   return 0;
 }

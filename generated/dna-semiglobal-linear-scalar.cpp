@@ -31,8 +31,12 @@ enum {
   ALN_INSERTION_EXTEND,
   ALN_DELETION_OPEN, /* target letters skipped */
   ALN_DELETION_EXTEND,
-  ALN_SCORE_MIN, /* smallest substitution score (mismatch, or the matrix's smallest entry) */
-  ALN_SCORE_MAX, /* largest substitution score */
+  ALN_SCORE_MIN,       /* smallest substitution score (mismatch, or the matrix's smallest entry) */
+  ALN_SCORE_MAX,       /* largest substitution score */
+  ALN_INSERTION_OPEN2, /* a second line: the smaller of the two counts */
+  ALN_INSERTION_EXTEND2,
+  ALN_DELETION_OPEN2,
+  ALN_DELETION_EXTEND2,
   ALN_SCORING_COUNT
 };
 
@@ -140,7 +144,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k4_scalar(const aln_a
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(0);
+  const vscore open1 = splat(0);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
@@ -150,7 +154,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k4_scalar(const aln_a
   int i2 = i1;
   while (i2 < stream_max) {
     const int t2 = i2 + 1;
-    store_score(scratch, i2 * 2, h1);
+    store_score(scratch, i2, h1);
     i2 = t2;
   }
   const vscore match1 = splat(4);
@@ -185,7 +189,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k4_scalar(const aln_a
     const vscore diagonal1 = splat((column1 == 0) ? (-124) : ((t13 < 123) ? t13 : 123));
     const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t3), t4));
     const vwide column_shift1 = splat_pos(column1);
-    const vmask t14 = greater(last_column1, stream_open1);
+    const vmask t14 = greater(last_column1, open1);
     const vmask t15 = greater(last_column1, stream_step1);
     const vmask t16 = greater(last_column1, t5);
     const vmask t17 = greater(last_column1, t6);
@@ -212,18 +216,17 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k4_scalar(const aln_a
       while (row2 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row2);
-        const int t20 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t20);
-        const vscore t21 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), H0_3);
-        const vscore h2 = vmax(t21, left1);
-        const vscore t22 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), H1_3);
-        const vscore h3 = vmax(t22, h2);
-        const vscore t23 = vmax(H1_3 + select(equal(letters2_1, letter1), match1, stream_step1), H2_3);
-        const vscore h4 = vmax(t23, h3);
-        const vscore t24 = vmax(H2_3 + select(equal(letters3_1, letter1), match1, stream_step1), H3_3);
-        const vscore h5 = vmax(t24, h4);
-        store_score(scratch, t20, h5);
+        const vscore left1 = load_score(scratch, row2);
+        const vscore t20 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), H0_3);
+        const vscore h2 = vmax(t20, left1);
+        const vscore t21 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), H1_3);
+        const vscore h3 = vmax(t21, h2);
+        const vscore t22 = vmax(H1_3 + select(equal(letters2_1, letter1), match1, stream_step1), H2_3);
+        const vscore h4 = vmax(t22, h3);
+        const vscore t23 = vmax(H2_3 + select(equal(letters3_1, letter1), match1, stream_step1), H3_3);
+        const vscore h5 = vmax(t23, h4);
+        store_score(scratch, row2, h5);
         const vscore watched5 = vmax(watched4, h5);
         const int row3 = row2 + 1;
         H0_3 = h2;
@@ -238,8 +241,8 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k4_scalar(const aln_a
       const vscore best1 = vmax(select(t14, H0_3 - stream_step1, score1), score1);
       const vscore best2 = vmax(best1, select(t15, H1_3 - shift1, best1));
       const vscore best3 = vmax(best2, select(t16, H2_3 - shift2, best2));
-      const vwide t25 = to_wide(vmax(best3, select(t17, H3_3 - shift3, best3))) - column_shift1;
-      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t25), register_end3);
+      const vwide t24 = to_wide(vmax(best3, select(t17, H3_3 - shift3, best3))) - column_shift1;
+      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t24), register_end3);
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       register_end3 = register_end4;
@@ -276,7 +279,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i8_k4_scalar(const aln_
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(0);
+  const vscore open1 = splat(0);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
@@ -286,7 +289,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i8_k4_scalar(const aln_
   int i2 = i1;
   while (i2 < stream_max) {
     const int t2 = i2 + 1;
-    store_score(scratch, i2 * 2, h1);
+    store_score(scratch, i2, h1);
     i2 = t2;
   }
   const vscore match1 = splat(4);
@@ -321,7 +324,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i8_k4_scalar(const aln_
     const vscore diagonal1 = splat((column1 == 0) ? (-124) : ((t13 < 123) ? t13 : 123));
     const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t3), t4));
     const vwide column_shift1 = splat_pos(column1);
-    const vmask t14 = greater(last_column1, stream_open1);
+    const vmask t14 = greater(last_column1, open1);
     const vmask t15 = greater(last_column1, stream_step1);
     const vmask t16 = greater(last_column1, t5);
     const vmask t17 = greater(last_column1, t6);
@@ -349,18 +352,17 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i8_k4_scalar(const aln_
         // substitution.h
         const int t20 = load_letter(stream_letters, row2);
         const vchar letter1 = splat_letter(t20);
-        const int t21 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t21);
-        const vscore t22 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), H0_3);
-        const vscore h2 = vmax(t22, left1);
-        const vscore t23 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), H1_3);
-        const vscore h3 = vmax(t23, h2);
-        const vscore t24 = vmax(H1_3 + select(equal(letters2_1, letter1), match1, stream_step1), H2_3);
-        const vscore h4 = vmax(t24, h3);
-        const vscore t25 = vmax(H2_3 + select(equal(letters3_1, letter1), match1, stream_step1), H3_3);
-        const vscore h5 = vmax(t25, h4);
-        store_score(scratch, t21, h5);
+        const vscore left1 = load_score(scratch, row2);
+        const vscore t21 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), H0_3);
+        const vscore h2 = vmax(t21, left1);
+        const vscore t22 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), H1_3);
+        const vscore h3 = vmax(t22, h2);
+        const vscore t23 = vmax(H1_3 + select(equal(letters2_1, letter1), match1, stream_step1), H2_3);
+        const vscore h4 = vmax(t23, h3);
+        const vscore t24 = vmax(H2_3 + select(equal(letters3_1, letter1), match1, stream_step1), H3_3);
+        const vscore h5 = vmax(t24, h4);
+        store_score(scratch, row2, h5);
         const vscore watched5 = vmax(watched4, h5);
         const int row3 = row2 + 1;
         H0_3 = h2;
@@ -375,8 +377,8 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i8_k4_scalar(const aln_
       const vscore best1 = vmax(select(t14, H0_3 - stream_step1, score1), score1);
       const vscore best2 = vmax(best1, select(t15, H1_3 - shift1, best1));
       const vscore best3 = vmax(best2, select(t16, H2_3 - shift2, best2));
-      const vwide t26 = to_wide(vmax(best3, select(t17, H3_3 - shift3, best3))) - column_shift1;
-      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t26), register_end3);
+      const vwide t25 = to_wide(vmax(best3, select(t17, H3_3 - shift3, best3))) - column_shift1;
+      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t25), register_end3);
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       register_end3 = register_end4;
@@ -456,7 +458,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i16_k4_scalar(const aln_
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(0);
+  const vscore open1 = splat(0);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
@@ -466,7 +468,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i16_k4_scalar(const aln_
   int i2 = i1;
   while (i2 < stream_max) {
     const int t2 = i2 + 1;
-    store_score(scratch, i2 * 2, h1);
+    store_score(scratch, i2, h1);
     i2 = t2;
   }
   const vscore match1 = splat(4);
@@ -501,7 +503,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i16_k4_scalar(const aln_
     const vscore diagonal1 = splat((column1 == 0) ? (-32764) : ((t13 < 32763) ? t13 : 32763));
     const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t3), t4));
     const vwide column_shift1 = splat_pos(column1);
-    const vmask t14 = greater(last_column1, stream_open1);
+    const vmask t14 = greater(last_column1, open1);
     const vmask t15 = greater(last_column1, stream_step1);
     const vmask t16 = greater(last_column1, t5);
     const vmask t17 = greater(last_column1, t6);
@@ -528,18 +530,17 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i16_k4_scalar(const aln_
       while (row2 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row2);
-        const int t20 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t20);
-        const vscore t21 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), H0_3);
-        const vscore h2 = vmax(t21, left1);
-        const vscore t22 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), H1_3);
-        const vscore h3 = vmax(t22, h2);
-        const vscore t23 = vmax(H1_3 + select(equal(letters2_1, letter1), match1, stream_step1), H2_3);
-        const vscore h4 = vmax(t23, h3);
-        const vscore t24 = vmax(H2_3 + select(equal(letters3_1, letter1), match1, stream_step1), H3_3);
-        const vscore h5 = vmax(t24, h4);
-        store_score(scratch, t20, h5);
+        const vscore left1 = load_score(scratch, row2);
+        const vscore t20 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), H0_3);
+        const vscore h2 = vmax(t20, left1);
+        const vscore t21 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), H1_3);
+        const vscore h3 = vmax(t21, h2);
+        const vscore t22 = vmax(H1_3 + select(equal(letters2_1, letter1), match1, stream_step1), H2_3);
+        const vscore h4 = vmax(t22, h3);
+        const vscore t23 = vmax(H2_3 + select(equal(letters3_1, letter1), match1, stream_step1), H3_3);
+        const vscore h5 = vmax(t23, h4);
+        store_score(scratch, row2, h5);
         const vscore watched5 = vmax(watched4, h5);
         const int row3 = row2 + 1;
         H0_3 = h2;
@@ -554,8 +555,8 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i16_k4_scalar(const aln_
       const vscore best1 = vmax(select(t14, H0_3 - stream_step1, score1), score1);
       const vscore best2 = vmax(best1, select(t15, H1_3 - shift1, best1));
       const vscore best3 = vmax(best2, select(t16, H2_3 - shift2, best2));
-      const vwide t25 = to_wide(vmax(best3, select(t17, H3_3 - shift3, best3))) - column_shift1;
-      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t25), register_end3);
+      const vwide t24 = to_wide(vmax(best3, select(t17, H3_3 - shift3, best3))) - column_shift1;
+      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t24), register_end3);
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       register_end3 = register_end4;
@@ -592,7 +593,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i16_k4_scalar(const aln
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(0);
+  const vscore open1 = splat(0);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
@@ -602,7 +603,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i16_k4_scalar(const aln
   int i2 = i1;
   while (i2 < stream_max) {
     const int t2 = i2 + 1;
-    store_score(scratch, i2 * 2, h1);
+    store_score(scratch, i2, h1);
     i2 = t2;
   }
   const vscore match1 = splat(4);
@@ -637,7 +638,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i16_k4_scalar(const aln
     const vscore diagonal1 = splat((column1 == 0) ? (-32764) : ((t13 < 32763) ? t13 : 32763));
     const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t3), t4));
     const vwide column_shift1 = splat_pos(column1);
-    const vmask t14 = greater(last_column1, stream_open1);
+    const vmask t14 = greater(last_column1, open1);
     const vmask t15 = greater(last_column1, stream_step1);
     const vmask t16 = greater(last_column1, t5);
     const vmask t17 = greater(last_column1, t6);
@@ -665,18 +666,17 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i16_k4_scalar(const aln
         // substitution.h
         const int t20 = load_letter(stream_letters, row2);
         const vchar letter1 = splat_letter(t20);
-        const int t21 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t21);
-        const vscore t22 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), H0_3);
-        const vscore h2 = vmax(t22, left1);
-        const vscore t23 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), H1_3);
-        const vscore h3 = vmax(t23, h2);
-        const vscore t24 = vmax(H1_3 + select(equal(letters2_1, letter1), match1, stream_step1), H2_3);
-        const vscore h4 = vmax(t24, h3);
-        const vscore t25 = vmax(H2_3 + select(equal(letters3_1, letter1), match1, stream_step1), H3_3);
-        const vscore h5 = vmax(t25, h4);
-        store_score(scratch, t21, h5);
+        const vscore left1 = load_score(scratch, row2);
+        const vscore t21 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), H0_3);
+        const vscore h2 = vmax(t21, left1);
+        const vscore t22 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), H1_3);
+        const vscore h3 = vmax(t22, h2);
+        const vscore t23 = vmax(H1_3 + select(equal(letters2_1, letter1), match1, stream_step1), H2_3);
+        const vscore h4 = vmax(t23, h3);
+        const vscore t24 = vmax(H2_3 + select(equal(letters3_1, letter1), match1, stream_step1), H3_3);
+        const vscore h5 = vmax(t24, h4);
+        store_score(scratch, row2, h5);
         const vscore watched5 = vmax(watched4, h5);
         const int row3 = row2 + 1;
         H0_3 = h2;
@@ -691,8 +691,8 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i16_k4_scalar(const aln
       const vscore best1 = vmax(select(t14, H0_3 - stream_step1, score1), score1);
       const vscore best2 = vmax(best1, select(t15, H1_3 - shift1, best1));
       const vscore best3 = vmax(best2, select(t16, H2_3 - shift2, best2));
-      const vwide t26 = to_wide(vmax(best3, select(t17, H3_3 - shift3, best3))) - column_shift1;
-      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t26), register_end3);
+      const vwide t25 = to_wide(vmax(best3, select(t17, H3_3 - shift3, best3))) - column_shift1;
+      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t25), register_end3);
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       register_end3 = register_end4;
@@ -772,7 +772,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i32_k4_scalar(const aln_
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(0);
+  const vscore open1 = splat(0);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
@@ -782,7 +782,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i32_k4_scalar(const aln_
   int i2 = i1;
   while (i2 < stream_max) {
     const int t2 = i2 + 1;
-    store_score(scratch, i2 * 2, h1);
+    store_score(scratch, i2, h1);
     i2 = t2;
   }
   const vscore match1 = splat(4);
@@ -818,7 +818,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i32_k4_scalar(const aln_
     const vscore diagonal1 = splat(corner1);
     const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t3), t4));
     const vwide column_shift1 = splat_pos(column1);
-    const vmask t14 = greater(last_column1, stream_open1);
+    const vmask t14 = greater(last_column1, open1);
     const vmask t15 = greater(last_column1, stream_step1);
     const vmask t16 = greater(last_column1, t5);
     const vmask t17 = greater(last_column1, t6);
@@ -845,18 +845,17 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i32_k4_scalar(const aln_
       while (row2 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row2);
-        const int t20 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t20);
-        const vscore t21 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), H0_3);
-        const vscore h2 = vmax(t21, left1);
-        const vscore t22 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), H1_3);
-        const vscore h3 = vmax(t22, h2);
-        const vscore t23 = vmax(H1_3 + select(equal(letters2_1, letter1), match1, stream_step1), H2_3);
-        const vscore h4 = vmax(t23, h3);
-        const vscore t24 = vmax(H2_3 + select(equal(letters3_1, letter1), match1, stream_step1), H3_3);
-        const vscore h5 = vmax(t24, h4);
-        store_score(scratch, t20, h5);
+        const vscore left1 = load_score(scratch, row2);
+        const vscore t20 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), H0_3);
+        const vscore h2 = vmax(t20, left1);
+        const vscore t21 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), H1_3);
+        const vscore h3 = vmax(t21, h2);
+        const vscore t22 = vmax(H1_3 + select(equal(letters2_1, letter1), match1, stream_step1), H2_3);
+        const vscore h4 = vmax(t22, h3);
+        const vscore t23 = vmax(H2_3 + select(equal(letters3_1, letter1), match1, stream_step1), H3_3);
+        const vscore h5 = vmax(t23, h4);
+        store_score(scratch, row2, h5);
         const vscore watched5 = vmax(watched4, h5);
         const int row3 = row2 + 1;
         H0_3 = h2;
@@ -871,8 +870,8 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i32_k4_scalar(const aln_
       const vscore best1 = vmax(select(t14, H0_3 - stream_step1, score1), score1);
       const vscore best2 = vmax(best1, select(t15, H1_3 - shift1, best1));
       const vscore best3 = vmax(best2, select(t16, H2_3 - shift2, best2));
-      const vwide t25 = to_wide(vmax(best3, select(t17, H3_3 - shift3, best3))) - column_shift1;
-      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t25), register_end3);
+      const vwide t24 = to_wide(vmax(best3, select(t17, H3_3 - shift3, best3))) - column_shift1;
+      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t24), register_end3);
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       register_end3 = register_end4;
@@ -909,7 +908,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i32_k4_scalar(const aln
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(0);
+  const vscore open1 = splat(0);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
@@ -919,7 +918,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i32_k4_scalar(const aln
   int i2 = i1;
   while (i2 < stream_max) {
     const int t2 = i2 + 1;
-    store_score(scratch, i2 * 2, h1);
+    store_score(scratch, i2, h1);
     i2 = t2;
   }
   const vscore match1 = splat(4);
@@ -955,7 +954,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i32_k4_scalar(const aln
     const vscore diagonal1 = splat(corner1);
     const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t3), t4));
     const vwide column_shift1 = splat_pos(column1);
-    const vmask t14 = greater(last_column1, stream_open1);
+    const vmask t14 = greater(last_column1, open1);
     const vmask t15 = greater(last_column1, stream_step1);
     const vmask t16 = greater(last_column1, t5);
     const vmask t17 = greater(last_column1, t6);
@@ -983,18 +982,17 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i32_k4_scalar(const aln
         // substitution.h
         const int t20 = load_letter(stream_letters, row2);
         const vchar letter1 = splat_letter(t20);
-        const int t21 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t21);
-        const vscore t22 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), H0_3);
-        const vscore h2 = vmax(t22, left1);
-        const vscore t23 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), H1_3);
-        const vscore h3 = vmax(t23, h2);
-        const vscore t24 = vmax(H1_3 + select(equal(letters2_1, letter1), match1, stream_step1), H2_3);
-        const vscore h4 = vmax(t24, h3);
-        const vscore t25 = vmax(H2_3 + select(equal(letters3_1, letter1), match1, stream_step1), H3_3);
-        const vscore h5 = vmax(t25, h4);
-        store_score(scratch, t21, h5);
+        const vscore left1 = load_score(scratch, row2);
+        const vscore t21 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), H0_3);
+        const vscore h2 = vmax(t21, left1);
+        const vscore t22 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), H1_3);
+        const vscore h3 = vmax(t22, h2);
+        const vscore t23 = vmax(H1_3 + select(equal(letters2_1, letter1), match1, stream_step1), H2_3);
+        const vscore h4 = vmax(t23, h3);
+        const vscore t24 = vmax(H2_3 + select(equal(letters3_1, letter1), match1, stream_step1), H3_3);
+        const vscore h5 = vmax(t24, h4);
+        store_score(scratch, row2, h5);
         const vscore watched5 = vmax(watched4, h5);
         const int row3 = row2 + 1;
         H0_3 = h2;
@@ -1009,8 +1007,8 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i32_k4_scalar(const aln
       const vscore best1 = vmax(select(t14, H0_3 - stream_step1, score1), score1);
       const vscore best2 = vmax(best1, select(t15, H1_3 - shift1, best1));
       const vscore best3 = vmax(best2, select(t16, H2_3 - shift2, best2));
-      const vwide t26 = to_wide(vmax(best3, select(t17, H3_3 - shift3, best3))) - column_shift1;
-      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t26), register_end3);
+      const vwide t25 = to_wide(vmax(best3, select(t17, H3_3 - shift3, best3))) - column_shift1;
+      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t25), register_end3);
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       register_end3 = register_end4;
@@ -1186,7 +1184,7 @@ R"json({
    "segments": true,
    "refill": false,
    "scratch": {
-    "per_stream_letter": 2,
+    "per_stream_letter": 1,
     "fixed": 0
    },
    "usable": "1",
@@ -1207,7 +1205,7 @@ R"json({
    "segments": true,
    "refill": false,
    "scratch": {
-    "per_stream_letter": 4,
+    "per_stream_letter": 2,
     "fixed": 0
    },
    "usable": "1",
@@ -1228,7 +1226,7 @@ R"json({
    "segments": true,
    "refill": false,
    "scratch": {
-    "per_stream_letter": 8,
+    "per_stream_letter": 4,
     "fixed": 0
    },
    "usable": "1",
@@ -1249,7 +1247,7 @@ R"json({
    "segments": false,
    "refill": false,
    "scratch": {
-    "per_stream_letter": 2,
+    "per_stream_letter": 1,
     "fixed": 0
    },
    "usable": "1",
@@ -1270,7 +1268,7 @@ R"json({
    "segments": false,
    "refill": false,
    "scratch": {
-    "per_stream_letter": 4,
+    "per_stream_letter": 2,
     "fixed": 0
    },
    "usable": "1",
@@ -1291,7 +1289,7 @@ R"json({
    "segments": false,
    "refill": false,
    "scratch": {
-    "per_stream_letter": 8,
+    "per_stream_letter": 4,
     "fixed": 0
    },
    "usable": "1",

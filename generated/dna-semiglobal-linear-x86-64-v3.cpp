@@ -31,8 +31,12 @@ enum {
   ALN_INSERTION_EXTEND,
   ALN_DELETION_OPEN, /* target letters skipped */
   ALN_DELETION_EXTEND,
-  ALN_SCORE_MIN, /* smallest substitution score (mismatch, or the matrix's smallest entry) */
-  ALN_SCORE_MAX, /* largest substitution score */
+  ALN_SCORE_MIN,       /* smallest substitution score (mismatch, or the matrix's smallest entry) */
+  ALN_SCORE_MAX,       /* largest substitution score */
+  ALN_INSERTION_OPEN2, /* a second line: the smaller of the two counts */
+  ALN_INSERTION_EXTEND2,
+  ALN_DELETION_OPEN2,
+  ALN_DELETION_EXTEND2,
   ALN_SCORING_COUNT
 };
 
@@ -221,7 +225,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k8_x86_64_v3(const al
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(0);
+  const vscore open1 = splat(0);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
@@ -231,7 +235,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k8_x86_64_v3(const al
   int i2 = i1;
   while (i2 < stream_max) {
     const int t2 = i2 + 1;
-    store_score(scratch, i2 * 2, h1);
+    store_score(scratch, i2, h1);
     i2 = t2;
   }
   const vscore match1 = splat(4);
@@ -285,7 +289,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k8_x86_64_v3(const al
     const vscore diagonal1 = splat((column1 == 0) ? (-120) : ((t20 < 123) ? t20 : 123));
     const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t3), t4));
     const vwide column_shift1 = splat_pos(column1);
-    const vmask t21 = greater(last_column1, stream_open1);
+    const vmask t21 = greater(last_column1, open1);
     const vmask t22 = greater(last_column1, stream_step1);
     const vmask t23 = greater(last_column1, t5);
     const vmask t24 = greater(last_column1, t6);
@@ -324,26 +328,25 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k8_x86_64_v3(const al
       while (row2 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row2);
-        const int t31 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t31);
-        const vscore t32 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), H0_3);
-        const vscore h2 = vmax(t32, left1);
-        const vscore t33 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), H1_3);
-        const vscore h3 = vmax(t33, h2);
-        const vscore t34 = vmax(H1_3 + select(equal(letters2_1, letter1), match1, stream_step1), H2_3);
-        const vscore h4 = vmax(t34, h3);
-        const vscore t35 = vmax(H2_3 + select(equal(letters3_1, letter1), match1, stream_step1), H3_3);
-        const vscore h5 = vmax(t35, h4);
-        const vscore t36 = vmax(H3_3 + select(equal(letters4_1, letter1), match1, stream_step1), H4_3);
-        const vscore h6 = vmax(t36, h5);
-        const vscore t37 = vmax(H4_3 + select(equal(letters5_1, letter1), match1, stream_step1), H5_3);
-        const vscore h7 = vmax(t37, h6);
-        const vscore t38 = vmax(H5_3 + select(equal(letters6_1, letter1), match1, stream_step1), H6_3);
-        const vscore h8 = vmax(t38, h7);
-        const vscore t39 = vmax(H6_3 + select(equal(letters7_1, letter1), match1, stream_step1), H7_3);
-        const vscore h9 = vmax(t39, h8);
-        store_score(scratch, t31, h9);
+        const vscore left1 = load_score(scratch, row2);
+        const vscore t31 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), H0_3);
+        const vscore h2 = vmax(t31, left1);
+        const vscore t32 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), H1_3);
+        const vscore h3 = vmax(t32, h2);
+        const vscore t33 = vmax(H1_3 + select(equal(letters2_1, letter1), match1, stream_step1), H2_3);
+        const vscore h4 = vmax(t33, h3);
+        const vscore t34 = vmax(H2_3 + select(equal(letters3_1, letter1), match1, stream_step1), H3_3);
+        const vscore h5 = vmax(t34, h4);
+        const vscore t35 = vmax(H3_3 + select(equal(letters4_1, letter1), match1, stream_step1), H4_3);
+        const vscore h6 = vmax(t35, h5);
+        const vscore t36 = vmax(H4_3 + select(equal(letters5_1, letter1), match1, stream_step1), H5_3);
+        const vscore h7 = vmax(t36, h6);
+        const vscore t37 = vmax(H5_3 + select(equal(letters6_1, letter1), match1, stream_step1), H6_3);
+        const vscore h8 = vmax(t37, h7);
+        const vscore t38 = vmax(H6_3 + select(equal(letters7_1, letter1), match1, stream_step1), H7_3);
+        const vscore h9 = vmax(t38, h8);
+        store_score(scratch, row2, h9);
         const vscore watched5 = vmax(watched4, h9);
         const int row3 = row2 + 1;
         H0_3 = h2;
@@ -366,8 +369,8 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k8_x86_64_v3(const al
       const vscore best5 = vmax(best4, select(t25, H4_3 - shift4, best4));
       const vscore best6 = vmax(best5, select(t26, H5_3 - shift5, best5));
       const vscore best7 = vmax(best6, select(t27, H6_3 - shift6, best6));
-      const vwide t40 = to_wide(vmax(best7, select(t28, H7_3 - shift7, best7))) - column_shift1;
-      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t40), register_end3);
+      const vwide t39 = to_wide(vmax(best7, select(t28, H7_3 - shift7, best7))) - column_shift1;
+      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t39), register_end3);
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       register_end3 = register_end4;
@@ -408,7 +411,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i8_k8_x86_64_v3(const a
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(0);
+  const vscore open1 = splat(0);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
@@ -418,7 +421,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i8_k8_x86_64_v3(const a
   int i2 = i1;
   while (i2 < stream_max) {
     const int t2 = i2 + 1;
-    store_score(scratch, i2 * 2, h1);
+    store_score(scratch, i2, h1);
     i2 = t2;
   }
   const vscore match1 = splat(4);
@@ -472,7 +475,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i8_k8_x86_64_v3(const a
     const vscore diagonal1 = splat((column1 == 0) ? (-120) : ((t20 < 123) ? t20 : 123));
     const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t3), t4));
     const vwide column_shift1 = splat_pos(column1);
-    const vmask t21 = greater(last_column1, stream_open1);
+    const vmask t21 = greater(last_column1, open1);
     const vmask t22 = greater(last_column1, stream_step1);
     const vmask t23 = greater(last_column1, t5);
     const vmask t24 = greater(last_column1, t6);
@@ -512,26 +515,25 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i8_k8_x86_64_v3(const a
         // substitution.h
         const int t31 = load_letter(stream_letters, row2);
         const vchar letter1 = splat_letter(t31);
-        const int t32 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t32);
-        const vscore t33 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), H0_3);
-        const vscore h2 = vmax(t33, left1);
-        const vscore t34 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), H1_3);
-        const vscore h3 = vmax(t34, h2);
-        const vscore t35 = vmax(H1_3 + select(equal(letters2_1, letter1), match1, stream_step1), H2_3);
-        const vscore h4 = vmax(t35, h3);
-        const vscore t36 = vmax(H2_3 + select(equal(letters3_1, letter1), match1, stream_step1), H3_3);
-        const vscore h5 = vmax(t36, h4);
-        const vscore t37 = vmax(H3_3 + select(equal(letters4_1, letter1), match1, stream_step1), H4_3);
-        const vscore h6 = vmax(t37, h5);
-        const vscore t38 = vmax(H4_3 + select(equal(letters5_1, letter1), match1, stream_step1), H5_3);
-        const vscore h7 = vmax(t38, h6);
-        const vscore t39 = vmax(H5_3 + select(equal(letters6_1, letter1), match1, stream_step1), H6_3);
-        const vscore h8 = vmax(t39, h7);
-        const vscore t40 = vmax(H6_3 + select(equal(letters7_1, letter1), match1, stream_step1), H7_3);
-        const vscore h9 = vmax(t40, h8);
-        store_score(scratch, t32, h9);
+        const vscore left1 = load_score(scratch, row2);
+        const vscore t32 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), H0_3);
+        const vscore h2 = vmax(t32, left1);
+        const vscore t33 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), H1_3);
+        const vscore h3 = vmax(t33, h2);
+        const vscore t34 = vmax(H1_3 + select(equal(letters2_1, letter1), match1, stream_step1), H2_3);
+        const vscore h4 = vmax(t34, h3);
+        const vscore t35 = vmax(H2_3 + select(equal(letters3_1, letter1), match1, stream_step1), H3_3);
+        const vscore h5 = vmax(t35, h4);
+        const vscore t36 = vmax(H3_3 + select(equal(letters4_1, letter1), match1, stream_step1), H4_3);
+        const vscore h6 = vmax(t36, h5);
+        const vscore t37 = vmax(H4_3 + select(equal(letters5_1, letter1), match1, stream_step1), H5_3);
+        const vscore h7 = vmax(t37, h6);
+        const vscore t38 = vmax(H5_3 + select(equal(letters6_1, letter1), match1, stream_step1), H6_3);
+        const vscore h8 = vmax(t38, h7);
+        const vscore t39 = vmax(H6_3 + select(equal(letters7_1, letter1), match1, stream_step1), H7_3);
+        const vscore h9 = vmax(t39, h8);
+        store_score(scratch, row2, h9);
         const vscore watched5 = vmax(watched4, h9);
         const int row3 = row2 + 1;
         H0_3 = h2;
@@ -554,8 +556,8 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i8_k8_x86_64_v3(const a
       const vscore best5 = vmax(best4, select(t25, H4_3 - shift4, best4));
       const vscore best6 = vmax(best5, select(t26, H5_3 - shift5, best5));
       const vscore best7 = vmax(best6, select(t27, H6_3 - shift6, best6));
-      const vwide t41 = to_wide(vmax(best7, select(t28, H7_3 - shift7, best7))) - column_shift1;
-      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t41), register_end3);
+      const vwide t40 = to_wide(vmax(best7, select(t28, H7_3 - shift7, best7))) - column_shift1;
+      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t40), register_end3);
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       register_end3 = register_end4;
@@ -720,7 +722,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i16_k8_x86_64_v3(const a
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(0);
+  const vscore open1 = splat(0);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
@@ -730,7 +732,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i16_k8_x86_64_v3(const a
   int i2 = i1;
   while (i2 < stream_max) {
     const int t2 = i2 + 1;
-    store_score(scratch, i2 * 2, h1);
+    store_score(scratch, i2, h1);
     i2 = t2;
   }
   const vscore match1 = splat(4);
@@ -784,7 +786,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i16_k8_x86_64_v3(const a
     const vscore diagonal1 = splat((column1 == 0) ? (-32760) : ((t20 < 32763) ? t20 : 32763));
     const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t3), t4));
     const vwide column_shift1 = splat_pos(column1);
-    const vmask t21 = greater(last_column1, stream_open1);
+    const vmask t21 = greater(last_column1, open1);
     const vmask t22 = greater(last_column1, stream_step1);
     const vmask t23 = greater(last_column1, t5);
     const vmask t24 = greater(last_column1, t6);
@@ -823,26 +825,25 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i16_k8_x86_64_v3(const a
       while (row2 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row2);
-        const int t31 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t31);
-        const vscore t32 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), H0_3);
-        const vscore h2 = vmax(t32, left1);
-        const vscore t33 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), H1_3);
-        const vscore h3 = vmax(t33, h2);
-        const vscore t34 = vmax(H1_3 + select(equal(letters2_1, letter1), match1, stream_step1), H2_3);
-        const vscore h4 = vmax(t34, h3);
-        const vscore t35 = vmax(H2_3 + select(equal(letters3_1, letter1), match1, stream_step1), H3_3);
-        const vscore h5 = vmax(t35, h4);
-        const vscore t36 = vmax(H3_3 + select(equal(letters4_1, letter1), match1, stream_step1), H4_3);
-        const vscore h6 = vmax(t36, h5);
-        const vscore t37 = vmax(H4_3 + select(equal(letters5_1, letter1), match1, stream_step1), H5_3);
-        const vscore h7 = vmax(t37, h6);
-        const vscore t38 = vmax(H5_3 + select(equal(letters6_1, letter1), match1, stream_step1), H6_3);
-        const vscore h8 = vmax(t38, h7);
-        const vscore t39 = vmax(H6_3 + select(equal(letters7_1, letter1), match1, stream_step1), H7_3);
-        const vscore h9 = vmax(t39, h8);
-        store_score(scratch, t31, h9);
+        const vscore left1 = load_score(scratch, row2);
+        const vscore t31 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), H0_3);
+        const vscore h2 = vmax(t31, left1);
+        const vscore t32 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), H1_3);
+        const vscore h3 = vmax(t32, h2);
+        const vscore t33 = vmax(H1_3 + select(equal(letters2_1, letter1), match1, stream_step1), H2_3);
+        const vscore h4 = vmax(t33, h3);
+        const vscore t34 = vmax(H2_3 + select(equal(letters3_1, letter1), match1, stream_step1), H3_3);
+        const vscore h5 = vmax(t34, h4);
+        const vscore t35 = vmax(H3_3 + select(equal(letters4_1, letter1), match1, stream_step1), H4_3);
+        const vscore h6 = vmax(t35, h5);
+        const vscore t36 = vmax(H4_3 + select(equal(letters5_1, letter1), match1, stream_step1), H5_3);
+        const vscore h7 = vmax(t36, h6);
+        const vscore t37 = vmax(H5_3 + select(equal(letters6_1, letter1), match1, stream_step1), H6_3);
+        const vscore h8 = vmax(t37, h7);
+        const vscore t38 = vmax(H6_3 + select(equal(letters7_1, letter1), match1, stream_step1), H7_3);
+        const vscore h9 = vmax(t38, h8);
+        store_score(scratch, row2, h9);
         const vscore watched5 = vmax(watched4, h9);
         const int row3 = row2 + 1;
         H0_3 = h2;
@@ -865,8 +866,8 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i16_k8_x86_64_v3(const a
       const vscore best5 = vmax(best4, select(t25, H4_3 - shift4, best4));
       const vscore best6 = vmax(best5, select(t26, H5_3 - shift5, best5));
       const vscore best7 = vmax(best6, select(t27, H6_3 - shift6, best6));
-      const vwide t40 = to_wide(vmax(best7, select(t28, H7_3 - shift7, best7))) - column_shift1;
-      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t40), register_end3);
+      const vwide t39 = to_wide(vmax(best7, select(t28, H7_3 - shift7, best7))) - column_shift1;
+      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t39), register_end3);
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       register_end3 = register_end4;
@@ -907,7 +908,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i16_k8_x86_64_v3(const 
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(0);
+  const vscore open1 = splat(0);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
@@ -917,7 +918,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i16_k8_x86_64_v3(const 
   int i2 = i1;
   while (i2 < stream_max) {
     const int t2 = i2 + 1;
-    store_score(scratch, i2 * 2, h1);
+    store_score(scratch, i2, h1);
     i2 = t2;
   }
   const vscore match1 = splat(4);
@@ -971,7 +972,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i16_k8_x86_64_v3(const 
     const vscore diagonal1 = splat((column1 == 0) ? (-32760) : ((t20 < 32763) ? t20 : 32763));
     const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t3), t4));
     const vwide column_shift1 = splat_pos(column1);
-    const vmask t21 = greater(last_column1, stream_open1);
+    const vmask t21 = greater(last_column1, open1);
     const vmask t22 = greater(last_column1, stream_step1);
     const vmask t23 = greater(last_column1, t5);
     const vmask t24 = greater(last_column1, t6);
@@ -1011,26 +1012,25 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i16_k8_x86_64_v3(const 
         // substitution.h
         const int t31 = load_letter(stream_letters, row2);
         const vchar letter1 = splat_letter(t31);
-        const int t32 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t32);
-        const vscore t33 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), H0_3);
-        const vscore h2 = vmax(t33, left1);
-        const vscore t34 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), H1_3);
-        const vscore h3 = vmax(t34, h2);
-        const vscore t35 = vmax(H1_3 + select(equal(letters2_1, letter1), match1, stream_step1), H2_3);
-        const vscore h4 = vmax(t35, h3);
-        const vscore t36 = vmax(H2_3 + select(equal(letters3_1, letter1), match1, stream_step1), H3_3);
-        const vscore h5 = vmax(t36, h4);
-        const vscore t37 = vmax(H3_3 + select(equal(letters4_1, letter1), match1, stream_step1), H4_3);
-        const vscore h6 = vmax(t37, h5);
-        const vscore t38 = vmax(H4_3 + select(equal(letters5_1, letter1), match1, stream_step1), H5_3);
-        const vscore h7 = vmax(t38, h6);
-        const vscore t39 = vmax(H5_3 + select(equal(letters6_1, letter1), match1, stream_step1), H6_3);
-        const vscore h8 = vmax(t39, h7);
-        const vscore t40 = vmax(H6_3 + select(equal(letters7_1, letter1), match1, stream_step1), H7_3);
-        const vscore h9 = vmax(t40, h8);
-        store_score(scratch, t32, h9);
+        const vscore left1 = load_score(scratch, row2);
+        const vscore t32 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), H0_3);
+        const vscore h2 = vmax(t32, left1);
+        const vscore t33 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), H1_3);
+        const vscore h3 = vmax(t33, h2);
+        const vscore t34 = vmax(H1_3 + select(equal(letters2_1, letter1), match1, stream_step1), H2_3);
+        const vscore h4 = vmax(t34, h3);
+        const vscore t35 = vmax(H2_3 + select(equal(letters3_1, letter1), match1, stream_step1), H3_3);
+        const vscore h5 = vmax(t35, h4);
+        const vscore t36 = vmax(H3_3 + select(equal(letters4_1, letter1), match1, stream_step1), H4_3);
+        const vscore h6 = vmax(t36, h5);
+        const vscore t37 = vmax(H4_3 + select(equal(letters5_1, letter1), match1, stream_step1), H5_3);
+        const vscore h7 = vmax(t37, h6);
+        const vscore t38 = vmax(H5_3 + select(equal(letters6_1, letter1), match1, stream_step1), H6_3);
+        const vscore h8 = vmax(t38, h7);
+        const vscore t39 = vmax(H6_3 + select(equal(letters7_1, letter1), match1, stream_step1), H7_3);
+        const vscore h9 = vmax(t39, h8);
+        store_score(scratch, row2, h9);
         const vscore watched5 = vmax(watched4, h9);
         const int row3 = row2 + 1;
         H0_3 = h2;
@@ -1053,8 +1053,8 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i16_k8_x86_64_v3(const 
       const vscore best5 = vmax(best4, select(t25, H4_3 - shift4, best4));
       const vscore best6 = vmax(best5, select(t26, H5_3 - shift5, best5));
       const vscore best7 = vmax(best6, select(t27, H6_3 - shift6, best6));
-      const vwide t41 = to_wide(vmax(best7, select(t28, H7_3 - shift7, best7))) - column_shift1;
-      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t41), register_end3);
+      const vwide t40 = to_wide(vmax(best7, select(t28, H7_3 - shift7, best7))) - column_shift1;
+      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t40), register_end3);
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       register_end3 = register_end4;
@@ -1219,7 +1219,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i32_k8_x86_64_v3(const a
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(0);
+  const vscore open1 = splat(0);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
@@ -1229,7 +1229,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i32_k8_x86_64_v3(const a
   int i2 = i1;
   while (i2 < stream_max) {
     const int t2 = i2 + 1;
-    store_score(scratch, i2 * 2, h1);
+    store_score(scratch, i2, h1);
     i2 = t2;
   }
   const vscore match1 = splat(4);
@@ -1284,7 +1284,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i32_k8_x86_64_v3(const a
     const vscore diagonal1 = splat(corner1);
     const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t3), t4));
     const vwide column_shift1 = splat_pos(column1);
-    const vmask t21 = greater(last_column1, stream_open1);
+    const vmask t21 = greater(last_column1, open1);
     const vmask t22 = greater(last_column1, stream_step1);
     const vmask t23 = greater(last_column1, t5);
     const vmask t24 = greater(last_column1, t6);
@@ -1323,26 +1323,25 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i32_k8_x86_64_v3(const a
       while (row2 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row2);
-        const int t31 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t31);
-        const vscore t32 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), H0_3);
-        const vscore h2 = vmax(t32, left1);
-        const vscore t33 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), H1_3);
-        const vscore h3 = vmax(t33, h2);
-        const vscore t34 = vmax(H1_3 + select(equal(letters2_1, letter1), match1, stream_step1), H2_3);
-        const vscore h4 = vmax(t34, h3);
-        const vscore t35 = vmax(H2_3 + select(equal(letters3_1, letter1), match1, stream_step1), H3_3);
-        const vscore h5 = vmax(t35, h4);
-        const vscore t36 = vmax(H3_3 + select(equal(letters4_1, letter1), match1, stream_step1), H4_3);
-        const vscore h6 = vmax(t36, h5);
-        const vscore t37 = vmax(H4_3 + select(equal(letters5_1, letter1), match1, stream_step1), H5_3);
-        const vscore h7 = vmax(t37, h6);
-        const vscore t38 = vmax(H5_3 + select(equal(letters6_1, letter1), match1, stream_step1), H6_3);
-        const vscore h8 = vmax(t38, h7);
-        const vscore t39 = vmax(H6_3 + select(equal(letters7_1, letter1), match1, stream_step1), H7_3);
-        const vscore h9 = vmax(t39, h8);
-        store_score(scratch, t31, h9);
+        const vscore left1 = load_score(scratch, row2);
+        const vscore t31 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), H0_3);
+        const vscore h2 = vmax(t31, left1);
+        const vscore t32 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), H1_3);
+        const vscore h3 = vmax(t32, h2);
+        const vscore t33 = vmax(H1_3 + select(equal(letters2_1, letter1), match1, stream_step1), H2_3);
+        const vscore h4 = vmax(t33, h3);
+        const vscore t34 = vmax(H2_3 + select(equal(letters3_1, letter1), match1, stream_step1), H3_3);
+        const vscore h5 = vmax(t34, h4);
+        const vscore t35 = vmax(H3_3 + select(equal(letters4_1, letter1), match1, stream_step1), H4_3);
+        const vscore h6 = vmax(t35, h5);
+        const vscore t36 = vmax(H4_3 + select(equal(letters5_1, letter1), match1, stream_step1), H5_3);
+        const vscore h7 = vmax(t36, h6);
+        const vscore t37 = vmax(H5_3 + select(equal(letters6_1, letter1), match1, stream_step1), H6_3);
+        const vscore h8 = vmax(t37, h7);
+        const vscore t38 = vmax(H6_3 + select(equal(letters7_1, letter1), match1, stream_step1), H7_3);
+        const vscore h9 = vmax(t38, h8);
+        store_score(scratch, row2, h9);
         const vscore watched5 = vmax(watched4, h9);
         const int row3 = row2 + 1;
         H0_3 = h2;
@@ -1365,8 +1364,8 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i32_k8_x86_64_v3(const a
       const vscore best5 = vmax(best4, select(t25, H4_3 - shift4, best4));
       const vscore best6 = vmax(best5, select(t26, H5_3 - shift5, best5));
       const vscore best7 = vmax(best6, select(t27, H6_3 - shift6, best6));
-      const vwide t40 = to_wide(vmax(best7, select(t28, H7_3 - shift7, best7))) - column_shift1;
-      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t40), register_end3);
+      const vwide t39 = to_wide(vmax(best7, select(t28, H7_3 - shift7, best7))) - column_shift1;
+      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t39), register_end3);
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       register_end3 = register_end4;
@@ -1407,7 +1406,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i32_k8_x86_64_v3(const 
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(0);
+  const vscore open1 = splat(0);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
@@ -1417,7 +1416,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i32_k8_x86_64_v3(const 
   int i2 = i1;
   while (i2 < stream_max) {
     const int t2 = i2 + 1;
-    store_score(scratch, i2 * 2, h1);
+    store_score(scratch, i2, h1);
     i2 = t2;
   }
   const vscore match1 = splat(4);
@@ -1472,7 +1471,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i32_k8_x86_64_v3(const 
     const vscore diagonal1 = splat(corner1);
     const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t3), t4));
     const vwide column_shift1 = splat_pos(column1);
-    const vmask t21 = greater(last_column1, stream_open1);
+    const vmask t21 = greater(last_column1, open1);
     const vmask t22 = greater(last_column1, stream_step1);
     const vmask t23 = greater(last_column1, t5);
     const vmask t24 = greater(last_column1, t6);
@@ -1512,26 +1511,25 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i32_k8_x86_64_v3(const 
         // substitution.h
         const int t31 = load_letter(stream_letters, row2);
         const vchar letter1 = splat_letter(t31);
-        const int t32 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t32);
-        const vscore t33 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), H0_3);
-        const vscore h2 = vmax(t33, left1);
-        const vscore t34 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), H1_3);
-        const vscore h3 = vmax(t34, h2);
-        const vscore t35 = vmax(H1_3 + select(equal(letters2_1, letter1), match1, stream_step1), H2_3);
-        const vscore h4 = vmax(t35, h3);
-        const vscore t36 = vmax(H2_3 + select(equal(letters3_1, letter1), match1, stream_step1), H3_3);
-        const vscore h5 = vmax(t36, h4);
-        const vscore t37 = vmax(H3_3 + select(equal(letters4_1, letter1), match1, stream_step1), H4_3);
-        const vscore h6 = vmax(t37, h5);
-        const vscore t38 = vmax(H4_3 + select(equal(letters5_1, letter1), match1, stream_step1), H5_3);
-        const vscore h7 = vmax(t38, h6);
-        const vscore t39 = vmax(H5_3 + select(equal(letters6_1, letter1), match1, stream_step1), H6_3);
-        const vscore h8 = vmax(t39, h7);
-        const vscore t40 = vmax(H6_3 + select(equal(letters7_1, letter1), match1, stream_step1), H7_3);
-        const vscore h9 = vmax(t40, h8);
-        store_score(scratch, t32, h9);
+        const vscore left1 = load_score(scratch, row2);
+        const vscore t32 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), H0_3);
+        const vscore h2 = vmax(t32, left1);
+        const vscore t33 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), H1_3);
+        const vscore h3 = vmax(t33, h2);
+        const vscore t34 = vmax(H1_3 + select(equal(letters2_1, letter1), match1, stream_step1), H2_3);
+        const vscore h4 = vmax(t34, h3);
+        const vscore t35 = vmax(H2_3 + select(equal(letters3_1, letter1), match1, stream_step1), H3_3);
+        const vscore h5 = vmax(t35, h4);
+        const vscore t36 = vmax(H3_3 + select(equal(letters4_1, letter1), match1, stream_step1), H4_3);
+        const vscore h6 = vmax(t36, h5);
+        const vscore t37 = vmax(H4_3 + select(equal(letters5_1, letter1), match1, stream_step1), H5_3);
+        const vscore h7 = vmax(t37, h6);
+        const vscore t38 = vmax(H5_3 + select(equal(letters6_1, letter1), match1, stream_step1), H6_3);
+        const vscore h8 = vmax(t38, h7);
+        const vscore t39 = vmax(H6_3 + select(equal(letters7_1, letter1), match1, stream_step1), H7_3);
+        const vscore h9 = vmax(t39, h8);
+        store_score(scratch, row2, h9);
         const vscore watched5 = vmax(watched4, h9);
         const int row3 = row2 + 1;
         H0_3 = h2;
@@ -1554,8 +1552,8 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i32_k8_x86_64_v3(const 
       const vscore best5 = vmax(best4, select(t25, H4_3 - shift4, best4));
       const vscore best6 = vmax(best5, select(t26, H5_3 - shift5, best5));
       const vscore best7 = vmax(best6, select(t27, H6_3 - shift6, best6));
-      const vwide t41 = to_wide(vmax(best7, select(t28, H7_3 - shift7, best7))) - column_shift1;
-      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t41), register_end3);
+      const vwide t40 = to_wide(vmax(best7, select(t28, H7_3 - shift7, best7))) - column_shift1;
+      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t40), register_end3);
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       register_end3 = register_end4;
@@ -1735,7 +1733,7 @@ R"json({
    "segments": true,
    "refill": false,
    "scratch": {
-    "per_stream_letter": 64,
+    "per_stream_letter": 32,
     "fixed": 0
    },
    "usable": "1",
@@ -1756,7 +1754,7 @@ R"json({
    "segments": true,
    "refill": false,
    "scratch": {
-    "per_stream_letter": 64,
+    "per_stream_letter": 32,
     "fixed": 0
    },
    "usable": "1",
@@ -1777,7 +1775,7 @@ R"json({
    "segments": true,
    "refill": false,
    "scratch": {
-    "per_stream_letter": 64,
+    "per_stream_letter": 32,
     "fixed": 0
    },
    "usable": "1",
@@ -1798,7 +1796,7 @@ R"json({
    "segments": false,
    "refill": false,
    "scratch": {
-    "per_stream_letter": 64,
+    "per_stream_letter": 32,
     "fixed": 0
    },
    "usable": "1",
@@ -1819,7 +1817,7 @@ R"json({
    "segments": false,
    "refill": false,
    "scratch": {
-    "per_stream_letter": 64,
+    "per_stream_letter": 32,
     "fixed": 0
    },
    "usable": "1",
@@ -1840,7 +1838,7 @@ R"json({
    "segments": false,
    "refill": false,
    "scratch": {
-    "per_stream_letter": 64,
+    "per_stream_letter": 32,
     "fixed": 0
    },
    "usable": "1",

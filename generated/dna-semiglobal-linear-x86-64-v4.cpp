@@ -31,8 +31,12 @@ enum {
   ALN_INSERTION_EXTEND,
   ALN_DELETION_OPEN, /* target letters skipped */
   ALN_DELETION_EXTEND,
-  ALN_SCORE_MIN, /* smallest substitution score (mismatch, or the matrix's smallest entry) */
-  ALN_SCORE_MAX, /* largest substitution score */
+  ALN_SCORE_MIN,       /* smallest substitution score (mismatch, or the matrix's smallest entry) */
+  ALN_SCORE_MAX,       /* largest substitution score */
+  ALN_INSERTION_OPEN2, /* a second line: the smaller of the two counts */
+  ALN_INSERTION_EXTEND2,
+  ALN_DELETION_OPEN2,
+  ALN_DELETION_EXTEND2,
   ALN_SCORING_COUNT
 };
 
@@ -221,7 +225,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k10_x86_64_v4(const a
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(0);
+  const vscore open1 = splat(0);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
@@ -231,7 +235,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k10_x86_64_v4(const a
   int i2 = i1;
   while (i2 < stream_max) {
     const int t2 = i2 + 1;
-    store_score(scratch, i2 * 2, h1);
+    store_score(scratch, i2, h1);
     i2 = t2;
   }
   const vscore match1 = splat(4);
@@ -295,7 +299,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k10_x86_64_v4(const a
     const vscore diagonal1 = splat((column1 == 0) ? (-118) : ((t24 < 123) ? t24 : 123));
     const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t3), t4));
     const vwide column_shift1 = splat_pos(column1);
-    const vmask t25 = greater(last_column1, stream_open1);
+    const vmask t25 = greater(last_column1, open1);
     const vmask t26 = greater(last_column1, stream_step1);
     const vmask t27 = greater(last_column1, t5);
     const vmask t28 = greater(last_column1, t6);
@@ -340,30 +344,29 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k10_x86_64_v4(const a
       while (row2 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row2);
-        const int t37 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t37);
-        const vscore t38 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), H0_3);
-        const vscore h2 = vmax(t38, left1);
-        const vscore t39 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), H1_3);
-        const vscore h3 = vmax(t39, h2);
-        const vscore t40 = vmax(H1_3 + select(equal(letters2_1, letter1), match1, stream_step1), H2_3);
-        const vscore h4 = vmax(t40, h3);
-        const vscore t41 = vmax(H2_3 + select(equal(letters3_1, letter1), match1, stream_step1), H3_3);
-        const vscore h5 = vmax(t41, h4);
-        const vscore t42 = vmax(H3_3 + select(equal(letters4_1, letter1), match1, stream_step1), H4_3);
-        const vscore h6 = vmax(t42, h5);
-        const vscore t43 = vmax(H4_3 + select(equal(letters5_1, letter1), match1, stream_step1), H5_3);
-        const vscore h7 = vmax(t43, h6);
-        const vscore t44 = vmax(H5_3 + select(equal(letters6_1, letter1), match1, stream_step1), H6_3);
-        const vscore h8 = vmax(t44, h7);
-        const vscore t45 = vmax(H6_3 + select(equal(letters7_1, letter1), match1, stream_step1), H7_3);
-        const vscore h9 = vmax(t45, h8);
-        const vscore t46 = vmax(H7_3 + select(equal(letters8_1, letter1), match1, stream_step1), H8_3);
-        const vscore h10 = vmax(t46, h9);
-        const vscore t47 = vmax(H8_3 + select(equal(letters9_1, letter1), match1, stream_step1), H9_3);
-        const vscore h11 = vmax(t47, h10);
-        store_score(scratch, t37, h11);
+        const vscore left1 = load_score(scratch, row2);
+        const vscore t37 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), H0_3);
+        const vscore h2 = vmax(t37, left1);
+        const vscore t38 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), H1_3);
+        const vscore h3 = vmax(t38, h2);
+        const vscore t39 = vmax(H1_3 + select(equal(letters2_1, letter1), match1, stream_step1), H2_3);
+        const vscore h4 = vmax(t39, h3);
+        const vscore t40 = vmax(H2_3 + select(equal(letters3_1, letter1), match1, stream_step1), H3_3);
+        const vscore h5 = vmax(t40, h4);
+        const vscore t41 = vmax(H3_3 + select(equal(letters4_1, letter1), match1, stream_step1), H4_3);
+        const vscore h6 = vmax(t41, h5);
+        const vscore t42 = vmax(H4_3 + select(equal(letters5_1, letter1), match1, stream_step1), H5_3);
+        const vscore h7 = vmax(t42, h6);
+        const vscore t43 = vmax(H5_3 + select(equal(letters6_1, letter1), match1, stream_step1), H6_3);
+        const vscore h8 = vmax(t43, h7);
+        const vscore t44 = vmax(H6_3 + select(equal(letters7_1, letter1), match1, stream_step1), H7_3);
+        const vscore h9 = vmax(t44, h8);
+        const vscore t45 = vmax(H7_3 + select(equal(letters8_1, letter1), match1, stream_step1), H8_3);
+        const vscore h10 = vmax(t45, h9);
+        const vscore t46 = vmax(H8_3 + select(equal(letters9_1, letter1), match1, stream_step1), H9_3);
+        const vscore h11 = vmax(t46, h10);
+        store_score(scratch, row2, h11);
         const vscore watched5 = vmax(watched4, h11);
         const int row3 = row2 + 1;
         H0_3 = h2;
@@ -390,8 +393,8 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k10_x86_64_v4(const a
       const vscore best7 = vmax(best6, select(t31, H6_3 - shift6, best6));
       const vscore best8 = vmax(best7, select(t32, H7_3 - shift7, best7));
       const vscore best9 = vmax(best8, select(t33, H8_3 - shift8, best8));
-      const vwide t48 = to_wide(vmax(best9, select(t34, H9_3 - shift9, best9))) - column_shift1;
-      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t48), register_end3);
+      const vwide t47 = to_wide(vmax(best9, select(t34, H9_3 - shift9, best9))) - column_shift1;
+      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t47), register_end3);
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       register_end3 = register_end4;
@@ -434,7 +437,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i8_k10_x86_64_v4(const 
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(0);
+  const vscore open1 = splat(0);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
@@ -444,7 +447,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i8_k10_x86_64_v4(const 
   int i2 = i1;
   while (i2 < stream_max) {
     const int t2 = i2 + 1;
-    store_score(scratch, i2 * 2, h1);
+    store_score(scratch, i2, h1);
     i2 = t2;
   }
   const vscore match1 = splat(4);
@@ -508,7 +511,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i8_k10_x86_64_v4(const 
     const vscore diagonal1 = splat((column1 == 0) ? (-118) : ((t24 < 123) ? t24 : 123));
     const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t3), t4));
     const vwide column_shift1 = splat_pos(column1);
-    const vmask t25 = greater(last_column1, stream_open1);
+    const vmask t25 = greater(last_column1, open1);
     const vmask t26 = greater(last_column1, stream_step1);
     const vmask t27 = greater(last_column1, t5);
     const vmask t28 = greater(last_column1, t6);
@@ -554,30 +557,29 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i8_k10_x86_64_v4(const 
         // substitution.h
         const int t37 = load_letter(stream_letters, row2);
         const vchar letter1 = splat_letter(t37);
-        const int t38 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t38);
-        const vscore t39 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), H0_3);
-        const vscore h2 = vmax(t39, left1);
-        const vscore t40 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), H1_3);
-        const vscore h3 = vmax(t40, h2);
-        const vscore t41 = vmax(H1_3 + select(equal(letters2_1, letter1), match1, stream_step1), H2_3);
-        const vscore h4 = vmax(t41, h3);
-        const vscore t42 = vmax(H2_3 + select(equal(letters3_1, letter1), match1, stream_step1), H3_3);
-        const vscore h5 = vmax(t42, h4);
-        const vscore t43 = vmax(H3_3 + select(equal(letters4_1, letter1), match1, stream_step1), H4_3);
-        const vscore h6 = vmax(t43, h5);
-        const vscore t44 = vmax(H4_3 + select(equal(letters5_1, letter1), match1, stream_step1), H5_3);
-        const vscore h7 = vmax(t44, h6);
-        const vscore t45 = vmax(H5_3 + select(equal(letters6_1, letter1), match1, stream_step1), H6_3);
-        const vscore h8 = vmax(t45, h7);
-        const vscore t46 = vmax(H6_3 + select(equal(letters7_1, letter1), match1, stream_step1), H7_3);
-        const vscore h9 = vmax(t46, h8);
-        const vscore t47 = vmax(H7_3 + select(equal(letters8_1, letter1), match1, stream_step1), H8_3);
-        const vscore h10 = vmax(t47, h9);
-        const vscore t48 = vmax(H8_3 + select(equal(letters9_1, letter1), match1, stream_step1), H9_3);
-        const vscore h11 = vmax(t48, h10);
-        store_score(scratch, t38, h11);
+        const vscore left1 = load_score(scratch, row2);
+        const vscore t38 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), H0_3);
+        const vscore h2 = vmax(t38, left1);
+        const vscore t39 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), H1_3);
+        const vscore h3 = vmax(t39, h2);
+        const vscore t40 = vmax(H1_3 + select(equal(letters2_1, letter1), match1, stream_step1), H2_3);
+        const vscore h4 = vmax(t40, h3);
+        const vscore t41 = vmax(H2_3 + select(equal(letters3_1, letter1), match1, stream_step1), H3_3);
+        const vscore h5 = vmax(t41, h4);
+        const vscore t42 = vmax(H3_3 + select(equal(letters4_1, letter1), match1, stream_step1), H4_3);
+        const vscore h6 = vmax(t42, h5);
+        const vscore t43 = vmax(H4_3 + select(equal(letters5_1, letter1), match1, stream_step1), H5_3);
+        const vscore h7 = vmax(t43, h6);
+        const vscore t44 = vmax(H5_3 + select(equal(letters6_1, letter1), match1, stream_step1), H6_3);
+        const vscore h8 = vmax(t44, h7);
+        const vscore t45 = vmax(H6_3 + select(equal(letters7_1, letter1), match1, stream_step1), H7_3);
+        const vscore h9 = vmax(t45, h8);
+        const vscore t46 = vmax(H7_3 + select(equal(letters8_1, letter1), match1, stream_step1), H8_3);
+        const vscore h10 = vmax(t46, h9);
+        const vscore t47 = vmax(H8_3 + select(equal(letters9_1, letter1), match1, stream_step1), H9_3);
+        const vscore h11 = vmax(t47, h10);
+        store_score(scratch, row2, h11);
         const vscore watched5 = vmax(watched4, h11);
         const int row3 = row2 + 1;
         H0_3 = h2;
@@ -604,8 +606,8 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i8_k10_x86_64_v4(const 
       const vscore best7 = vmax(best6, select(t31, H6_3 - shift6, best6));
       const vscore best8 = vmax(best7, select(t32, H7_3 - shift7, best7));
       const vscore best9 = vmax(best8, select(t33, H8_3 - shift8, best8));
-      const vwide t49 = to_wide(vmax(best9, select(t34, H9_3 - shift9, best9))) - column_shift1;
-      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t49), register_end3);
+      const vwide t48 = to_wide(vmax(best9, select(t34, H9_3 - shift9, best9))) - column_shift1;
+      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t48), register_end3);
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       register_end3 = register_end4;
@@ -772,7 +774,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i16_k10_x86_64_v4(const 
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(0);
+  const vscore open1 = splat(0);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
@@ -782,7 +784,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i16_k10_x86_64_v4(const 
   int i2 = i1;
   while (i2 < stream_max) {
     const int t2 = i2 + 1;
-    store_score(scratch, i2 * 2, h1);
+    store_score(scratch, i2, h1);
     i2 = t2;
   }
   const vscore match1 = splat(4);
@@ -846,7 +848,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i16_k10_x86_64_v4(const 
     const vscore diagonal1 = splat((column1 == 0) ? (-32758) : ((t24 < 32763) ? t24 : 32763));
     const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t3), t4));
     const vwide column_shift1 = splat_pos(column1);
-    const vmask t25 = greater(last_column1, stream_open1);
+    const vmask t25 = greater(last_column1, open1);
     const vmask t26 = greater(last_column1, stream_step1);
     const vmask t27 = greater(last_column1, t5);
     const vmask t28 = greater(last_column1, t6);
@@ -891,30 +893,29 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i16_k10_x86_64_v4(const 
       while (row2 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row2);
-        const int t37 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t37);
-        const vscore t38 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), H0_3);
-        const vscore h2 = vmax(t38, left1);
-        const vscore t39 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), H1_3);
-        const vscore h3 = vmax(t39, h2);
-        const vscore t40 = vmax(H1_3 + select(equal(letters2_1, letter1), match1, stream_step1), H2_3);
-        const vscore h4 = vmax(t40, h3);
-        const vscore t41 = vmax(H2_3 + select(equal(letters3_1, letter1), match1, stream_step1), H3_3);
-        const vscore h5 = vmax(t41, h4);
-        const vscore t42 = vmax(H3_3 + select(equal(letters4_1, letter1), match1, stream_step1), H4_3);
-        const vscore h6 = vmax(t42, h5);
-        const vscore t43 = vmax(H4_3 + select(equal(letters5_1, letter1), match1, stream_step1), H5_3);
-        const vscore h7 = vmax(t43, h6);
-        const vscore t44 = vmax(H5_3 + select(equal(letters6_1, letter1), match1, stream_step1), H6_3);
-        const vscore h8 = vmax(t44, h7);
-        const vscore t45 = vmax(H6_3 + select(equal(letters7_1, letter1), match1, stream_step1), H7_3);
-        const vscore h9 = vmax(t45, h8);
-        const vscore t46 = vmax(H7_3 + select(equal(letters8_1, letter1), match1, stream_step1), H8_3);
-        const vscore h10 = vmax(t46, h9);
-        const vscore t47 = vmax(H8_3 + select(equal(letters9_1, letter1), match1, stream_step1), H9_3);
-        const vscore h11 = vmax(t47, h10);
-        store_score(scratch, t37, h11);
+        const vscore left1 = load_score(scratch, row2);
+        const vscore t37 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), H0_3);
+        const vscore h2 = vmax(t37, left1);
+        const vscore t38 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), H1_3);
+        const vscore h3 = vmax(t38, h2);
+        const vscore t39 = vmax(H1_3 + select(equal(letters2_1, letter1), match1, stream_step1), H2_3);
+        const vscore h4 = vmax(t39, h3);
+        const vscore t40 = vmax(H2_3 + select(equal(letters3_1, letter1), match1, stream_step1), H3_3);
+        const vscore h5 = vmax(t40, h4);
+        const vscore t41 = vmax(H3_3 + select(equal(letters4_1, letter1), match1, stream_step1), H4_3);
+        const vscore h6 = vmax(t41, h5);
+        const vscore t42 = vmax(H4_3 + select(equal(letters5_1, letter1), match1, stream_step1), H5_3);
+        const vscore h7 = vmax(t42, h6);
+        const vscore t43 = vmax(H5_3 + select(equal(letters6_1, letter1), match1, stream_step1), H6_3);
+        const vscore h8 = vmax(t43, h7);
+        const vscore t44 = vmax(H6_3 + select(equal(letters7_1, letter1), match1, stream_step1), H7_3);
+        const vscore h9 = vmax(t44, h8);
+        const vscore t45 = vmax(H7_3 + select(equal(letters8_1, letter1), match1, stream_step1), H8_3);
+        const vscore h10 = vmax(t45, h9);
+        const vscore t46 = vmax(H8_3 + select(equal(letters9_1, letter1), match1, stream_step1), H9_3);
+        const vscore h11 = vmax(t46, h10);
+        store_score(scratch, row2, h11);
         const vscore watched5 = vmax(watched4, h11);
         const int row3 = row2 + 1;
         H0_3 = h2;
@@ -941,8 +942,8 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i16_k10_x86_64_v4(const 
       const vscore best7 = vmax(best6, select(t31, H6_3 - shift6, best6));
       const vscore best8 = vmax(best7, select(t32, H7_3 - shift7, best7));
       const vscore best9 = vmax(best8, select(t33, H8_3 - shift8, best8));
-      const vwide t48 = to_wide(vmax(best9, select(t34, H9_3 - shift9, best9))) - column_shift1;
-      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t48), register_end3);
+      const vwide t47 = to_wide(vmax(best9, select(t34, H9_3 - shift9, best9))) - column_shift1;
+      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t47), register_end3);
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       register_end3 = register_end4;
@@ -985,7 +986,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i16_k10_x86_64_v4(const
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(0);
+  const vscore open1 = splat(0);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
@@ -995,7 +996,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i16_k10_x86_64_v4(const
   int i2 = i1;
   while (i2 < stream_max) {
     const int t2 = i2 + 1;
-    store_score(scratch, i2 * 2, h1);
+    store_score(scratch, i2, h1);
     i2 = t2;
   }
   const vscore match1 = splat(4);
@@ -1059,7 +1060,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i16_k10_x86_64_v4(const
     const vscore diagonal1 = splat((column1 == 0) ? (-32758) : ((t24 < 32763) ? t24 : 32763));
     const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t3), t4));
     const vwide column_shift1 = splat_pos(column1);
-    const vmask t25 = greater(last_column1, stream_open1);
+    const vmask t25 = greater(last_column1, open1);
     const vmask t26 = greater(last_column1, stream_step1);
     const vmask t27 = greater(last_column1, t5);
     const vmask t28 = greater(last_column1, t6);
@@ -1105,30 +1106,29 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i16_k10_x86_64_v4(const
         // substitution.h
         const int t37 = load_letter(stream_letters, row2);
         const vchar letter1 = splat_letter(t37);
-        const int t38 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t38);
-        const vscore t39 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), H0_3);
-        const vscore h2 = vmax(t39, left1);
-        const vscore t40 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), H1_3);
-        const vscore h3 = vmax(t40, h2);
-        const vscore t41 = vmax(H1_3 + select(equal(letters2_1, letter1), match1, stream_step1), H2_3);
-        const vscore h4 = vmax(t41, h3);
-        const vscore t42 = vmax(H2_3 + select(equal(letters3_1, letter1), match1, stream_step1), H3_3);
-        const vscore h5 = vmax(t42, h4);
-        const vscore t43 = vmax(H3_3 + select(equal(letters4_1, letter1), match1, stream_step1), H4_3);
-        const vscore h6 = vmax(t43, h5);
-        const vscore t44 = vmax(H4_3 + select(equal(letters5_1, letter1), match1, stream_step1), H5_3);
-        const vscore h7 = vmax(t44, h6);
-        const vscore t45 = vmax(H5_3 + select(equal(letters6_1, letter1), match1, stream_step1), H6_3);
-        const vscore h8 = vmax(t45, h7);
-        const vscore t46 = vmax(H6_3 + select(equal(letters7_1, letter1), match1, stream_step1), H7_3);
-        const vscore h9 = vmax(t46, h8);
-        const vscore t47 = vmax(H7_3 + select(equal(letters8_1, letter1), match1, stream_step1), H8_3);
-        const vscore h10 = vmax(t47, h9);
-        const vscore t48 = vmax(H8_3 + select(equal(letters9_1, letter1), match1, stream_step1), H9_3);
-        const vscore h11 = vmax(t48, h10);
-        store_score(scratch, t38, h11);
+        const vscore left1 = load_score(scratch, row2);
+        const vscore t38 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), H0_3);
+        const vscore h2 = vmax(t38, left1);
+        const vscore t39 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), H1_3);
+        const vscore h3 = vmax(t39, h2);
+        const vscore t40 = vmax(H1_3 + select(equal(letters2_1, letter1), match1, stream_step1), H2_3);
+        const vscore h4 = vmax(t40, h3);
+        const vscore t41 = vmax(H2_3 + select(equal(letters3_1, letter1), match1, stream_step1), H3_3);
+        const vscore h5 = vmax(t41, h4);
+        const vscore t42 = vmax(H3_3 + select(equal(letters4_1, letter1), match1, stream_step1), H4_3);
+        const vscore h6 = vmax(t42, h5);
+        const vscore t43 = vmax(H4_3 + select(equal(letters5_1, letter1), match1, stream_step1), H5_3);
+        const vscore h7 = vmax(t43, h6);
+        const vscore t44 = vmax(H5_3 + select(equal(letters6_1, letter1), match1, stream_step1), H6_3);
+        const vscore h8 = vmax(t44, h7);
+        const vscore t45 = vmax(H6_3 + select(equal(letters7_1, letter1), match1, stream_step1), H7_3);
+        const vscore h9 = vmax(t45, h8);
+        const vscore t46 = vmax(H7_3 + select(equal(letters8_1, letter1), match1, stream_step1), H8_3);
+        const vscore h10 = vmax(t46, h9);
+        const vscore t47 = vmax(H8_3 + select(equal(letters9_1, letter1), match1, stream_step1), H9_3);
+        const vscore h11 = vmax(t47, h10);
+        store_score(scratch, row2, h11);
         const vscore watched5 = vmax(watched4, h11);
         const int row3 = row2 + 1;
         H0_3 = h2;
@@ -1155,8 +1155,8 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i16_k10_x86_64_v4(const
       const vscore best7 = vmax(best6, select(t31, H6_3 - shift6, best6));
       const vscore best8 = vmax(best7, select(t32, H7_3 - shift7, best7));
       const vscore best9 = vmax(best8, select(t33, H8_3 - shift8, best8));
-      const vwide t49 = to_wide(vmax(best9, select(t34, H9_3 - shift9, best9))) - column_shift1;
-      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t49), register_end3);
+      const vwide t48 = to_wide(vmax(best9, select(t34, H9_3 - shift9, best9))) - column_shift1;
+      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t48), register_end3);
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       register_end3 = register_end4;
@@ -1323,7 +1323,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i32_k10_x86_64_v4(const 
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(0);
+  const vscore open1 = splat(0);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
@@ -1333,7 +1333,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i32_k10_x86_64_v4(const 
   int i2 = i1;
   while (i2 < stream_max) {
     const int t2 = i2 + 1;
-    store_score(scratch, i2 * 2, h1);
+    store_score(scratch, i2, h1);
     i2 = t2;
   }
   const vscore match1 = splat(4);
@@ -1398,7 +1398,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i32_k10_x86_64_v4(const 
     const vscore diagonal1 = splat(corner1);
     const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t3), t4));
     const vwide column_shift1 = splat_pos(column1);
-    const vmask t25 = greater(last_column1, stream_open1);
+    const vmask t25 = greater(last_column1, open1);
     const vmask t26 = greater(last_column1, stream_step1);
     const vmask t27 = greater(last_column1, t5);
     const vmask t28 = greater(last_column1, t6);
@@ -1443,30 +1443,29 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i32_k10_x86_64_v4(const 
       while (row2 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row2);
-        const int t37 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t37);
-        const vscore t38 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), H0_3);
-        const vscore h2 = vmax(t38, left1);
-        const vscore t39 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), H1_3);
-        const vscore h3 = vmax(t39, h2);
-        const vscore t40 = vmax(H1_3 + select(equal(letters2_1, letter1), match1, stream_step1), H2_3);
-        const vscore h4 = vmax(t40, h3);
-        const vscore t41 = vmax(H2_3 + select(equal(letters3_1, letter1), match1, stream_step1), H3_3);
-        const vscore h5 = vmax(t41, h4);
-        const vscore t42 = vmax(H3_3 + select(equal(letters4_1, letter1), match1, stream_step1), H4_3);
-        const vscore h6 = vmax(t42, h5);
-        const vscore t43 = vmax(H4_3 + select(equal(letters5_1, letter1), match1, stream_step1), H5_3);
-        const vscore h7 = vmax(t43, h6);
-        const vscore t44 = vmax(H5_3 + select(equal(letters6_1, letter1), match1, stream_step1), H6_3);
-        const vscore h8 = vmax(t44, h7);
-        const vscore t45 = vmax(H6_3 + select(equal(letters7_1, letter1), match1, stream_step1), H7_3);
-        const vscore h9 = vmax(t45, h8);
-        const vscore t46 = vmax(H7_3 + select(equal(letters8_1, letter1), match1, stream_step1), H8_3);
-        const vscore h10 = vmax(t46, h9);
-        const vscore t47 = vmax(H8_3 + select(equal(letters9_1, letter1), match1, stream_step1), H9_3);
-        const vscore h11 = vmax(t47, h10);
-        store_score(scratch, t37, h11);
+        const vscore left1 = load_score(scratch, row2);
+        const vscore t37 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), H0_3);
+        const vscore h2 = vmax(t37, left1);
+        const vscore t38 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), H1_3);
+        const vscore h3 = vmax(t38, h2);
+        const vscore t39 = vmax(H1_3 + select(equal(letters2_1, letter1), match1, stream_step1), H2_3);
+        const vscore h4 = vmax(t39, h3);
+        const vscore t40 = vmax(H2_3 + select(equal(letters3_1, letter1), match1, stream_step1), H3_3);
+        const vscore h5 = vmax(t40, h4);
+        const vscore t41 = vmax(H3_3 + select(equal(letters4_1, letter1), match1, stream_step1), H4_3);
+        const vscore h6 = vmax(t41, h5);
+        const vscore t42 = vmax(H4_3 + select(equal(letters5_1, letter1), match1, stream_step1), H5_3);
+        const vscore h7 = vmax(t42, h6);
+        const vscore t43 = vmax(H5_3 + select(equal(letters6_1, letter1), match1, stream_step1), H6_3);
+        const vscore h8 = vmax(t43, h7);
+        const vscore t44 = vmax(H6_3 + select(equal(letters7_1, letter1), match1, stream_step1), H7_3);
+        const vscore h9 = vmax(t44, h8);
+        const vscore t45 = vmax(H7_3 + select(equal(letters8_1, letter1), match1, stream_step1), H8_3);
+        const vscore h10 = vmax(t45, h9);
+        const vscore t46 = vmax(H8_3 + select(equal(letters9_1, letter1), match1, stream_step1), H9_3);
+        const vscore h11 = vmax(t46, h10);
+        store_score(scratch, row2, h11);
         const vscore watched5 = vmax(watched4, h11);
         const int row3 = row2 + 1;
         H0_3 = h2;
@@ -1493,8 +1492,8 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i32_k10_x86_64_v4(const 
       const vscore best7 = vmax(best6, select(t31, H6_3 - shift6, best6));
       const vscore best8 = vmax(best7, select(t32, H7_3 - shift7, best7));
       const vscore best9 = vmax(best8, select(t33, H8_3 - shift8, best8));
-      const vwide t48 = to_wide(vmax(best9, select(t34, H9_3 - shift9, best9))) - column_shift1;
-      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t48), register_end3);
+      const vwide t47 = to_wide(vmax(best9, select(t34, H9_3 - shift9, best9))) - column_shift1;
+      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t47), register_end3);
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       register_end3 = register_end4;
@@ -1537,7 +1536,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i32_k10_x86_64_v4(const
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(0);
+  const vscore open1 = splat(0);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
@@ -1547,7 +1546,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i32_k10_x86_64_v4(const
   int i2 = i1;
   while (i2 < stream_max) {
     const int t2 = i2 + 1;
-    store_score(scratch, i2 * 2, h1);
+    store_score(scratch, i2, h1);
     i2 = t2;
   }
   const vscore match1 = splat(4);
@@ -1612,7 +1611,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i32_k10_x86_64_v4(const
     const vscore diagonal1 = splat(corner1);
     const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t3), t4));
     const vwide column_shift1 = splat_pos(column1);
-    const vmask t25 = greater(last_column1, stream_open1);
+    const vmask t25 = greater(last_column1, open1);
     const vmask t26 = greater(last_column1, stream_step1);
     const vmask t27 = greater(last_column1, t5);
     const vmask t28 = greater(last_column1, t6);
@@ -1658,30 +1657,29 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i32_k10_x86_64_v4(const
         // substitution.h
         const int t37 = load_letter(stream_letters, row2);
         const vchar letter1 = splat_letter(t37);
-        const int t38 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t38);
-        const vscore t39 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), H0_3);
-        const vscore h2 = vmax(t39, left1);
-        const vscore t40 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), H1_3);
-        const vscore h3 = vmax(t40, h2);
-        const vscore t41 = vmax(H1_3 + select(equal(letters2_1, letter1), match1, stream_step1), H2_3);
-        const vscore h4 = vmax(t41, h3);
-        const vscore t42 = vmax(H2_3 + select(equal(letters3_1, letter1), match1, stream_step1), H3_3);
-        const vscore h5 = vmax(t42, h4);
-        const vscore t43 = vmax(H3_3 + select(equal(letters4_1, letter1), match1, stream_step1), H4_3);
-        const vscore h6 = vmax(t43, h5);
-        const vscore t44 = vmax(H4_3 + select(equal(letters5_1, letter1), match1, stream_step1), H5_3);
-        const vscore h7 = vmax(t44, h6);
-        const vscore t45 = vmax(H5_3 + select(equal(letters6_1, letter1), match1, stream_step1), H6_3);
-        const vscore h8 = vmax(t45, h7);
-        const vscore t46 = vmax(H6_3 + select(equal(letters7_1, letter1), match1, stream_step1), H7_3);
-        const vscore h9 = vmax(t46, h8);
-        const vscore t47 = vmax(H7_3 + select(equal(letters8_1, letter1), match1, stream_step1), H8_3);
-        const vscore h10 = vmax(t47, h9);
-        const vscore t48 = vmax(H8_3 + select(equal(letters9_1, letter1), match1, stream_step1), H9_3);
-        const vscore h11 = vmax(t48, h10);
-        store_score(scratch, t38, h11);
+        const vscore left1 = load_score(scratch, row2);
+        const vscore t38 = vmax(diagonal3 + select(equal(letters0_1, letter1), match1, stream_step1), H0_3);
+        const vscore h2 = vmax(t38, left1);
+        const vscore t39 = vmax(H0_3 + select(equal(letters1_1, letter1), match1, stream_step1), H1_3);
+        const vscore h3 = vmax(t39, h2);
+        const vscore t40 = vmax(H1_3 + select(equal(letters2_1, letter1), match1, stream_step1), H2_3);
+        const vscore h4 = vmax(t40, h3);
+        const vscore t41 = vmax(H2_3 + select(equal(letters3_1, letter1), match1, stream_step1), H3_3);
+        const vscore h5 = vmax(t41, h4);
+        const vscore t42 = vmax(H3_3 + select(equal(letters4_1, letter1), match1, stream_step1), H4_3);
+        const vscore h6 = vmax(t42, h5);
+        const vscore t43 = vmax(H4_3 + select(equal(letters5_1, letter1), match1, stream_step1), H5_3);
+        const vscore h7 = vmax(t43, h6);
+        const vscore t44 = vmax(H5_3 + select(equal(letters6_1, letter1), match1, stream_step1), H6_3);
+        const vscore h8 = vmax(t44, h7);
+        const vscore t45 = vmax(H6_3 + select(equal(letters7_1, letter1), match1, stream_step1), H7_3);
+        const vscore h9 = vmax(t45, h8);
+        const vscore t46 = vmax(H7_3 + select(equal(letters8_1, letter1), match1, stream_step1), H8_3);
+        const vscore h10 = vmax(t46, h9);
+        const vscore t47 = vmax(H8_3 + select(equal(letters9_1, letter1), match1, stream_step1), H9_3);
+        const vscore h11 = vmax(t47, h10);
+        store_score(scratch, row2, h11);
         const vscore watched5 = vmax(watched4, h11);
         const int row3 = row2 + 1;
         H0_3 = h2;
@@ -1708,8 +1706,8 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i32_k10_x86_64_v4(const
       const vscore best7 = vmax(best6, select(t31, H6_3 - shift6, best6));
       const vscore best8 = vmax(best7, select(t32, H7_3 - shift7, best7));
       const vscore best9 = vmax(best8, select(t33, H8_3 - shift8, best8));
-      const vwide t49 = to_wide(vmax(best9, select(t34, H9_3 - shift9, best9))) - column_shift1;
-      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t49), register_end3);
+      const vwide t48 = to_wide(vmax(best9, select(t34, H9_3 - shift9, best9))) - column_shift1;
+      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t48), register_end3);
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       register_end3 = register_end4;
@@ -1891,7 +1889,7 @@ R"json({
    "segments": true,
    "refill": false,
    "scratch": {
-    "per_stream_letter": 128,
+    "per_stream_letter": 64,
     "fixed": 0
    },
    "usable": "1",
@@ -1912,7 +1910,7 @@ R"json({
    "segments": true,
    "refill": false,
    "scratch": {
-    "per_stream_letter": 128,
+    "per_stream_letter": 64,
     "fixed": 0
    },
    "usable": "1",
@@ -1933,7 +1931,7 @@ R"json({
    "segments": true,
    "refill": false,
    "scratch": {
-    "per_stream_letter": 128,
+    "per_stream_letter": 64,
     "fixed": 0
    },
    "usable": "1",
@@ -1954,7 +1952,7 @@ R"json({
    "segments": false,
    "refill": false,
    "scratch": {
-    "per_stream_letter": 128,
+    "per_stream_letter": 64,
     "fixed": 0
    },
    "usable": "1",
@@ -1975,7 +1973,7 @@ R"json({
    "segments": false,
    "refill": false,
    "scratch": {
-    "per_stream_letter": 128,
+    "per_stream_letter": 64,
     "fixed": 0
    },
    "usable": "1",
@@ -1996,7 +1994,7 @@ R"json({
    "segments": false,
    "refill": false,
    "scratch": {
-    "per_stream_letter": 128,
+    "per_stream_letter": 64,
     "fixed": 0
    },
    "usable": "1",

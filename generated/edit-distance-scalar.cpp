@@ -31,8 +31,12 @@ enum {
   ALN_INSERTION_EXTEND,
   ALN_DELETION_OPEN, /* target letters skipped */
   ALN_DELETION_EXTEND,
-  ALN_SCORE_MIN, /* smallest substitution score (mismatch, or the matrix's smallest entry) */
-  ALN_SCORE_MAX, /* largest substitution score */
+  ALN_SCORE_MIN,       /* smallest substitution score (mismatch, or the matrix's smallest entry) */
+  ALN_SCORE_MAX,       /* largest substitution score */
+  ALN_INSERTION_OPEN2, /* a second line: the smaller of the two counts */
+  ALN_INSERTION_EXTEND2,
+  ALN_DELETION_OPEN2,
+  ALN_DELETION_EXTEND2,
   ALN_SCORING_COUNT
 };
 
@@ -149,7 +153,7 @@ extern "C" int aln_edit_distance_26673c49_pairs_i8_k4_scalar(const aln_args_v1 *
   int i2 = i1;
   while (i2 < stream_max) {
     const int t2 = i2 + 1;
-    store_score(scratch, i2 * 2, h1);
+    store_score(scratch, i2, h1);
     i2 = t2;
   }
   const vscore match1 = splat(2);
@@ -196,18 +200,17 @@ extern "C" int aln_edit_distance_26673c49_pairs_i8_k4_scalar(const aln_args_v1 *
       while (row2 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row2);
-        const int t15 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t15);
-        const vscore t16 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
-        const vscore h2 = vmax(t16, left1);
-        const vscore t17 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, stream_step1), H1_2);
-        const vscore h3 = vmax(t17, h2);
-        const vscore t18 = vmax(H1_2 + select(equal(letters2_1, letter1), match1, stream_step1), H2_2);
-        const vscore h4 = vmax(t18, h3);
-        const vscore t19 = vmax(H2_2 + select(equal(letters3_1, letter1), match1, stream_step1), H3_2);
-        const vscore h5 = vmax(t19, h4);
-        store_score(scratch, t15, h5);
+        const vscore left1 = load_score(scratch, row2);
+        const vscore t15 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
+        const vscore h2 = vmax(t15, left1);
+        const vscore t16 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, stream_step1), H1_2);
+        const vscore h3 = vmax(t16, h2);
+        const vscore t17 = vmax(H1_2 + select(equal(letters2_1, letter1), match1, stream_step1), H2_2);
+        const vscore h4 = vmax(t17, h3);
+        const vscore t18 = vmax(H2_2 + select(equal(letters3_1, letter1), match1, stream_step1), H3_2);
+        const vscore h5 = vmax(t18, h4);
+        store_score(scratch, row2, h5);
         const vscore watched5 = vmax(watched4, h5);
         const int row3 = row2 + 1;
         H0_2 = h2;
@@ -267,7 +270,7 @@ extern "C" int aln_edit_distance_26673c49_shared_i8_k4_scalar(const aln_args_v1 
   int i2 = i1;
   while (i2 < stream_max) {
     const int t2 = i2 + 1;
-    store_score(scratch, i2 * 2, h1);
+    store_score(scratch, i2, h1);
     i2 = t2;
   }
   const vscore match1 = splat(2);
@@ -315,18 +318,17 @@ extern "C" int aln_edit_distance_26673c49_shared_i8_k4_scalar(const aln_args_v1 
         // substitution.h
         const int t15 = load_letter(stream_letters, row2);
         const vchar letter1 = splat_letter(t15);
-        const int t16 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t16);
-        const vscore t17 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
-        const vscore h2 = vmax(t17, left1);
-        const vscore t18 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, stream_step1), H1_2);
-        const vscore h3 = vmax(t18, h2);
-        const vscore t19 = vmax(H1_2 + select(equal(letters2_1, letter1), match1, stream_step1), H2_2);
-        const vscore h4 = vmax(t19, h3);
-        const vscore t20 = vmax(H2_2 + select(equal(letters3_1, letter1), match1, stream_step1), H3_2);
-        const vscore h5 = vmax(t20, h4);
-        store_score(scratch, t16, h5);
+        const vscore left1 = load_score(scratch, row2);
+        const vscore t16 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
+        const vscore h2 = vmax(t16, left1);
+        const vscore t17 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, stream_step1), H1_2);
+        const vscore h3 = vmax(t17, h2);
+        const vscore t18 = vmax(H1_2 + select(equal(letters2_1, letter1), match1, stream_step1), H2_2);
+        const vscore h4 = vmax(t18, h3);
+        const vscore t19 = vmax(H2_2 + select(equal(letters3_1, letter1), match1, stream_step1), H3_2);
+        const vscore h5 = vmax(t19, h4);
+        store_score(scratch, row2, h5);
         const vscore watched5 = vmax(watched4, h5);
         const int row3 = row2 + 1;
         H0_2 = h2;
@@ -429,7 +431,7 @@ extern "C" int aln_edit_distance_26673c49_pairs_i16_k4_scalar(const aln_args_v1 
   int i2 = i1;
   while (i2 < stream_max) {
     const int t2 = i2 + 1;
-    store_score(scratch, i2 * 2, h1);
+    store_score(scratch, i2, h1);
     i2 = t2;
   }
   const vscore match1 = splat(2);
@@ -476,18 +478,17 @@ extern "C" int aln_edit_distance_26673c49_pairs_i16_k4_scalar(const aln_args_v1 
       while (row2 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row2);
-        const int t15 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t15);
-        const vscore t16 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
-        const vscore h2 = vmax(t16, left1);
-        const vscore t17 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, stream_step1), H1_2);
-        const vscore h3 = vmax(t17, h2);
-        const vscore t18 = vmax(H1_2 + select(equal(letters2_1, letter1), match1, stream_step1), H2_2);
-        const vscore h4 = vmax(t18, h3);
-        const vscore t19 = vmax(H2_2 + select(equal(letters3_1, letter1), match1, stream_step1), H3_2);
-        const vscore h5 = vmax(t19, h4);
-        store_score(scratch, t15, h5);
+        const vscore left1 = load_score(scratch, row2);
+        const vscore t15 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
+        const vscore h2 = vmax(t15, left1);
+        const vscore t16 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, stream_step1), H1_2);
+        const vscore h3 = vmax(t16, h2);
+        const vscore t17 = vmax(H1_2 + select(equal(letters2_1, letter1), match1, stream_step1), H2_2);
+        const vscore h4 = vmax(t17, h3);
+        const vscore t18 = vmax(H2_2 + select(equal(letters3_1, letter1), match1, stream_step1), H3_2);
+        const vscore h5 = vmax(t18, h4);
+        store_score(scratch, row2, h5);
         const vscore watched5 = vmax(watched4, h5);
         const int row3 = row2 + 1;
         H0_2 = h2;
@@ -547,7 +548,7 @@ extern "C" int aln_edit_distance_26673c49_shared_i16_k4_scalar(const aln_args_v1
   int i2 = i1;
   while (i2 < stream_max) {
     const int t2 = i2 + 1;
-    store_score(scratch, i2 * 2, h1);
+    store_score(scratch, i2, h1);
     i2 = t2;
   }
   const vscore match1 = splat(2);
@@ -595,18 +596,17 @@ extern "C" int aln_edit_distance_26673c49_shared_i16_k4_scalar(const aln_args_v1
         // substitution.h
         const int t15 = load_letter(stream_letters, row2);
         const vchar letter1 = splat_letter(t15);
-        const int t16 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t16);
-        const vscore t17 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
-        const vscore h2 = vmax(t17, left1);
-        const vscore t18 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, stream_step1), H1_2);
-        const vscore h3 = vmax(t18, h2);
-        const vscore t19 = vmax(H1_2 + select(equal(letters2_1, letter1), match1, stream_step1), H2_2);
-        const vscore h4 = vmax(t19, h3);
-        const vscore t20 = vmax(H2_2 + select(equal(letters3_1, letter1), match1, stream_step1), H3_2);
-        const vscore h5 = vmax(t20, h4);
-        store_score(scratch, t16, h5);
+        const vscore left1 = load_score(scratch, row2);
+        const vscore t16 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
+        const vscore h2 = vmax(t16, left1);
+        const vscore t17 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, stream_step1), H1_2);
+        const vscore h3 = vmax(t17, h2);
+        const vscore t18 = vmax(H1_2 + select(equal(letters2_1, letter1), match1, stream_step1), H2_2);
+        const vscore h4 = vmax(t18, h3);
+        const vscore t19 = vmax(H2_2 + select(equal(letters3_1, letter1), match1, stream_step1), H3_2);
+        const vscore h5 = vmax(t19, h4);
+        store_score(scratch, row2, h5);
         const vscore watched5 = vmax(watched4, h5);
         const int row3 = row2 + 1;
         H0_2 = h2;
@@ -709,7 +709,7 @@ extern "C" int aln_edit_distance_26673c49_pairs_i32_k4_scalar(const aln_args_v1 
   int i2 = i1;
   while (i2 < stream_max) {
     const int t2 = i2 + 1;
-    store_score(scratch, i2 * 2, h1);
+    store_score(scratch, i2, h1);
     i2 = t2;
   }
   const vscore match1 = splat(2);
@@ -756,18 +756,17 @@ extern "C" int aln_edit_distance_26673c49_pairs_i32_k4_scalar(const aln_args_v1 
       while (row2 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row2);
-        const int t15 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t15);
-        const vscore t16 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
-        const vscore h2 = vmax(t16, left1);
-        const vscore t17 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, stream_step1), H1_2);
-        const vscore h3 = vmax(t17, h2);
-        const vscore t18 = vmax(H1_2 + select(equal(letters2_1, letter1), match1, stream_step1), H2_2);
-        const vscore h4 = vmax(t18, h3);
-        const vscore t19 = vmax(H2_2 + select(equal(letters3_1, letter1), match1, stream_step1), H3_2);
-        const vscore h5 = vmax(t19, h4);
-        store_score(scratch, t15, h5);
+        const vscore left1 = load_score(scratch, row2);
+        const vscore t15 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
+        const vscore h2 = vmax(t15, left1);
+        const vscore t16 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, stream_step1), H1_2);
+        const vscore h3 = vmax(t16, h2);
+        const vscore t17 = vmax(H1_2 + select(equal(letters2_1, letter1), match1, stream_step1), H2_2);
+        const vscore h4 = vmax(t17, h3);
+        const vscore t18 = vmax(H2_2 + select(equal(letters3_1, letter1), match1, stream_step1), H3_2);
+        const vscore h5 = vmax(t18, h4);
+        store_score(scratch, row2, h5);
         const vscore watched5 = vmax(watched4, h5);
         const int row3 = row2 + 1;
         H0_2 = h2;
@@ -827,7 +826,7 @@ extern "C" int aln_edit_distance_26673c49_shared_i32_k4_scalar(const aln_args_v1
   int i2 = i1;
   while (i2 < stream_max) {
     const int t2 = i2 + 1;
-    store_score(scratch, i2 * 2, h1);
+    store_score(scratch, i2, h1);
     i2 = t2;
   }
   const vscore match1 = splat(2);
@@ -875,18 +874,17 @@ extern "C" int aln_edit_distance_26673c49_shared_i32_k4_scalar(const aln_args_v1
         // substitution.h
         const int t15 = load_letter(stream_letters, row2);
         const vchar letter1 = splat_letter(t15);
-        const int t16 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t16);
-        const vscore t17 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
-        const vscore h2 = vmax(t17, left1);
-        const vscore t18 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, stream_step1), H1_2);
-        const vscore h3 = vmax(t18, h2);
-        const vscore t19 = vmax(H1_2 + select(equal(letters2_1, letter1), match1, stream_step1), H2_2);
-        const vscore h4 = vmax(t19, h3);
-        const vscore t20 = vmax(H2_2 + select(equal(letters3_1, letter1), match1, stream_step1), H3_2);
-        const vscore h5 = vmax(t20, h4);
-        store_score(scratch, t16, h5);
+        const vscore left1 = load_score(scratch, row2);
+        const vscore t16 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
+        const vscore h2 = vmax(t16, left1);
+        const vscore t17 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, stream_step1), H1_2);
+        const vscore h3 = vmax(t17, h2);
+        const vscore t18 = vmax(H1_2 + select(equal(letters2_1, letter1), match1, stream_step1), H2_2);
+        const vscore h4 = vmax(t18, h3);
+        const vscore t19 = vmax(H2_2 + select(equal(letters3_1, letter1), match1, stream_step1), H3_2);
+        const vscore h5 = vmax(t19, h4);
+        store_score(scratch, row2, h5);
         const vscore watched5 = vmax(watched4, h5);
         const int row3 = row2 + 1;
         H0_2 = h2;
@@ -1073,7 +1071,7 @@ R"json({
    "segments": true,
    "refill": false,
    "scratch": {
-    "per_stream_letter": 2,
+    "per_stream_letter": 1,
     "fixed": 0
    },
    "usable": "1",
@@ -1094,7 +1092,7 @@ R"json({
    "segments": true,
    "refill": false,
    "scratch": {
-    "per_stream_letter": 4,
+    "per_stream_letter": 2,
     "fixed": 0
    },
    "usable": "1",
@@ -1115,7 +1113,7 @@ R"json({
    "segments": true,
    "refill": false,
    "scratch": {
-    "per_stream_letter": 8,
+    "per_stream_letter": 4,
     "fixed": 0
    },
    "usable": "1",
@@ -1136,7 +1134,7 @@ R"json({
    "segments": false,
    "refill": false,
    "scratch": {
-    "per_stream_letter": 2,
+    "per_stream_letter": 1,
     "fixed": 0
    },
    "usable": "1",
@@ -1157,7 +1155,7 @@ R"json({
    "segments": false,
    "refill": false,
    "scratch": {
-    "per_stream_letter": 4,
+    "per_stream_letter": 2,
     "fixed": 0
    },
    "usable": "1",
@@ -1178,7 +1176,7 @@ R"json({
    "segments": false,
    "refill": false,
    "scratch": {
-    "per_stream_letter": 8,
+    "per_stream_letter": 4,
     "fixed": 0
    },
    "usable": "1",

@@ -31,8 +31,12 @@ enum {
   ALN_INSERTION_EXTEND,
   ALN_DELETION_OPEN, /* target letters skipped */
   ALN_DELETION_EXTEND,
-  ALN_SCORE_MIN, /* smallest substitution score (mismatch, or the matrix's smallest entry) */
-  ALN_SCORE_MAX, /* largest substitution score */
+  ALN_SCORE_MIN,       /* smallest substitution score (mismatch, or the matrix's smallest entry) */
+  ALN_SCORE_MAX,       /* largest substitution score */
+  ALN_INSERTION_OPEN2, /* a second line: the smaller of the two counts */
+  ALN_INSERTION_EXTEND2,
+  ALN_DELETION_OPEN2,
+  ALN_DELETION_EXTEND2,
   ALN_SCORING_COUNT
 };
 
@@ -230,7 +234,7 @@ extern "C" int aln_edit_distance_26673c49_pairs_i8_k10_x86_64_v4(const aln_args_
   int i2 = i1;
   while (i2 < stream_max) {
     const int t2 = i2 + 1;
-    store_score(scratch, i2 * 2, h1);
+    store_score(scratch, i2, h1);
     i2 = t2;
   }
   const vscore match1 = splat(2);
@@ -307,30 +311,29 @@ extern "C" int aln_edit_distance_26673c49_pairs_i8_k10_x86_64_v4(const aln_args_
       while (row2 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row2);
-        const int t27 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t27);
-        const vscore t28 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
-        const vscore h2 = vmax(t28, left1);
-        const vscore t29 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, stream_step1), H1_2);
-        const vscore h3 = vmax(t29, h2);
-        const vscore t30 = vmax(H1_2 + select(equal(letters2_1, letter1), match1, stream_step1), H2_2);
-        const vscore h4 = vmax(t30, h3);
-        const vscore t31 = vmax(H2_2 + select(equal(letters3_1, letter1), match1, stream_step1), H3_2);
-        const vscore h5 = vmax(t31, h4);
-        const vscore t32 = vmax(H3_2 + select(equal(letters4_1, letter1), match1, stream_step1), H4_2);
-        const vscore h6 = vmax(t32, h5);
-        const vscore t33 = vmax(H4_2 + select(equal(letters5_1, letter1), match1, stream_step1), H5_2);
-        const vscore h7 = vmax(t33, h6);
-        const vscore t34 = vmax(H5_2 + select(equal(letters6_1, letter1), match1, stream_step1), H6_2);
-        const vscore h8 = vmax(t34, h7);
-        const vscore t35 = vmax(H6_2 + select(equal(letters7_1, letter1), match1, stream_step1), H7_2);
-        const vscore h9 = vmax(t35, h8);
-        const vscore t36 = vmax(H7_2 + select(equal(letters8_1, letter1), match1, stream_step1), H8_2);
-        const vscore h10 = vmax(t36, h9);
-        const vscore t37 = vmax(H8_2 + select(equal(letters9_1, letter1), match1, stream_step1), H9_2);
-        const vscore h11 = vmax(t37, h10);
-        store_score(scratch, t27, h11);
+        const vscore left1 = load_score(scratch, row2);
+        const vscore t27 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
+        const vscore h2 = vmax(t27, left1);
+        const vscore t28 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, stream_step1), H1_2);
+        const vscore h3 = vmax(t28, h2);
+        const vscore t29 = vmax(H1_2 + select(equal(letters2_1, letter1), match1, stream_step1), H2_2);
+        const vscore h4 = vmax(t29, h3);
+        const vscore t30 = vmax(H2_2 + select(equal(letters3_1, letter1), match1, stream_step1), H3_2);
+        const vscore h5 = vmax(t30, h4);
+        const vscore t31 = vmax(H3_2 + select(equal(letters4_1, letter1), match1, stream_step1), H4_2);
+        const vscore h6 = vmax(t31, h5);
+        const vscore t32 = vmax(H4_2 + select(equal(letters5_1, letter1), match1, stream_step1), H5_2);
+        const vscore h7 = vmax(t32, h6);
+        const vscore t33 = vmax(H5_2 + select(equal(letters6_1, letter1), match1, stream_step1), H6_2);
+        const vscore h8 = vmax(t33, h7);
+        const vscore t34 = vmax(H6_2 + select(equal(letters7_1, letter1), match1, stream_step1), H7_2);
+        const vscore h9 = vmax(t34, h8);
+        const vscore t35 = vmax(H7_2 + select(equal(letters8_1, letter1), match1, stream_step1), H8_2);
+        const vscore h10 = vmax(t35, h9);
+        const vscore t36 = vmax(H8_2 + select(equal(letters9_1, letter1), match1, stream_step1), H9_2);
+        const vscore h11 = vmax(t36, h10);
+        store_score(scratch, row2, h11);
         const vscore watched5 = vmax(watched4, h11);
         const int row3 = row2 + 1;
         H0_2 = h2;
@@ -404,7 +407,7 @@ extern "C" int aln_edit_distance_26673c49_shared_i8_k10_x86_64_v4(const aln_args
   int i2 = i1;
   while (i2 < stream_max) {
     const int t2 = i2 + 1;
-    store_score(scratch, i2 * 2, h1);
+    store_score(scratch, i2, h1);
     i2 = t2;
   }
   const vscore match1 = splat(2);
@@ -482,30 +485,29 @@ extern "C" int aln_edit_distance_26673c49_shared_i8_k10_x86_64_v4(const aln_args
         // substitution.h
         const int t27 = load_letter(stream_letters, row2);
         const vchar letter1 = splat_letter(t27);
-        const int t28 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t28);
-        const vscore t29 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
-        const vscore h2 = vmax(t29, left1);
-        const vscore t30 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, stream_step1), H1_2);
-        const vscore h3 = vmax(t30, h2);
-        const vscore t31 = vmax(H1_2 + select(equal(letters2_1, letter1), match1, stream_step1), H2_2);
-        const vscore h4 = vmax(t31, h3);
-        const vscore t32 = vmax(H2_2 + select(equal(letters3_1, letter1), match1, stream_step1), H3_2);
-        const vscore h5 = vmax(t32, h4);
-        const vscore t33 = vmax(H3_2 + select(equal(letters4_1, letter1), match1, stream_step1), H4_2);
-        const vscore h6 = vmax(t33, h5);
-        const vscore t34 = vmax(H4_2 + select(equal(letters5_1, letter1), match1, stream_step1), H5_2);
-        const vscore h7 = vmax(t34, h6);
-        const vscore t35 = vmax(H5_2 + select(equal(letters6_1, letter1), match1, stream_step1), H6_2);
-        const vscore h8 = vmax(t35, h7);
-        const vscore t36 = vmax(H6_2 + select(equal(letters7_1, letter1), match1, stream_step1), H7_2);
-        const vscore h9 = vmax(t36, h8);
-        const vscore t37 = vmax(H7_2 + select(equal(letters8_1, letter1), match1, stream_step1), H8_2);
-        const vscore h10 = vmax(t37, h9);
-        const vscore t38 = vmax(H8_2 + select(equal(letters9_1, letter1), match1, stream_step1), H9_2);
-        const vscore h11 = vmax(t38, h10);
-        store_score(scratch, t28, h11);
+        const vscore left1 = load_score(scratch, row2);
+        const vscore t28 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
+        const vscore h2 = vmax(t28, left1);
+        const vscore t29 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, stream_step1), H1_2);
+        const vscore h3 = vmax(t29, h2);
+        const vscore t30 = vmax(H1_2 + select(equal(letters2_1, letter1), match1, stream_step1), H2_2);
+        const vscore h4 = vmax(t30, h3);
+        const vscore t31 = vmax(H2_2 + select(equal(letters3_1, letter1), match1, stream_step1), H3_2);
+        const vscore h5 = vmax(t31, h4);
+        const vscore t32 = vmax(H3_2 + select(equal(letters4_1, letter1), match1, stream_step1), H4_2);
+        const vscore h6 = vmax(t32, h5);
+        const vscore t33 = vmax(H4_2 + select(equal(letters5_1, letter1), match1, stream_step1), H5_2);
+        const vscore h7 = vmax(t33, h6);
+        const vscore t34 = vmax(H5_2 + select(equal(letters6_1, letter1), match1, stream_step1), H6_2);
+        const vscore h8 = vmax(t34, h7);
+        const vscore t35 = vmax(H6_2 + select(equal(letters7_1, letter1), match1, stream_step1), H7_2);
+        const vscore h9 = vmax(t35, h8);
+        const vscore t36 = vmax(H7_2 + select(equal(letters8_1, letter1), match1, stream_step1), H8_2);
+        const vscore h10 = vmax(t36, h9);
+        const vscore t37 = vmax(H8_2 + select(equal(letters9_1, letter1), match1, stream_step1), H9_2);
+        const vscore h11 = vmax(t37, h10);
+        store_score(scratch, row2, h11);
         const vscore watched5 = vmax(watched4, h11);
         const int row3 = row2 + 1;
         H0_2 = h2;
@@ -703,7 +705,7 @@ extern "C" int aln_edit_distance_26673c49_pairs_i16_k10_x86_64_v4(const aln_args
   int i2 = i1;
   while (i2 < stream_max) {
     const int t2 = i2 + 1;
-    store_score(scratch, i2 * 2, h1);
+    store_score(scratch, i2, h1);
     i2 = t2;
   }
   const vscore match1 = splat(2);
@@ -780,30 +782,29 @@ extern "C" int aln_edit_distance_26673c49_pairs_i16_k10_x86_64_v4(const aln_args
       while (row2 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row2);
-        const int t27 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t27);
-        const vscore t28 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
-        const vscore h2 = vmax(t28, left1);
-        const vscore t29 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, stream_step1), H1_2);
-        const vscore h3 = vmax(t29, h2);
-        const vscore t30 = vmax(H1_2 + select(equal(letters2_1, letter1), match1, stream_step1), H2_2);
-        const vscore h4 = vmax(t30, h3);
-        const vscore t31 = vmax(H2_2 + select(equal(letters3_1, letter1), match1, stream_step1), H3_2);
-        const vscore h5 = vmax(t31, h4);
-        const vscore t32 = vmax(H3_2 + select(equal(letters4_1, letter1), match1, stream_step1), H4_2);
-        const vscore h6 = vmax(t32, h5);
-        const vscore t33 = vmax(H4_2 + select(equal(letters5_1, letter1), match1, stream_step1), H5_2);
-        const vscore h7 = vmax(t33, h6);
-        const vscore t34 = vmax(H5_2 + select(equal(letters6_1, letter1), match1, stream_step1), H6_2);
-        const vscore h8 = vmax(t34, h7);
-        const vscore t35 = vmax(H6_2 + select(equal(letters7_1, letter1), match1, stream_step1), H7_2);
-        const vscore h9 = vmax(t35, h8);
-        const vscore t36 = vmax(H7_2 + select(equal(letters8_1, letter1), match1, stream_step1), H8_2);
-        const vscore h10 = vmax(t36, h9);
-        const vscore t37 = vmax(H8_2 + select(equal(letters9_1, letter1), match1, stream_step1), H9_2);
-        const vscore h11 = vmax(t37, h10);
-        store_score(scratch, t27, h11);
+        const vscore left1 = load_score(scratch, row2);
+        const vscore t27 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
+        const vscore h2 = vmax(t27, left1);
+        const vscore t28 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, stream_step1), H1_2);
+        const vscore h3 = vmax(t28, h2);
+        const vscore t29 = vmax(H1_2 + select(equal(letters2_1, letter1), match1, stream_step1), H2_2);
+        const vscore h4 = vmax(t29, h3);
+        const vscore t30 = vmax(H2_2 + select(equal(letters3_1, letter1), match1, stream_step1), H3_2);
+        const vscore h5 = vmax(t30, h4);
+        const vscore t31 = vmax(H3_2 + select(equal(letters4_1, letter1), match1, stream_step1), H4_2);
+        const vscore h6 = vmax(t31, h5);
+        const vscore t32 = vmax(H4_2 + select(equal(letters5_1, letter1), match1, stream_step1), H5_2);
+        const vscore h7 = vmax(t32, h6);
+        const vscore t33 = vmax(H5_2 + select(equal(letters6_1, letter1), match1, stream_step1), H6_2);
+        const vscore h8 = vmax(t33, h7);
+        const vscore t34 = vmax(H6_2 + select(equal(letters7_1, letter1), match1, stream_step1), H7_2);
+        const vscore h9 = vmax(t34, h8);
+        const vscore t35 = vmax(H7_2 + select(equal(letters8_1, letter1), match1, stream_step1), H8_2);
+        const vscore h10 = vmax(t35, h9);
+        const vscore t36 = vmax(H8_2 + select(equal(letters9_1, letter1), match1, stream_step1), H9_2);
+        const vscore h11 = vmax(t36, h10);
+        store_score(scratch, row2, h11);
         const vscore watched5 = vmax(watched4, h11);
         const int row3 = row2 + 1;
         H0_2 = h2;
@@ -877,7 +878,7 @@ extern "C" int aln_edit_distance_26673c49_shared_i16_k10_x86_64_v4(const aln_arg
   int i2 = i1;
   while (i2 < stream_max) {
     const int t2 = i2 + 1;
-    store_score(scratch, i2 * 2, h1);
+    store_score(scratch, i2, h1);
     i2 = t2;
   }
   const vscore match1 = splat(2);
@@ -955,30 +956,29 @@ extern "C" int aln_edit_distance_26673c49_shared_i16_k10_x86_64_v4(const aln_arg
         // substitution.h
         const int t27 = load_letter(stream_letters, row2);
         const vchar letter1 = splat_letter(t27);
-        const int t28 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t28);
-        const vscore t29 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
-        const vscore h2 = vmax(t29, left1);
-        const vscore t30 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, stream_step1), H1_2);
-        const vscore h3 = vmax(t30, h2);
-        const vscore t31 = vmax(H1_2 + select(equal(letters2_1, letter1), match1, stream_step1), H2_2);
-        const vscore h4 = vmax(t31, h3);
-        const vscore t32 = vmax(H2_2 + select(equal(letters3_1, letter1), match1, stream_step1), H3_2);
-        const vscore h5 = vmax(t32, h4);
-        const vscore t33 = vmax(H3_2 + select(equal(letters4_1, letter1), match1, stream_step1), H4_2);
-        const vscore h6 = vmax(t33, h5);
-        const vscore t34 = vmax(H4_2 + select(equal(letters5_1, letter1), match1, stream_step1), H5_2);
-        const vscore h7 = vmax(t34, h6);
-        const vscore t35 = vmax(H5_2 + select(equal(letters6_1, letter1), match1, stream_step1), H6_2);
-        const vscore h8 = vmax(t35, h7);
-        const vscore t36 = vmax(H6_2 + select(equal(letters7_1, letter1), match1, stream_step1), H7_2);
-        const vscore h9 = vmax(t36, h8);
-        const vscore t37 = vmax(H7_2 + select(equal(letters8_1, letter1), match1, stream_step1), H8_2);
-        const vscore h10 = vmax(t37, h9);
-        const vscore t38 = vmax(H8_2 + select(equal(letters9_1, letter1), match1, stream_step1), H9_2);
-        const vscore h11 = vmax(t38, h10);
-        store_score(scratch, t28, h11);
+        const vscore left1 = load_score(scratch, row2);
+        const vscore t28 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
+        const vscore h2 = vmax(t28, left1);
+        const vscore t29 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, stream_step1), H1_2);
+        const vscore h3 = vmax(t29, h2);
+        const vscore t30 = vmax(H1_2 + select(equal(letters2_1, letter1), match1, stream_step1), H2_2);
+        const vscore h4 = vmax(t30, h3);
+        const vscore t31 = vmax(H2_2 + select(equal(letters3_1, letter1), match1, stream_step1), H3_2);
+        const vscore h5 = vmax(t31, h4);
+        const vscore t32 = vmax(H3_2 + select(equal(letters4_1, letter1), match1, stream_step1), H4_2);
+        const vscore h6 = vmax(t32, h5);
+        const vscore t33 = vmax(H4_2 + select(equal(letters5_1, letter1), match1, stream_step1), H5_2);
+        const vscore h7 = vmax(t33, h6);
+        const vscore t34 = vmax(H5_2 + select(equal(letters6_1, letter1), match1, stream_step1), H6_2);
+        const vscore h8 = vmax(t34, h7);
+        const vscore t35 = vmax(H6_2 + select(equal(letters7_1, letter1), match1, stream_step1), H7_2);
+        const vscore h9 = vmax(t35, h8);
+        const vscore t36 = vmax(H7_2 + select(equal(letters8_1, letter1), match1, stream_step1), H8_2);
+        const vscore h10 = vmax(t36, h9);
+        const vscore t37 = vmax(H8_2 + select(equal(letters9_1, letter1), match1, stream_step1), H9_2);
+        const vscore h11 = vmax(t37, h10);
+        store_score(scratch, row2, h11);
         const vscore watched5 = vmax(watched4, h11);
         const int row3 = row2 + 1;
         H0_2 = h2;
@@ -1176,7 +1176,7 @@ extern "C" int aln_edit_distance_26673c49_pairs_i32_k10_x86_64_v4(const aln_args
   int i2 = i1;
   while (i2 < stream_max) {
     const int t2 = i2 + 1;
-    store_score(scratch, i2 * 2, h1);
+    store_score(scratch, i2, h1);
     i2 = t2;
   }
   const vscore match1 = splat(2);
@@ -1253,30 +1253,29 @@ extern "C" int aln_edit_distance_26673c49_pairs_i32_k10_x86_64_v4(const aln_args
       while (row2 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row2);
-        const int t27 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t27);
-        const vscore t28 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
-        const vscore h2 = vmax(t28, left1);
-        const vscore t29 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, stream_step1), H1_2);
-        const vscore h3 = vmax(t29, h2);
-        const vscore t30 = vmax(H1_2 + select(equal(letters2_1, letter1), match1, stream_step1), H2_2);
-        const vscore h4 = vmax(t30, h3);
-        const vscore t31 = vmax(H2_2 + select(equal(letters3_1, letter1), match1, stream_step1), H3_2);
-        const vscore h5 = vmax(t31, h4);
-        const vscore t32 = vmax(H3_2 + select(equal(letters4_1, letter1), match1, stream_step1), H4_2);
-        const vscore h6 = vmax(t32, h5);
-        const vscore t33 = vmax(H4_2 + select(equal(letters5_1, letter1), match1, stream_step1), H5_2);
-        const vscore h7 = vmax(t33, h6);
-        const vscore t34 = vmax(H5_2 + select(equal(letters6_1, letter1), match1, stream_step1), H6_2);
-        const vscore h8 = vmax(t34, h7);
-        const vscore t35 = vmax(H6_2 + select(equal(letters7_1, letter1), match1, stream_step1), H7_2);
-        const vscore h9 = vmax(t35, h8);
-        const vscore t36 = vmax(H7_2 + select(equal(letters8_1, letter1), match1, stream_step1), H8_2);
-        const vscore h10 = vmax(t36, h9);
-        const vscore t37 = vmax(H8_2 + select(equal(letters9_1, letter1), match1, stream_step1), H9_2);
-        const vscore h11 = vmax(t37, h10);
-        store_score(scratch, t27, h11);
+        const vscore left1 = load_score(scratch, row2);
+        const vscore t27 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
+        const vscore h2 = vmax(t27, left1);
+        const vscore t28 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, stream_step1), H1_2);
+        const vscore h3 = vmax(t28, h2);
+        const vscore t29 = vmax(H1_2 + select(equal(letters2_1, letter1), match1, stream_step1), H2_2);
+        const vscore h4 = vmax(t29, h3);
+        const vscore t30 = vmax(H2_2 + select(equal(letters3_1, letter1), match1, stream_step1), H3_2);
+        const vscore h5 = vmax(t30, h4);
+        const vscore t31 = vmax(H3_2 + select(equal(letters4_1, letter1), match1, stream_step1), H4_2);
+        const vscore h6 = vmax(t31, h5);
+        const vscore t32 = vmax(H4_2 + select(equal(letters5_1, letter1), match1, stream_step1), H5_2);
+        const vscore h7 = vmax(t32, h6);
+        const vscore t33 = vmax(H5_2 + select(equal(letters6_1, letter1), match1, stream_step1), H6_2);
+        const vscore h8 = vmax(t33, h7);
+        const vscore t34 = vmax(H6_2 + select(equal(letters7_1, letter1), match1, stream_step1), H7_2);
+        const vscore h9 = vmax(t34, h8);
+        const vscore t35 = vmax(H7_2 + select(equal(letters8_1, letter1), match1, stream_step1), H8_2);
+        const vscore h10 = vmax(t35, h9);
+        const vscore t36 = vmax(H8_2 + select(equal(letters9_1, letter1), match1, stream_step1), H9_2);
+        const vscore h11 = vmax(t36, h10);
+        store_score(scratch, row2, h11);
         const vscore watched5 = vmax(watched4, h11);
         const int row3 = row2 + 1;
         H0_2 = h2;
@@ -1350,7 +1349,7 @@ extern "C" int aln_edit_distance_26673c49_shared_i32_k10_x86_64_v4(const aln_arg
   int i2 = i1;
   while (i2 < stream_max) {
     const int t2 = i2 + 1;
-    store_score(scratch, i2 * 2, h1);
+    store_score(scratch, i2, h1);
     i2 = t2;
   }
   const vscore match1 = splat(2);
@@ -1428,30 +1427,29 @@ extern "C" int aln_edit_distance_26673c49_shared_i32_k10_x86_64_v4(const aln_arg
         // substitution.h
         const int t27 = load_letter(stream_letters, row2);
         const vchar letter1 = splat_letter(t27);
-        const int t28 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t28);
-        const vscore t29 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
-        const vscore h2 = vmax(t29, left1);
-        const vscore t30 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, stream_step1), H1_2);
-        const vscore h3 = vmax(t30, h2);
-        const vscore t31 = vmax(H1_2 + select(equal(letters2_1, letter1), match1, stream_step1), H2_2);
-        const vscore h4 = vmax(t31, h3);
-        const vscore t32 = vmax(H2_2 + select(equal(letters3_1, letter1), match1, stream_step1), H3_2);
-        const vscore h5 = vmax(t32, h4);
-        const vscore t33 = vmax(H3_2 + select(equal(letters4_1, letter1), match1, stream_step1), H4_2);
-        const vscore h6 = vmax(t33, h5);
-        const vscore t34 = vmax(H4_2 + select(equal(letters5_1, letter1), match1, stream_step1), H5_2);
-        const vscore h7 = vmax(t34, h6);
-        const vscore t35 = vmax(H5_2 + select(equal(letters6_1, letter1), match1, stream_step1), H6_2);
-        const vscore h8 = vmax(t35, h7);
-        const vscore t36 = vmax(H6_2 + select(equal(letters7_1, letter1), match1, stream_step1), H7_2);
-        const vscore h9 = vmax(t36, h8);
-        const vscore t37 = vmax(H7_2 + select(equal(letters8_1, letter1), match1, stream_step1), H8_2);
-        const vscore h10 = vmax(t37, h9);
-        const vscore t38 = vmax(H8_2 + select(equal(letters9_1, letter1), match1, stream_step1), H9_2);
-        const vscore h11 = vmax(t38, h10);
-        store_score(scratch, t28, h11);
+        const vscore left1 = load_score(scratch, row2);
+        const vscore t28 = vmax(diagonal2 + select(equal(letters0_1, letter1), match1, stream_step1), H0_2);
+        const vscore h2 = vmax(t28, left1);
+        const vscore t29 = vmax(H0_2 + select(equal(letters1_1, letter1), match1, stream_step1), H1_2);
+        const vscore h3 = vmax(t29, h2);
+        const vscore t30 = vmax(H1_2 + select(equal(letters2_1, letter1), match1, stream_step1), H2_2);
+        const vscore h4 = vmax(t30, h3);
+        const vscore t31 = vmax(H2_2 + select(equal(letters3_1, letter1), match1, stream_step1), H3_2);
+        const vscore h5 = vmax(t31, h4);
+        const vscore t32 = vmax(H3_2 + select(equal(letters4_1, letter1), match1, stream_step1), H4_2);
+        const vscore h6 = vmax(t32, h5);
+        const vscore t33 = vmax(H4_2 + select(equal(letters5_1, letter1), match1, stream_step1), H5_2);
+        const vscore h7 = vmax(t33, h6);
+        const vscore t34 = vmax(H5_2 + select(equal(letters6_1, letter1), match1, stream_step1), H6_2);
+        const vscore h8 = vmax(t34, h7);
+        const vscore t35 = vmax(H6_2 + select(equal(letters7_1, letter1), match1, stream_step1), H7_2);
+        const vscore h9 = vmax(t35, h8);
+        const vscore t36 = vmax(H7_2 + select(equal(letters8_1, letter1), match1, stream_step1), H8_2);
+        const vscore h10 = vmax(t36, h9);
+        const vscore t37 = vmax(H8_2 + select(equal(letters9_1, letter1), match1, stream_step1), H9_2);
+        const vscore h11 = vmax(t37, h10);
+        store_score(scratch, row2, h11);
         const vscore watched5 = vmax(watched4, h11);
         const int row3 = row2 + 1;
         H0_2 = h2;
@@ -1652,7 +1650,7 @@ R"json({
    "segments": true,
    "refill": false,
    "scratch": {
-    "per_stream_letter": 128,
+    "per_stream_letter": 64,
     "fixed": 0
    },
    "usable": "1",
@@ -1673,7 +1671,7 @@ R"json({
    "segments": true,
    "refill": false,
    "scratch": {
-    "per_stream_letter": 128,
+    "per_stream_letter": 64,
     "fixed": 0
    },
    "usable": "1",
@@ -1694,7 +1692,7 @@ R"json({
    "segments": true,
    "refill": false,
    "scratch": {
-    "per_stream_letter": 128,
+    "per_stream_letter": 64,
     "fixed": 0
    },
    "usable": "1",
@@ -1715,7 +1713,7 @@ R"json({
    "segments": false,
    "refill": false,
    "scratch": {
-    "per_stream_letter": 128,
+    "per_stream_letter": 64,
     "fixed": 0
    },
    "usable": "1",
@@ -1736,7 +1734,7 @@ R"json({
    "segments": false,
    "refill": false,
    "scratch": {
-    "per_stream_letter": 128,
+    "per_stream_letter": 64,
     "fixed": 0
    },
    "usable": "1",
@@ -1757,7 +1755,7 @@ R"json({
    "segments": false,
    "refill": false,
    "scratch": {
-    "per_stream_letter": 128,
+    "per_stream_letter": 64,
     "fixed": 0
    },
    "usable": "1",

@@ -29,8 +29,12 @@ enum {
   ALN_INSERTION_EXTEND,
   ALN_DELETION_OPEN, /* target letters skipped */
   ALN_DELETION_EXTEND,
-  ALN_SCORE_MIN, /* smallest substitution score (mismatch, or the matrix's smallest entry) */
-  ALN_SCORE_MAX, /* largest substitution score */
+  ALN_SCORE_MIN,       /* smallest substitution score (mismatch, or the matrix's smallest entry) */
+  ALN_SCORE_MAX,       /* largest substitution score */
+  ALN_INSERTION_OPEN2, /* a second line: the smaller of the two counts */
+  ALN_INSERTION_EXTEND2,
+  ALN_DELETION_OPEN2,
+  ALN_DELETION_EXTEND2,
   ALN_SCORING_COUNT
 };
 
@@ -173,25 +177,25 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i16_k2_scalar(const aln_ar
   unsigned char *status = args->status;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(430);
-  const vscore stream_extend1 = splat(30);
+  const vscore open1 = splat(430);
+  const vscore extend1 = splat(30);
   const int *matrix1 = folded_matrix();
   const int i1 = residual(0);
   const vscore h1 = splat(0);
-  const vscore t1 = sub_floor0(h1, stream_open1);
+  const vscore e1 = sub_floor0(h1, open1);
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
     // lanes.h
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const int profile1 = stream_max * 2;
   const vscore foreign1 = splat(-125);
   const vscore best1 = splat(0);
-  const vscore F0_1 = sub_floor0(best1, stream_open1);
+  const vscore F0_1 = sub_floor0(best1, open1);
   vscore best2 = best1;
   int column1 = i1;
   while (column1 < register_max) {
@@ -201,13 +205,13 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i16_k2_scalar(const aln_ar
     int r1 = i1;
     while (r1 < 5) {
       const vtable row1 = load_table(matrix1, r1);
-      const int t7 = profile1 + (r1 * 2);
-      store_score(scratch, t7, lookup(row1, letters0_1));
-      store_score(scratch, t7 + 1, lookup(row1, letters1_1));
+      const int t6 = profile1 + (r1 * 2);
+      store_score(scratch, t6, lookup(row1, letters0_1));
+      store_score(scratch, t6 + 1, lookup(row1, letters1_1));
       const int r2 = r1 + 1;
       r1 = r2;
     }
-    const int t8 = column1 + 2;
+    const int t7 = column1 + 2;
     vscore H0_1 = best1;
     vscore F0_2 = F0_1;
     vscore F1_1 = F0_1;
@@ -232,35 +236,35 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i16_k2_scalar(const aln_ar
         int r3 = i1;
         while (r3 < 5) {
           const vmask here1 = equal(letter1, splat_letter(r3));
-          const int t12 = profile1 + (r3 * 2);
-          const vscore t13 = load_score(scratch, t12);
-          const vscore score0_2 = select(here1, t13, score0_1);
-          const vscore t14 = load_score(scratch, t12 + 1);
-          const vscore score1_2 = select(here1, t14, score1_1);
+          const int t11 = profile1 + (r3 * 2);
+          const vscore t12 = load_score(scratch, t11);
+          const vscore score0_2 = select(here1, t12, score0_1);
+          const vscore t13 = load_score(scratch, t11 + 1);
+          const vscore score1_2 = select(here1, t13, score1_1);
           const int r4 = r3 + 1;
           score0_1 = score0_2;
           score1_1 = score1_2;
           r3 = r4;
         }
-        const int t15 = row3 * 2;
+        const int t14 = row3 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t15);
-        const int t16 = t15 + 1;
-        const vscore e1 = load_score(scratch, t16);
-        const vscore h2 = vmax(vmax(diagonal2 + score0_1, F0_3), e1);
-        const vscore t17 = sub_floor0(h2, stream_open1);
-        const vscore e2 = vmax(e1 - stream_extend1, t17);
-        const vscore f1 = vmax(F0_3 - stream_extend1, t17);
-        const vscore h3 = vmax(vmax(H0_2 + score1_1, F1_2), e2);
-        const vscore t18 = sub_floor0(h3, stream_open1);
-        const vscore f2 = vmax(F1_2 - stream_extend1, t18);
+        const vscore left1 = load_score(scratch, t14);
+        const int t15 = t14 + 1;
+        const vscore e2 = load_score(scratch, t15);
+        const vscore h2 = vmax(vmax(diagonal2 + score0_1, F0_3), e2);
+        const vscore opening1 = sub_floor0(h2, open1);
+        const vscore e3 = vmax(e2 - extend1, opening1);
+        const vscore F0_4 = vmax(F0_3 - extend1, opening1);
+        const vscore h3 = vmax(vmax(H0_2 + score1_1, F1_2), e3);
+        const vscore opening2 = sub_floor0(h3, open1);
+        const vscore F1_3 = vmax(F1_2 - extend1, opening2);
         const vscore best5 = vmax(vmax(best4, h2), h3);
-        store_score(scratch, t15, h3);
-        store_score(scratch, t16, vmax(e2 - stream_extend1, t18));
+        store_score(scratch, t14, h3);
+        store_score(scratch, t15, vmax(e3 - extend1, opening2));
         const int row4 = row3 + 1;
         H0_2 = h2;
-        F0_3 = f1;
-        F1_2 = f2;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
         diagonal2 = left1;
         best4 = best5;
         row3 = row4;
@@ -275,7 +279,7 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i16_k2_scalar(const aln_ar
       segment1 = segment2;
     }
     best2 = best3;
-    column1 = t8;
+    column1 = t7;
   }
   store_wide(score, 0, to_wide(best2));
   store_mask(status, 0, greater(best2, splat(32667)));
@@ -296,24 +300,24 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i16_k2_scalar(const aln_a
   unsigned char *status = args->status;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(430);
-  const vscore stream_extend1 = splat(30);
+  const vscore open1 = splat(430);
+  const vscore extend1 = splat(30);
   const int *matrix1 = folded_matrix();
   const int i1 = residual(0);
   const vscore h1 = splat(0);
-  const vscore t1 = sub_floor0(h1, stream_open1);
+  const vscore e1 = sub_floor0(h1, open1);
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
     // lanes.h
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const int profile1 = stream_max * 2;
   const vscore best1 = splat(0);
-  const vscore F0_1 = sub_floor0(best1, stream_open1);
+  const vscore F0_1 = sub_floor0(best1, open1);
   const vmask fresh_lanes1 = equal(best1, splat(1));
   vscore best2 = best1;
   int refills1 = i1;
@@ -325,16 +329,16 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i16_k2_scalar(const aln_a
     int r1 = i1;
     while (r1 < 5) {
       const vtable row1 = load_table(matrix1, r1);
-      const int t7 = profile1 + (r1 * 2);
-      store_score(scratch, t7, lookup(row1, letters0_1));
-      store_score(scratch, t7 + 1, lookup(row1, letters1_1));
+      const int t6 = profile1 + (r1 * 2);
+      store_score(scratch, t6, lookup(row1, letters0_1));
+      store_score(scratch, t6 + 1, lookup(row1, letters1_1));
       const int r2 = r1 + 1;
       r1 = r2;
     }
-    const int t8 = column1 + 2;
+    const int t7 = column1 + 2;
     // lanes.h
-    const int t9 = load_int(refill_column, refills1);
-    const bool fresh1 = t9 == column1;
+    const int t8 = load_int(refill_column, refills1);
+    const bool fresh1 = t8 == column1;
     vscore best3;
     int refills2;
     vmask fresh_lanes2;
@@ -376,31 +380,31 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i16_k2_scalar(const aln_a
         int row4 = row2;
         while (row4 < end1) {
           // substitution.h
-          const int t12 = load_letter(stream_letters, row4);
-          const int first1 = profile1 + (t12 * 2);
+          const int t11 = load_letter(stream_letters, row4);
+          const int first1 = profile1 + (t11 * 2);
           const vscore score0_1 = load_score(scratch, first1);
           const vscore score1_1 = load_score(scratch, first1 + 1);
-          const int t13 = row4 * 2;
+          const int t12 = row4 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t13);
-          const int t14 = t13 + 1;
-          const vscore e1 = load_score(scratch, t14);
+          const vscore left1 = load_score(scratch, t12);
+          const int t13 = t12 + 1;
+          const vscore e2 = load_score(scratch, t13);
           const vscore left2 = select(fresh_lanes2, best1, left1);
-          const vscore e2 = select(fresh_lanes2, best1, e1);
-          const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_4), e2);
-          const vscore t15 = sub_floor0(h2, stream_open1);
-          const vscore e3 = vmax(e2 - stream_extend1, t15);
-          const vscore f1 = vmax(F0_4 - stream_extend1, t15);
-          const vscore h3 = vmax(vmax(H0_3 + score1_1, F1_3), e3);
-          const vscore t16 = sub_floor0(h3, stream_open1);
-          const vscore f2 = vmax(F1_3 - stream_extend1, t16);
+          const vscore e3 = select(fresh_lanes2, best1, e2);
+          const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_4), e3);
+          const vscore opening1 = sub_floor0(h2, open1);
+          const vscore e4 = vmax(e3 - extend1, opening1);
+          const vscore F0_5 = vmax(F0_4 - extend1, opening1);
+          const vscore h3 = vmax(vmax(H0_3 + score1_1, F1_3), e4);
+          const vscore opening2 = sub_floor0(h3, open1);
+          const vscore F1_4 = vmax(F1_3 - extend1, opening2);
           const vscore best8 = vmax(vmax(best7, h2), h3);
-          store_score(scratch, t13, h3);
-          store_score(scratch, t14, vmax(e3 - stream_extend1, t16));
+          store_score(scratch, t12, h3);
+          store_score(scratch, t13, vmax(e4 - extend1, opening2));
           const int row5 = row4 + 1;
           H0_3 = h2;
-          F0_4 = f1;
-          F1_3 = f2;
+          F0_4 = F0_5;
+          F1_3 = F1_4;
           diagonal3 = left2;
           best7 = best8;
           row4 = row5;
@@ -413,43 +417,43 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i16_k2_scalar(const aln_a
         row3 = row4;
       } else {
         vscore H0_4 = H0_1;
-        vscore F0_5 = F0_2;
-        vscore F1_4 = F1_1;
+        vscore F0_6 = F0_2;
+        vscore F1_5 = F1_1;
         vscore diagonal4 = diagonal1;
         vscore best9 = best5;
         int row6 = row2;
         while (row6 < end1) {
           // substitution.h
-          const int t18 = load_letter(stream_letters, row6);
-          const int first2 = profile1 + (t18 * 2);
+          const int t15 = load_letter(stream_letters, row6);
+          const int first2 = profile1 + (t15 * 2);
           const vscore score0_2 = load_score(scratch, first2);
           const vscore score1_2 = load_score(scratch, first2 + 1);
-          const int t19 = row6 * 2;
+          const int t16 = row6 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t19);
-          const int t20 = t19 + 1;
-          const vscore e4 = load_score(scratch, t20);
-          const vscore h4 = vmax(vmax(diagonal4 + score0_2, F0_5), e4);
-          const vscore t21 = sub_floor0(h4, stream_open1);
-          const vscore e5 = vmax(e4 - stream_extend1, t21);
-          const vscore f3 = vmax(F0_5 - stream_extend1, t21);
-          const vscore h5 = vmax(vmax(H0_4 + score1_2, F1_4), e5);
-          const vscore t22 = sub_floor0(h5, stream_open1);
-          const vscore f4 = vmax(F1_4 - stream_extend1, t22);
+          const vscore left3 = load_score(scratch, t16);
+          const int t17 = t16 + 1;
+          const vscore e5 = load_score(scratch, t17);
+          const vscore h4 = vmax(vmax(diagonal4 + score0_2, F0_6), e5);
+          const vscore opening3 = sub_floor0(h4, open1);
+          const vscore e6 = vmax(e5 - extend1, opening3);
+          const vscore F0_7 = vmax(F0_6 - extend1, opening3);
+          const vscore h5 = vmax(vmax(H0_4 + score1_2, F1_5), e6);
+          const vscore opening4 = sub_floor0(h5, open1);
+          const vscore F1_6 = vmax(F1_5 - extend1, opening4);
           const vscore best10 = vmax(vmax(best9, h4), h5);
-          store_score(scratch, t19, h5);
-          store_score(scratch, t20, vmax(e5 - stream_extend1, t22));
+          store_score(scratch, t16, h5);
+          store_score(scratch, t17, vmax(e6 - extend1, opening4));
           const int row7 = row6 + 1;
           H0_4 = h4;
-          F0_5 = f3;
-          F1_4 = f4;
+          F0_6 = F0_7;
+          F1_5 = F1_6;
           diagonal4 = left3;
           best9 = best10;
           row6 = row7;
         }
         H0_2 = H0_4;
-        F0_3 = F0_5;
-        F1_2 = F1_4;
+        F0_3 = F0_6;
+        F1_2 = F1_5;
         diagonal2 = diagonal4;
         best6 = best9;
         row3 = row6;
@@ -465,7 +469,7 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i16_k2_scalar(const aln_a
     }
     best2 = best5;
     refills1 = refills2;
-    column1 = t8;
+    column1 = t7;
   }
   store_wide(score, refills1, to_wide(best2));
   store_mask(status, refills1, greater(best2, splat(32667)));
@@ -527,25 +531,25 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i32_k2_scalar(const aln_ar
   unsigned char *status = args->status;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(430);
-  const vscore stream_extend1 = splat(30);
+  const vscore open1 = splat(430);
+  const vscore extend1 = splat(30);
   const int *matrix1 = folded_matrix();
   const int i1 = residual(0);
   const vscore h1 = splat(0);
-  const vscore t1 = sub_floor0(h1, stream_open1);
+  const vscore e1 = sub_floor0(h1, open1);
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
     // lanes.h
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const int profile1 = stream_max * 2;
   const vscore foreign1 = splat(-125);
   const vscore best1 = splat(0);
-  const vscore F0_1 = sub_floor0(best1, stream_open1);
+  const vscore F0_1 = sub_floor0(best1, open1);
   vscore best2 = best1;
   int column1 = i1;
   while (column1 < register_max) {
@@ -555,13 +559,13 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i32_k2_scalar(const aln_ar
     int r1 = i1;
     while (r1 < 5) {
       const vtable row1 = load_table(matrix1, r1);
-      const int t7 = profile1 + (r1 * 2);
-      store_score(scratch, t7, lookup(row1, letters0_1));
-      store_score(scratch, t7 + 1, lookup(row1, letters1_1));
+      const int t6 = profile1 + (r1 * 2);
+      store_score(scratch, t6, lookup(row1, letters0_1));
+      store_score(scratch, t6 + 1, lookup(row1, letters1_1));
       const int r2 = r1 + 1;
       r1 = r2;
     }
-    const int t8 = column1 + 2;
+    const int t7 = column1 + 2;
     vscore H0_1 = best1;
     vscore F0_2 = F0_1;
     vscore F1_1 = F0_1;
@@ -586,35 +590,35 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i32_k2_scalar(const aln_ar
         int r3 = i1;
         while (r3 < 5) {
           const vmask here1 = equal(letter1, splat_letter(r3));
-          const int t12 = profile1 + (r3 * 2);
-          const vscore t13 = load_score(scratch, t12);
-          const vscore score0_2 = select(here1, t13, score0_1);
-          const vscore t14 = load_score(scratch, t12 + 1);
-          const vscore score1_2 = select(here1, t14, score1_1);
+          const int t11 = profile1 + (r3 * 2);
+          const vscore t12 = load_score(scratch, t11);
+          const vscore score0_2 = select(here1, t12, score0_1);
+          const vscore t13 = load_score(scratch, t11 + 1);
+          const vscore score1_2 = select(here1, t13, score1_1);
           const int r4 = r3 + 1;
           score0_1 = score0_2;
           score1_1 = score1_2;
           r3 = r4;
         }
-        const int t15 = row3 * 2;
+        const int t14 = row3 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t15);
-        const int t16 = t15 + 1;
-        const vscore e1 = load_score(scratch, t16);
-        const vscore h2 = vmax(vmax(diagonal2 + score0_1, F0_3), e1);
-        const vscore t17 = sub_floor0(h2, stream_open1);
-        const vscore e2 = vmax(e1 - stream_extend1, t17);
-        const vscore f1 = vmax(F0_3 - stream_extend1, t17);
-        const vscore h3 = vmax(vmax(H0_2 + score1_1, F1_2), e2);
-        const vscore t18 = sub_floor0(h3, stream_open1);
-        const vscore f2 = vmax(F1_2 - stream_extend1, t18);
+        const vscore left1 = load_score(scratch, t14);
+        const int t15 = t14 + 1;
+        const vscore e2 = load_score(scratch, t15);
+        const vscore h2 = vmax(vmax(diagonal2 + score0_1, F0_3), e2);
+        const vscore opening1 = sub_floor0(h2, open1);
+        const vscore e3 = vmax(e2 - extend1, opening1);
+        const vscore F0_4 = vmax(F0_3 - extend1, opening1);
+        const vscore h3 = vmax(vmax(H0_2 + score1_1, F1_2), e3);
+        const vscore opening2 = sub_floor0(h3, open1);
+        const vscore F1_3 = vmax(F1_2 - extend1, opening2);
         const vscore best5 = vmax(vmax(best4, h2), h3);
-        store_score(scratch, t15, h3);
-        store_score(scratch, t16, vmax(e2 - stream_extend1, t18));
+        store_score(scratch, t14, h3);
+        store_score(scratch, t15, vmax(e3 - extend1, opening2));
         const int row4 = row3 + 1;
         H0_2 = h2;
-        F0_3 = f1;
-        F1_2 = f2;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
         diagonal2 = left1;
         best4 = best5;
         row3 = row4;
@@ -629,7 +633,7 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i32_k2_scalar(const aln_ar
       segment1 = segment2;
     }
     best2 = best3;
-    column1 = t8;
+    column1 = t7;
   }
   store_wide(score, 0, to_wide(best2));
   store_mask(status, 0, greater(best2, splat(1073741723)));
@@ -650,24 +654,24 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i32_k2_scalar(const aln_a
   unsigned char *status = args->status;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(430);
-  const vscore stream_extend1 = splat(30);
+  const vscore open1 = splat(430);
+  const vscore extend1 = splat(30);
   const int *matrix1 = folded_matrix();
   const int i1 = residual(0);
   const vscore h1 = splat(0);
-  const vscore t1 = sub_floor0(h1, stream_open1);
+  const vscore e1 = sub_floor0(h1, open1);
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
     // lanes.h
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const int profile1 = stream_max * 2;
   const vscore best1 = splat(0);
-  const vscore F0_1 = sub_floor0(best1, stream_open1);
+  const vscore F0_1 = sub_floor0(best1, open1);
   const vmask fresh_lanes1 = equal(best1, splat(1));
   vscore best2 = best1;
   int refills1 = i1;
@@ -679,16 +683,16 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i32_k2_scalar(const aln_a
     int r1 = i1;
     while (r1 < 5) {
       const vtable row1 = load_table(matrix1, r1);
-      const int t7 = profile1 + (r1 * 2);
-      store_score(scratch, t7, lookup(row1, letters0_1));
-      store_score(scratch, t7 + 1, lookup(row1, letters1_1));
+      const int t6 = profile1 + (r1 * 2);
+      store_score(scratch, t6, lookup(row1, letters0_1));
+      store_score(scratch, t6 + 1, lookup(row1, letters1_1));
       const int r2 = r1 + 1;
       r1 = r2;
     }
-    const int t8 = column1 + 2;
+    const int t7 = column1 + 2;
     // lanes.h
-    const int t9 = load_int(refill_column, refills1);
-    const bool fresh1 = t9 == column1;
+    const int t8 = load_int(refill_column, refills1);
+    const bool fresh1 = t8 == column1;
     vscore best3;
     int refills2;
     vmask fresh_lanes2;
@@ -730,31 +734,31 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i32_k2_scalar(const aln_a
         int row4 = row2;
         while (row4 < end1) {
           // substitution.h
-          const int t12 = load_letter(stream_letters, row4);
-          const int first1 = profile1 + (t12 * 2);
+          const int t11 = load_letter(stream_letters, row4);
+          const int first1 = profile1 + (t11 * 2);
           const vscore score0_1 = load_score(scratch, first1);
           const vscore score1_1 = load_score(scratch, first1 + 1);
-          const int t13 = row4 * 2;
+          const int t12 = row4 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t13);
-          const int t14 = t13 + 1;
-          const vscore e1 = load_score(scratch, t14);
+          const vscore left1 = load_score(scratch, t12);
+          const int t13 = t12 + 1;
+          const vscore e2 = load_score(scratch, t13);
           const vscore left2 = select(fresh_lanes2, best1, left1);
-          const vscore e2 = select(fresh_lanes2, best1, e1);
-          const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_4), e2);
-          const vscore t15 = sub_floor0(h2, stream_open1);
-          const vscore e3 = vmax(e2 - stream_extend1, t15);
-          const vscore f1 = vmax(F0_4 - stream_extend1, t15);
-          const vscore h3 = vmax(vmax(H0_3 + score1_1, F1_3), e3);
-          const vscore t16 = sub_floor0(h3, stream_open1);
-          const vscore f2 = vmax(F1_3 - stream_extend1, t16);
+          const vscore e3 = select(fresh_lanes2, best1, e2);
+          const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_4), e3);
+          const vscore opening1 = sub_floor0(h2, open1);
+          const vscore e4 = vmax(e3 - extend1, opening1);
+          const vscore F0_5 = vmax(F0_4 - extend1, opening1);
+          const vscore h3 = vmax(vmax(H0_3 + score1_1, F1_3), e4);
+          const vscore opening2 = sub_floor0(h3, open1);
+          const vscore F1_4 = vmax(F1_3 - extend1, opening2);
           const vscore best8 = vmax(vmax(best7, h2), h3);
-          store_score(scratch, t13, h3);
-          store_score(scratch, t14, vmax(e3 - stream_extend1, t16));
+          store_score(scratch, t12, h3);
+          store_score(scratch, t13, vmax(e4 - extend1, opening2));
           const int row5 = row4 + 1;
           H0_3 = h2;
-          F0_4 = f1;
-          F1_3 = f2;
+          F0_4 = F0_5;
+          F1_3 = F1_4;
           diagonal3 = left2;
           best7 = best8;
           row4 = row5;
@@ -767,43 +771,43 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i32_k2_scalar(const aln_a
         row3 = row4;
       } else {
         vscore H0_4 = H0_1;
-        vscore F0_5 = F0_2;
-        vscore F1_4 = F1_1;
+        vscore F0_6 = F0_2;
+        vscore F1_5 = F1_1;
         vscore diagonal4 = diagonal1;
         vscore best9 = best5;
         int row6 = row2;
         while (row6 < end1) {
           // substitution.h
-          const int t18 = load_letter(stream_letters, row6);
-          const int first2 = profile1 + (t18 * 2);
+          const int t15 = load_letter(stream_letters, row6);
+          const int first2 = profile1 + (t15 * 2);
           const vscore score0_2 = load_score(scratch, first2);
           const vscore score1_2 = load_score(scratch, first2 + 1);
-          const int t19 = row6 * 2;
+          const int t16 = row6 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t19);
-          const int t20 = t19 + 1;
-          const vscore e4 = load_score(scratch, t20);
-          const vscore h4 = vmax(vmax(diagonal4 + score0_2, F0_5), e4);
-          const vscore t21 = sub_floor0(h4, stream_open1);
-          const vscore e5 = vmax(e4 - stream_extend1, t21);
-          const vscore f3 = vmax(F0_5 - stream_extend1, t21);
-          const vscore h5 = vmax(vmax(H0_4 + score1_2, F1_4), e5);
-          const vscore t22 = sub_floor0(h5, stream_open1);
-          const vscore f4 = vmax(F1_4 - stream_extend1, t22);
+          const vscore left3 = load_score(scratch, t16);
+          const int t17 = t16 + 1;
+          const vscore e5 = load_score(scratch, t17);
+          const vscore h4 = vmax(vmax(diagonal4 + score0_2, F0_6), e5);
+          const vscore opening3 = sub_floor0(h4, open1);
+          const vscore e6 = vmax(e5 - extend1, opening3);
+          const vscore F0_7 = vmax(F0_6 - extend1, opening3);
+          const vscore h5 = vmax(vmax(H0_4 + score1_2, F1_5), e6);
+          const vscore opening4 = sub_floor0(h5, open1);
+          const vscore F1_6 = vmax(F1_5 - extend1, opening4);
           const vscore best10 = vmax(vmax(best9, h4), h5);
-          store_score(scratch, t19, h5);
-          store_score(scratch, t20, vmax(e5 - stream_extend1, t22));
+          store_score(scratch, t16, h5);
+          store_score(scratch, t17, vmax(e6 - extend1, opening4));
           const int row7 = row6 + 1;
           H0_4 = h4;
-          F0_5 = f3;
-          F1_4 = f4;
+          F0_6 = F0_7;
+          F1_5 = F1_6;
           diagonal4 = left3;
           best9 = best10;
           row6 = row7;
         }
         H0_2 = H0_4;
-        F0_3 = F0_5;
-        F1_2 = F1_4;
+        F0_3 = F0_6;
+        F1_2 = F1_5;
         diagonal2 = diagonal4;
         best6 = best9;
         row3 = row6;
@@ -819,7 +823,7 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i32_k2_scalar(const aln_a
     }
     best2 = best5;
     refills1 = refills2;
-    column1 = t8;
+    column1 = t7;
   }
   store_wide(score, refills1, to_wide(best2));
   store_mask(status, refills1, greater(best2, splat(1073741723)));

@@ -31,8 +31,12 @@ enum {
   ALN_INSERTION_EXTEND,
   ALN_DELETION_OPEN, /* target letters skipped */
   ALN_DELETION_EXTEND,
-  ALN_SCORE_MIN, /* smallest substitution score (mismatch, or the matrix's smallest entry) */
-  ALN_SCORE_MAX, /* largest substitution score */
+  ALN_SCORE_MIN,       /* smallest substitution score (mismatch, or the matrix's smallest entry) */
+  ALN_SCORE_MAX,       /* largest substitution score */
+  ALN_INSERTION_OPEN2, /* a second line: the smaller of the two counts */
+  ALN_INSERTION_EXTEND2,
+  ALN_DELETION_OPEN2,
+  ALN_DELETION_EXTEND2,
   ALN_SCORING_COUNT
 };
 
@@ -177,8 +181,8 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k2_scalar(const aln_
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(10);
-  const vscore stream_extend1 = splat(0);
+  const vscore open1 = splat(10);
+  const vscore extend1 = splat(0);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
@@ -186,22 +190,22 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k2_scalar(const aln_
   const int *matrix1 = folded_matrix();
   const int i1 = residual(0);
   const vscore h1 = splat(-106);
-  const vscore t1 = h1 - stream_open1;
+  const vscore e1 = h1 - open1;
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const int profile1 = stream_max * 2;
   const vscore foreign1 = splat(-2);
   const vscore score1 = splat(-128);
   const vwide register_end1 = splat_pos(-1073741824);
   const vscore shift1 = splat(2);
-  const vpos t5 = splat_pos(0);
-  const vpos t6 = splat_pos(3);
+  const vpos t4 = splat_pos(0);
+  const vpos t5 = splat_pos(3);
   const vscore shift2 = stream_step1 + stream_step1;
   vwide register_end2 = register_end1;
   vscore watched1 = score1;
@@ -213,25 +217,25 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k2_scalar(const aln_
     int r1 = i1;
     while (r1 < 15) {
       const vtable row1 = load_table(matrix1, r1);
-      const int t9 = profile1 + (r1 * 2);
-      store_score(scratch, t9, lookup(row1, letters0_1) + shift1);
-      store_score(scratch, t9 + 1, lookup(row1, letters1_1) + shift1);
+      const int t8 = profile1 + (r1 * 2);
+      store_score(scratch, t8, lookup(row1, letters0_1) + shift1);
+      store_score(scratch, t8 + 1, lookup(row1, letters1_1) + shift1);
       const int r2 = r1 + 1;
       r1 = r2;
     }
-    const int t10 = column1 + (-95);
-    const vscore H0_1 = splat((t10 < 120) ? t10 : 120);
-    const vscore F0_1 = H0_1 - stream_open1;
-    const int t11 = column1 + 2;
-    const int t12 = column1 + (-94);
-    const vscore H1_1 = splat((t12 < 120) ? t12 : 120);
-    const vscore F1_1 = H1_1 - stream_open1;
-    const int t13 = column1 + (-96);
-    const vscore diagonal1 = splat((column1 == 0) ? (-96) : ((t13 < 120) ? t13 : 120));
-    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t5), t6));
+    const int t9 = column1 + (-95);
+    const vscore H0_1 = splat((t9 < 120) ? t9 : 120);
+    const vscore F0_1 = H0_1 - open1;
+    const int t10 = column1 + 2;
+    const int t11 = column1 + (-94);
+    const vscore H1_1 = splat((t11 < 120) ? t11 : 120);
+    const vscore F1_1 = H1_1 - open1;
+    const int t12 = column1 + (-96);
+    const vscore diagonal1 = splat((column1 == 0) ? (-96) : ((t12 < 120) ? t12 : 120));
+    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t4), t5));
     const vwide column_shift1 = splat_pos(column1);
-    const vmask t14 = greater(last_column1, stream_extend1);
-    const vmask t15 = greater(last_column1, stream_step1);
+    const vmask t13 = greater(last_column1, extend1);
+    const vmask t14 = greater(last_column1, stream_step1);
     vwide register_end3 = register_end2;
     vscore watched2 = watched1;
     vscore H0_2 = H0_1;
@@ -260,44 +264,44 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k2_scalar(const aln_
         int r3 = i1;
         while (r3 < 15) {
           const vmask here1 = equal(letter1, splat_letter(r3));
-          const int t19 = profile1 + (r3 * 2);
-          const vscore t20 = load_score(scratch, t19);
-          const vscore score0_2 = select(here1, t20, score0_1);
-          const vscore t21 = load_score(scratch, t19 + 1);
-          const vscore score1_2 = select(here1, t21, score1_1);
+          const int t18 = profile1 + (r3 * 2);
+          const vscore t19 = load_score(scratch, t18);
+          const vscore score0_2 = select(here1, t19, score0_1);
+          const vscore t20 = load_score(scratch, t18 + 1);
+          const vscore score1_2 = select(here1, t20, score1_1);
           const int r4 = r3 + 1;
           score0_1 = score0_2;
           score1_1 = score1_2;
           r3 = r4;
         }
-        const int t22 = row3 * 2;
+        const int t21 = row3 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t22);
-        const int t23 = t22 + 1;
-        const vscore e1 = load_score(scratch, t23);
-        const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_3), e1);
-        const vscore t24 = h2 - stream_open1;
-        const vscore e2 = vmax(e1, t24);
-        const vscore f1 = vmax(F0_3, t24);
-        const vscore h3 = vmax(vmax(H0_3 + score1_1, F1_3), e2);
-        const vscore t25 = h3 - stream_open1;
-        const vscore f2 = vmax(F1_3, t25);
-        store_score(scratch, t22, h3);
-        store_score(scratch, t23, vmax(e2, t25));
+        const vscore left1 = load_score(scratch, t21);
+        const int t22 = t21 + 1;
+        const vscore e2 = load_score(scratch, t22);
+        const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_3), e2);
+        const vscore opening1 = h2 - open1;
+        const vscore e3 = vmax(e2, opening1);
+        const vscore F0_4 = vmax(F0_3, opening1);
+        const vscore h3 = vmax(vmax(H0_3 + score1_1, F1_3), e3);
+        const vscore opening2 = h3 - open1;
+        const vscore F1_4 = vmax(F1_3, opening2);
+        store_score(scratch, t21, h3);
+        store_score(scratch, t22, vmax(e3, opening2));
         const vscore watched5 = vmax(watched4, h3);
         const int row4 = row3 + 1;
         H0_3 = h2;
         H1_3 = h3;
-        F0_3 = f1;
-        F1_3 = f2;
+        F0_3 = F0_4;
+        F1_3 = F1_4;
         diagonal3 = left1;
         watched4 = watched5;
         row3 = row4;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t14, H0_3 - stream_step1, score1), score1);
-      const vwide t26 = to_wide(vmax(best1, select(t15, H1_3 - shift2, best1))) - column_shift1;
-      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t26), register_end3);
+      const vscore best1 = vmax(select(t13, H0_3 - stream_step1, score1), score1);
+      const vwide t23 = to_wide(vmax(best1, select(t14, H1_3 - shift2, best1))) - column_shift1;
+      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t23), register_end3);
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       register_end3 = register_end4;
@@ -313,7 +317,7 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k2_scalar(const aln_
     }
     register_end2 = register_end3;
     watched1 = watched2;
-    column1 = t11;
+    column1 = t10;
   }
   store_wide(score, 0, (register_end2 - splat_pos(-96)) - stream_length1);
   store_mask(status, 0, greater(watched1, splat(99)));
@@ -334,8 +338,8 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8_k2_scalar(const aln
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(10);
-  const vscore stream_extend1 = splat(0);
+  const vscore open1 = splat(10);
+  const vscore extend1 = splat(0);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
@@ -343,21 +347,21 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8_k2_scalar(const aln
   const int *matrix1 = folded_matrix();
   const int i1 = residual(0);
   const vscore h1 = splat(-106);
-  const vscore t1 = h1 - stream_open1;
+  const vscore e1 = h1 - open1;
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const int profile1 = stream_max * 2;
   const vscore score1 = splat(-128);
   const vwide register_end1 = splat_pos(-1073741824);
   const vscore shift1 = splat(2);
-  const vpos t5 = splat_pos(0);
-  const vpos t6 = splat_pos(3);
+  const vpos t4 = splat_pos(0);
+  const vpos t5 = splat_pos(3);
   const vscore shift2 = stream_step1 + stream_step1;
   vwide register_end2 = register_end1;
   vscore watched1 = score1;
@@ -369,25 +373,25 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8_k2_scalar(const aln
     int r1 = i1;
     while (r1 < 15) {
       const vtable row1 = load_table(matrix1, r1);
-      const int t9 = profile1 + (r1 * 2);
-      store_score(scratch, t9, lookup(row1, letters0_1) + shift1);
-      store_score(scratch, t9 + 1, lookup(row1, letters1_1) + shift1);
+      const int t8 = profile1 + (r1 * 2);
+      store_score(scratch, t8, lookup(row1, letters0_1) + shift1);
+      store_score(scratch, t8 + 1, lookup(row1, letters1_1) + shift1);
       const int r2 = r1 + 1;
       r1 = r2;
     }
-    const int t10 = column1 + (-95);
-    const vscore H0_1 = splat((t10 < 120) ? t10 : 120);
-    const vscore F0_1 = H0_1 - stream_open1;
-    const int t11 = column1 + 2;
-    const int t12 = column1 + (-94);
-    const vscore H1_1 = splat((t12 < 120) ? t12 : 120);
-    const vscore F1_1 = H1_1 - stream_open1;
-    const int t13 = column1 + (-96);
-    const vscore diagonal1 = splat((column1 == 0) ? (-96) : ((t13 < 120) ? t13 : 120));
-    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t5), t6));
+    const int t9 = column1 + (-95);
+    const vscore H0_1 = splat((t9 < 120) ? t9 : 120);
+    const vscore F0_1 = H0_1 - open1;
+    const int t10 = column1 + 2;
+    const int t11 = column1 + (-94);
+    const vscore H1_1 = splat((t11 < 120) ? t11 : 120);
+    const vscore F1_1 = H1_1 - open1;
+    const int t12 = column1 + (-96);
+    const vscore diagonal1 = splat((column1 == 0) ? (-96) : ((t12 < 120) ? t12 : 120));
+    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t4), t5));
     const vwide column_shift1 = splat_pos(column1);
-    const vmask t14 = greater(last_column1, stream_extend1);
-    const vmask t15 = greater(last_column1, stream_step1);
+    const vmask t13 = greater(last_column1, extend1);
+    const vmask t14 = greater(last_column1, stream_step1);
     vwide register_end3 = register_end2;
     vscore watched2 = watched1;
     vscore H0_2 = H0_1;
@@ -410,38 +414,38 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8_k2_scalar(const aln
       int row3 = row2;
       while (row3 < end1) {
         // substitution.h
-        const int t18 = load_letter(stream_letters, row3);
-        const int first1 = profile1 + (t18 * 2);
+        const int t17 = load_letter(stream_letters, row3);
+        const int first1 = profile1 + (t17 * 2);
         const vscore score0_1 = load_score(scratch, first1);
         const vscore score1_1 = load_score(scratch, first1 + 1);
-        const int t19 = row3 * 2;
+        const int t18 = row3 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t19);
-        const int t20 = t19 + 1;
-        const vscore e1 = load_score(scratch, t20);
-        const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_3), e1);
-        const vscore t21 = h2 - stream_open1;
-        const vscore e2 = vmax(e1, t21);
-        const vscore f1 = vmax(F0_3, t21);
-        const vscore h3 = vmax(vmax(H0_3 + score1_1, F1_3), e2);
-        const vscore t22 = h3 - stream_open1;
-        const vscore f2 = vmax(F1_3, t22);
-        store_score(scratch, t19, h3);
-        store_score(scratch, t20, vmax(e2, t22));
+        const vscore left1 = load_score(scratch, t18);
+        const int t19 = t18 + 1;
+        const vscore e2 = load_score(scratch, t19);
+        const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_3), e2);
+        const vscore opening1 = h2 - open1;
+        const vscore e3 = vmax(e2, opening1);
+        const vscore F0_4 = vmax(F0_3, opening1);
+        const vscore h3 = vmax(vmax(H0_3 + score1_1, F1_3), e3);
+        const vscore opening2 = h3 - open1;
+        const vscore F1_4 = vmax(F1_3, opening2);
+        store_score(scratch, t18, h3);
+        store_score(scratch, t19, vmax(e3, opening2));
         const vscore watched5 = vmax(watched4, h3);
         const int row4 = row3 + 1;
         H0_3 = h2;
         H1_3 = h3;
-        F0_3 = f1;
-        F1_3 = f2;
+        F0_3 = F0_4;
+        F1_3 = F1_4;
         diagonal3 = left1;
         watched4 = watched5;
         row3 = row4;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t14, H0_3 - stream_step1, score1), score1);
-      const vwide t23 = to_wide(vmax(best1, select(t15, H1_3 - shift2, best1))) - column_shift1;
-      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t23), register_end3);
+      const vscore best1 = vmax(select(t13, H0_3 - stream_step1, score1), score1);
+      const vwide t20 = to_wide(vmax(best1, select(t14, H1_3 - shift2, best1))) - column_shift1;
+      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t20), register_end3);
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       register_end3 = register_end4;
@@ -457,7 +461,7 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8_k2_scalar(const aln
     }
     register_end2 = register_end3;
     watched1 = watched2;
-    column1 = t11;
+    column1 = t10;
   }
   store_wide(score, 0, (register_end2 - splat_pos(-96)) - stream_length1);
   store_mask(status, 0, greater(watched1, splat(99)));
@@ -521,8 +525,8 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k2_scalar(const aln
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(10);
-  const vscore stream_extend1 = splat(0);
+  const vscore open1 = splat(10);
+  const vscore extend1 = splat(0);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
@@ -530,22 +534,22 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k2_scalar(const aln
   const int *matrix1 = folded_matrix();
   const int i1 = residual(0);
   const vscore h1 = splat(-32746);
-  const vscore t1 = h1 - stream_open1;
+  const vscore e1 = h1 - open1;
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const int profile1 = stream_max * 2;
   const vscore foreign1 = splat(-2);
   const vscore score1 = splat(-32768);
   const vwide register_end1 = splat_pos(-1073741824);
   const vscore shift1 = splat(2);
-  const vpos t5 = splat_pos(0);
-  const vpos t6 = splat_pos(3);
+  const vpos t4 = splat_pos(0);
+  const vpos t5 = splat_pos(3);
   const vscore shift2 = stream_step1 + stream_step1;
   vwide register_end2 = register_end1;
   vscore watched1 = score1;
@@ -557,25 +561,25 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k2_scalar(const aln
     int r1 = i1;
     while (r1 < 15) {
       const vtable row1 = load_table(matrix1, r1);
-      const int t9 = profile1 + (r1 * 2);
-      store_score(scratch, t9, lookup(row1, letters0_1) + shift1);
-      store_score(scratch, t9 + 1, lookup(row1, letters1_1) + shift1);
+      const int t8 = profile1 + (r1 * 2);
+      store_score(scratch, t8, lookup(row1, letters0_1) + shift1);
+      store_score(scratch, t8 + 1, lookup(row1, letters1_1) + shift1);
       const int r2 = r1 + 1;
       r1 = r2;
     }
-    const int t10 = column1 + (-32735);
-    const vscore H0_1 = splat((t10 < 32760) ? t10 : 32760);
-    const vscore F0_1 = H0_1 - stream_open1;
-    const int t11 = column1 + 2;
-    const int t12 = column1 + (-32734);
-    const vscore H1_1 = splat((t12 < 32760) ? t12 : 32760);
-    const vscore F1_1 = H1_1 - stream_open1;
-    const int t13 = column1 + (-32736);
-    const vscore diagonal1 = splat((column1 == 0) ? (-32736) : ((t13 < 32760) ? t13 : 32760));
-    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t5), t6));
+    const int t9 = column1 + (-32735);
+    const vscore H0_1 = splat((t9 < 32760) ? t9 : 32760);
+    const vscore F0_1 = H0_1 - open1;
+    const int t10 = column1 + 2;
+    const int t11 = column1 + (-32734);
+    const vscore H1_1 = splat((t11 < 32760) ? t11 : 32760);
+    const vscore F1_1 = H1_1 - open1;
+    const int t12 = column1 + (-32736);
+    const vscore diagonal1 = splat((column1 == 0) ? (-32736) : ((t12 < 32760) ? t12 : 32760));
+    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t4), t5));
     const vwide column_shift1 = splat_pos(column1);
-    const vmask t14 = greater(last_column1, stream_extend1);
-    const vmask t15 = greater(last_column1, stream_step1);
+    const vmask t13 = greater(last_column1, extend1);
+    const vmask t14 = greater(last_column1, stream_step1);
     vwide register_end3 = register_end2;
     vscore watched2 = watched1;
     vscore H0_2 = H0_1;
@@ -604,44 +608,44 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k2_scalar(const aln
         int r3 = i1;
         while (r3 < 15) {
           const vmask here1 = equal(letter1, splat_letter(r3));
-          const int t19 = profile1 + (r3 * 2);
-          const vscore t20 = load_score(scratch, t19);
-          const vscore score0_2 = select(here1, t20, score0_1);
-          const vscore t21 = load_score(scratch, t19 + 1);
-          const vscore score1_2 = select(here1, t21, score1_1);
+          const int t18 = profile1 + (r3 * 2);
+          const vscore t19 = load_score(scratch, t18);
+          const vscore score0_2 = select(here1, t19, score0_1);
+          const vscore t20 = load_score(scratch, t18 + 1);
+          const vscore score1_2 = select(here1, t20, score1_1);
           const int r4 = r3 + 1;
           score0_1 = score0_2;
           score1_1 = score1_2;
           r3 = r4;
         }
-        const int t22 = row3 * 2;
+        const int t21 = row3 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t22);
-        const int t23 = t22 + 1;
-        const vscore e1 = load_score(scratch, t23);
-        const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_3), e1);
-        const vscore t24 = h2 - stream_open1;
-        const vscore e2 = vmax(e1, t24);
-        const vscore f1 = vmax(F0_3, t24);
-        const vscore h3 = vmax(vmax(H0_3 + score1_1, F1_3), e2);
-        const vscore t25 = h3 - stream_open1;
-        const vscore f2 = vmax(F1_3, t25);
-        store_score(scratch, t22, h3);
-        store_score(scratch, t23, vmax(e2, t25));
+        const vscore left1 = load_score(scratch, t21);
+        const int t22 = t21 + 1;
+        const vscore e2 = load_score(scratch, t22);
+        const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_3), e2);
+        const vscore opening1 = h2 - open1;
+        const vscore e3 = vmax(e2, opening1);
+        const vscore F0_4 = vmax(F0_3, opening1);
+        const vscore h3 = vmax(vmax(H0_3 + score1_1, F1_3), e3);
+        const vscore opening2 = h3 - open1;
+        const vscore F1_4 = vmax(F1_3, opening2);
+        store_score(scratch, t21, h3);
+        store_score(scratch, t22, vmax(e3, opening2));
         const vscore watched5 = vmax(watched4, h3);
         const int row4 = row3 + 1;
         H0_3 = h2;
         H1_3 = h3;
-        F0_3 = f1;
-        F1_3 = f2;
+        F0_3 = F0_4;
+        F1_3 = F1_4;
         diagonal3 = left1;
         watched4 = watched5;
         row3 = row4;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t14, H0_3 - stream_step1, score1), score1);
-      const vwide t26 = to_wide(vmax(best1, select(t15, H1_3 - shift2, best1))) - column_shift1;
-      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t26), register_end3);
+      const vscore best1 = vmax(select(t13, H0_3 - stream_step1, score1), score1);
+      const vwide t23 = to_wide(vmax(best1, select(t14, H1_3 - shift2, best1))) - column_shift1;
+      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t23), register_end3);
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       register_end3 = register_end4;
@@ -657,7 +661,7 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k2_scalar(const aln
     }
     register_end2 = register_end3;
     watched1 = watched2;
-    column1 = t11;
+    column1 = t10;
   }
   store_wide(score, 0, (register_end2 - splat_pos(-32736)) - stream_length1);
   store_mask(status, 0, greater(watched1, splat(32739)));
@@ -678,8 +682,8 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i16_k2_scalar(const al
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(10);
-  const vscore stream_extend1 = splat(0);
+  const vscore open1 = splat(10);
+  const vscore extend1 = splat(0);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
@@ -687,21 +691,21 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i16_k2_scalar(const al
   const int *matrix1 = folded_matrix();
   const int i1 = residual(0);
   const vscore h1 = splat(-32746);
-  const vscore t1 = h1 - stream_open1;
+  const vscore e1 = h1 - open1;
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const int profile1 = stream_max * 2;
   const vscore score1 = splat(-32768);
   const vwide register_end1 = splat_pos(-1073741824);
   const vscore shift1 = splat(2);
-  const vpos t5 = splat_pos(0);
-  const vpos t6 = splat_pos(3);
+  const vpos t4 = splat_pos(0);
+  const vpos t5 = splat_pos(3);
   const vscore shift2 = stream_step1 + stream_step1;
   vwide register_end2 = register_end1;
   vscore watched1 = score1;
@@ -713,25 +717,25 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i16_k2_scalar(const al
     int r1 = i1;
     while (r1 < 15) {
       const vtable row1 = load_table(matrix1, r1);
-      const int t9 = profile1 + (r1 * 2);
-      store_score(scratch, t9, lookup(row1, letters0_1) + shift1);
-      store_score(scratch, t9 + 1, lookup(row1, letters1_1) + shift1);
+      const int t8 = profile1 + (r1 * 2);
+      store_score(scratch, t8, lookup(row1, letters0_1) + shift1);
+      store_score(scratch, t8 + 1, lookup(row1, letters1_1) + shift1);
       const int r2 = r1 + 1;
       r1 = r2;
     }
-    const int t10 = column1 + (-32735);
-    const vscore H0_1 = splat((t10 < 32760) ? t10 : 32760);
-    const vscore F0_1 = H0_1 - stream_open1;
-    const int t11 = column1 + 2;
-    const int t12 = column1 + (-32734);
-    const vscore H1_1 = splat((t12 < 32760) ? t12 : 32760);
-    const vscore F1_1 = H1_1 - stream_open1;
-    const int t13 = column1 + (-32736);
-    const vscore diagonal1 = splat((column1 == 0) ? (-32736) : ((t13 < 32760) ? t13 : 32760));
-    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t5), t6));
+    const int t9 = column1 + (-32735);
+    const vscore H0_1 = splat((t9 < 32760) ? t9 : 32760);
+    const vscore F0_1 = H0_1 - open1;
+    const int t10 = column1 + 2;
+    const int t11 = column1 + (-32734);
+    const vscore H1_1 = splat((t11 < 32760) ? t11 : 32760);
+    const vscore F1_1 = H1_1 - open1;
+    const int t12 = column1 + (-32736);
+    const vscore diagonal1 = splat((column1 == 0) ? (-32736) : ((t12 < 32760) ? t12 : 32760));
+    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t4), t5));
     const vwide column_shift1 = splat_pos(column1);
-    const vmask t14 = greater(last_column1, stream_extend1);
-    const vmask t15 = greater(last_column1, stream_step1);
+    const vmask t13 = greater(last_column1, extend1);
+    const vmask t14 = greater(last_column1, stream_step1);
     vwide register_end3 = register_end2;
     vscore watched2 = watched1;
     vscore H0_2 = H0_1;
@@ -754,38 +758,38 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i16_k2_scalar(const al
       int row3 = row2;
       while (row3 < end1) {
         // substitution.h
-        const int t18 = load_letter(stream_letters, row3);
-        const int first1 = profile1 + (t18 * 2);
+        const int t17 = load_letter(stream_letters, row3);
+        const int first1 = profile1 + (t17 * 2);
         const vscore score0_1 = load_score(scratch, first1);
         const vscore score1_1 = load_score(scratch, first1 + 1);
-        const int t19 = row3 * 2;
+        const int t18 = row3 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t19);
-        const int t20 = t19 + 1;
-        const vscore e1 = load_score(scratch, t20);
-        const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_3), e1);
-        const vscore t21 = h2 - stream_open1;
-        const vscore e2 = vmax(e1, t21);
-        const vscore f1 = vmax(F0_3, t21);
-        const vscore h3 = vmax(vmax(H0_3 + score1_1, F1_3), e2);
-        const vscore t22 = h3 - stream_open1;
-        const vscore f2 = vmax(F1_3, t22);
-        store_score(scratch, t19, h3);
-        store_score(scratch, t20, vmax(e2, t22));
+        const vscore left1 = load_score(scratch, t18);
+        const int t19 = t18 + 1;
+        const vscore e2 = load_score(scratch, t19);
+        const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_3), e2);
+        const vscore opening1 = h2 - open1;
+        const vscore e3 = vmax(e2, opening1);
+        const vscore F0_4 = vmax(F0_3, opening1);
+        const vscore h3 = vmax(vmax(H0_3 + score1_1, F1_3), e3);
+        const vscore opening2 = h3 - open1;
+        const vscore F1_4 = vmax(F1_3, opening2);
+        store_score(scratch, t18, h3);
+        store_score(scratch, t19, vmax(e3, opening2));
         const vscore watched5 = vmax(watched4, h3);
         const int row4 = row3 + 1;
         H0_3 = h2;
         H1_3 = h3;
-        F0_3 = f1;
-        F1_3 = f2;
+        F0_3 = F0_4;
+        F1_3 = F1_4;
         diagonal3 = left1;
         watched4 = watched5;
         row3 = row4;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t14, H0_3 - stream_step1, score1), score1);
-      const vwide t23 = to_wide(vmax(best1, select(t15, H1_3 - shift2, best1))) - column_shift1;
-      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t23), register_end3);
+      const vscore best1 = vmax(select(t13, H0_3 - stream_step1, score1), score1);
+      const vwide t20 = to_wide(vmax(best1, select(t14, H1_3 - shift2, best1))) - column_shift1;
+      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t20), register_end3);
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       register_end3 = register_end4;
@@ -801,7 +805,7 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i16_k2_scalar(const al
     }
     register_end2 = register_end3;
     watched1 = watched2;
-    column1 = t11;
+    column1 = t10;
   }
   store_wide(score, 0, (register_end2 - splat_pos(-32736)) - stream_length1);
   store_mask(status, 0, greater(watched1, splat(32739)));
@@ -865,8 +869,8 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k2_scalar(const aln
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(10);
-  const vscore stream_extend1 = splat(0);
+  const vscore open1 = splat(10);
+  const vscore extend1 = splat(0);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
@@ -874,22 +878,22 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k2_scalar(const aln
   const int *matrix1 = folded_matrix();
   const int i1 = residual(0);
   const vscore h1 = splat(-1073741802);
-  const vscore t1 = h1 - stream_open1;
+  const vscore e1 = h1 - open1;
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const int profile1 = stream_max * 2;
   const vscore foreign1 = splat(-2);
   const vscore score1 = splat(-1073741824);
   const vwide register_end1 = splat_pos(-1073741824);
   const vscore shift1 = splat(2);
-  const vpos t5 = splat_pos(0);
-  const vpos t6 = splat_pos(3);
+  const vpos t4 = splat_pos(0);
+  const vpos t5 = splat_pos(3);
   const vscore shift2 = stream_step1 + stream_step1;
   vwide register_end2 = register_end1;
   vscore watched1 = score1;
@@ -901,26 +905,26 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k2_scalar(const aln
     int r1 = i1;
     while (r1 < 15) {
       const vtable row1 = load_table(matrix1, r1);
-      const int t9 = profile1 + (r1 * 2);
-      store_score(scratch, t9, lookup(row1, letters0_1) + shift1);
-      store_score(scratch, t9 + 1, lookup(row1, letters1_1) + shift1);
+      const int t8 = profile1 + (r1 * 2);
+      store_score(scratch, t8, lookup(row1, letters0_1) + shift1);
+      store_score(scratch, t8 + 1, lookup(row1, letters1_1) + shift1);
       const int r2 = r1 + 1;
       r1 = r2;
     }
-    const int t10 = column1 + (-1073741791);
-    const vscore H0_1 = splat((t10 < 1073741816) ? t10 : 1073741816);
-    const vscore F0_1 = H0_1 - stream_open1;
-    const int t11 = column1 + 2;
-    const int t12 = column1 + (-1073741790);
-    const vscore H1_1 = splat((t12 < 1073741816) ? t12 : 1073741816);
-    const vscore F1_1 = H1_1 - stream_open1;
-    const int t13 = column1 + (-1073741792);
-    const int corner1 = (column1 == 0) ? (-1073741792) : ((t13 < 1073741816) ? t13 : 1073741816);
+    const int t9 = column1 + (-1073741791);
+    const vscore H0_1 = splat((t9 < 1073741816) ? t9 : 1073741816);
+    const vscore F0_1 = H0_1 - open1;
+    const int t10 = column1 + 2;
+    const int t11 = column1 + (-1073741790);
+    const vscore H1_1 = splat((t11 < 1073741816) ? t11 : 1073741816);
+    const vscore F1_1 = H1_1 - open1;
+    const int t12 = column1 + (-1073741792);
+    const int corner1 = (column1 == 0) ? (-1073741792) : ((t12 < 1073741816) ? t12 : 1073741816);
     const vscore diagonal1 = splat(corner1);
-    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t5), t6));
+    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t4), t5));
     const vwide column_shift1 = splat_pos(column1);
-    const vmask t14 = greater(last_column1, stream_extend1);
-    const vmask t15 = greater(last_column1, stream_step1);
+    const vmask t13 = greater(last_column1, extend1);
+    const vmask t14 = greater(last_column1, stream_step1);
     vwide register_end3 = register_end2;
     vscore watched2 = watched1;
     vscore H0_2 = H0_1;
@@ -949,44 +953,44 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k2_scalar(const aln
         int r3 = i1;
         while (r3 < 15) {
           const vmask here1 = equal(letter1, splat_letter(r3));
-          const int t19 = profile1 + (r3 * 2);
-          const vscore t20 = load_score(scratch, t19);
-          const vscore score0_2 = select(here1, t20, score0_1);
-          const vscore t21 = load_score(scratch, t19 + 1);
-          const vscore score1_2 = select(here1, t21, score1_1);
+          const int t18 = profile1 + (r3 * 2);
+          const vscore t19 = load_score(scratch, t18);
+          const vscore score0_2 = select(here1, t19, score0_1);
+          const vscore t20 = load_score(scratch, t18 + 1);
+          const vscore score1_2 = select(here1, t20, score1_1);
           const int r4 = r3 + 1;
           score0_1 = score0_2;
           score1_1 = score1_2;
           r3 = r4;
         }
-        const int t22 = row3 * 2;
+        const int t21 = row3 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t22);
-        const int t23 = t22 + 1;
-        const vscore e1 = load_score(scratch, t23);
-        const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_3), e1);
-        const vscore t24 = h2 - stream_open1;
-        const vscore e2 = vmax(e1, t24);
-        const vscore f1 = vmax(F0_3, t24);
-        const vscore h3 = vmax(vmax(H0_3 + score1_1, F1_3), e2);
-        const vscore t25 = h3 - stream_open1;
-        const vscore f2 = vmax(F1_3, t25);
-        store_score(scratch, t22, h3);
-        store_score(scratch, t23, vmax(e2, t25));
+        const vscore left1 = load_score(scratch, t21);
+        const int t22 = t21 + 1;
+        const vscore e2 = load_score(scratch, t22);
+        const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_3), e2);
+        const vscore opening1 = h2 - open1;
+        const vscore e3 = vmax(e2, opening1);
+        const vscore F0_4 = vmax(F0_3, opening1);
+        const vscore h3 = vmax(vmax(H0_3 + score1_1, F1_3), e3);
+        const vscore opening2 = h3 - open1;
+        const vscore F1_4 = vmax(F1_3, opening2);
+        store_score(scratch, t21, h3);
+        store_score(scratch, t22, vmax(e3, opening2));
         const vscore watched5 = vmax(watched4, h3);
         const int row4 = row3 + 1;
         H0_3 = h2;
         H1_3 = h3;
-        F0_3 = f1;
-        F1_3 = f2;
+        F0_3 = F0_4;
+        F1_3 = F1_4;
         diagonal3 = left1;
         watched4 = watched5;
         row3 = row4;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t14, H0_3 - stream_step1, score1), score1);
-      const vwide t26 = to_wide(vmax(best1, select(t15, H1_3 - shift2, best1))) - column_shift1;
-      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t26), register_end3);
+      const vscore best1 = vmax(select(t13, H0_3 - stream_step1, score1), score1);
+      const vwide t23 = to_wide(vmax(best1, select(t14, H1_3 - shift2, best1))) - column_shift1;
+      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t23), register_end3);
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       register_end3 = register_end4;
@@ -1002,7 +1006,7 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k2_scalar(const aln
     }
     register_end2 = register_end3;
     watched1 = watched2;
-    column1 = t11;
+    column1 = t10;
   }
   store_wide(score, 0, (register_end2 - splat_pos(-1073741792)) - stream_length1);
   store_mask(status, 0, greater(watched1, splat(1073741795)));
@@ -1023,8 +1027,8 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i32_k2_scalar(const al
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(10);
-  const vscore stream_extend1 = splat(0);
+  const vscore open1 = splat(10);
+  const vscore extend1 = splat(0);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
@@ -1032,21 +1036,21 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i32_k2_scalar(const al
   const int *matrix1 = folded_matrix();
   const int i1 = residual(0);
   const vscore h1 = splat(-1073741802);
-  const vscore t1 = h1 - stream_open1;
+  const vscore e1 = h1 - open1;
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const int profile1 = stream_max * 2;
   const vscore score1 = splat(-1073741824);
   const vwide register_end1 = splat_pos(-1073741824);
   const vscore shift1 = splat(2);
-  const vpos t5 = splat_pos(0);
-  const vpos t6 = splat_pos(3);
+  const vpos t4 = splat_pos(0);
+  const vpos t5 = splat_pos(3);
   const vscore shift2 = stream_step1 + stream_step1;
   vwide register_end2 = register_end1;
   vscore watched1 = score1;
@@ -1058,26 +1062,26 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i32_k2_scalar(const al
     int r1 = i1;
     while (r1 < 15) {
       const vtable row1 = load_table(matrix1, r1);
-      const int t9 = profile1 + (r1 * 2);
-      store_score(scratch, t9, lookup(row1, letters0_1) + shift1);
-      store_score(scratch, t9 + 1, lookup(row1, letters1_1) + shift1);
+      const int t8 = profile1 + (r1 * 2);
+      store_score(scratch, t8, lookup(row1, letters0_1) + shift1);
+      store_score(scratch, t8 + 1, lookup(row1, letters1_1) + shift1);
       const int r2 = r1 + 1;
       r1 = r2;
     }
-    const int t10 = column1 + (-1073741791);
-    const vscore H0_1 = splat((t10 < 1073741816) ? t10 : 1073741816);
-    const vscore F0_1 = H0_1 - stream_open1;
-    const int t11 = column1 + 2;
-    const int t12 = column1 + (-1073741790);
-    const vscore H1_1 = splat((t12 < 1073741816) ? t12 : 1073741816);
-    const vscore F1_1 = H1_1 - stream_open1;
-    const int t13 = column1 + (-1073741792);
-    const int corner1 = (column1 == 0) ? (-1073741792) : ((t13 < 1073741816) ? t13 : 1073741816);
+    const int t9 = column1 + (-1073741791);
+    const vscore H0_1 = splat((t9 < 1073741816) ? t9 : 1073741816);
+    const vscore F0_1 = H0_1 - open1;
+    const int t10 = column1 + 2;
+    const int t11 = column1 + (-1073741790);
+    const vscore H1_1 = splat((t11 < 1073741816) ? t11 : 1073741816);
+    const vscore F1_1 = H1_1 - open1;
+    const int t12 = column1 + (-1073741792);
+    const int corner1 = (column1 == 0) ? (-1073741792) : ((t12 < 1073741816) ? t12 : 1073741816);
     const vscore diagonal1 = splat(corner1);
-    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t5), t6));
+    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t4), t5));
     const vwide column_shift1 = splat_pos(column1);
-    const vmask t14 = greater(last_column1, stream_extend1);
-    const vmask t15 = greater(last_column1, stream_step1);
+    const vmask t13 = greater(last_column1, extend1);
+    const vmask t14 = greater(last_column1, stream_step1);
     vwide register_end3 = register_end2;
     vscore watched2 = watched1;
     vscore H0_2 = H0_1;
@@ -1100,38 +1104,38 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i32_k2_scalar(const al
       int row3 = row2;
       while (row3 < end1) {
         // substitution.h
-        const int t18 = load_letter(stream_letters, row3);
-        const int first1 = profile1 + (t18 * 2);
+        const int t17 = load_letter(stream_letters, row3);
+        const int first1 = profile1 + (t17 * 2);
         const vscore score0_1 = load_score(scratch, first1);
         const vscore score1_1 = load_score(scratch, first1 + 1);
-        const int t19 = row3 * 2;
+        const int t18 = row3 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t19);
-        const int t20 = t19 + 1;
-        const vscore e1 = load_score(scratch, t20);
-        const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_3), e1);
-        const vscore t21 = h2 - stream_open1;
-        const vscore e2 = vmax(e1, t21);
-        const vscore f1 = vmax(F0_3, t21);
-        const vscore h3 = vmax(vmax(H0_3 + score1_1, F1_3), e2);
-        const vscore t22 = h3 - stream_open1;
-        const vscore f2 = vmax(F1_3, t22);
-        store_score(scratch, t19, h3);
-        store_score(scratch, t20, vmax(e2, t22));
+        const vscore left1 = load_score(scratch, t18);
+        const int t19 = t18 + 1;
+        const vscore e2 = load_score(scratch, t19);
+        const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_3), e2);
+        const vscore opening1 = h2 - open1;
+        const vscore e3 = vmax(e2, opening1);
+        const vscore F0_4 = vmax(F0_3, opening1);
+        const vscore h3 = vmax(vmax(H0_3 + score1_1, F1_3), e3);
+        const vscore opening2 = h3 - open1;
+        const vscore F1_4 = vmax(F1_3, opening2);
+        store_score(scratch, t18, h3);
+        store_score(scratch, t19, vmax(e3, opening2));
         const vscore watched5 = vmax(watched4, h3);
         const int row4 = row3 + 1;
         H0_3 = h2;
         H1_3 = h3;
-        F0_3 = f1;
-        F1_3 = f2;
+        F0_3 = F0_4;
+        F1_3 = F1_4;
         diagonal3 = left1;
         watched4 = watched5;
         row3 = row4;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t14, H0_3 - stream_step1, score1), score1);
-      const vwide t23 = to_wide(vmax(best1, select(t15, H1_3 - shift2, best1))) - column_shift1;
-      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t23), register_end3);
+      const vscore best1 = vmax(select(t13, H0_3 - stream_step1, score1), score1);
+      const vwide t20 = to_wide(vmax(best1, select(t14, H1_3 - shift2, best1))) - column_shift1;
+      const vwide register_end4 = select_wide(ends_here1, max_pos(register_end3, t20), register_end3);
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       register_end3 = register_end4;
@@ -1147,7 +1151,7 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i32_k2_scalar(const al
     }
     register_end2 = register_end3;
     watched1 = watched2;
-    column1 = t11;
+    column1 = t10;
   }
   store_wide(score, 0, (register_end2 - splat_pos(-1073741792)) - stream_length1);
   store_mask(status, 0, greater(watched1, splat(1073741795)));

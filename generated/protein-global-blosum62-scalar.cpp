@@ -31,8 +31,12 @@ enum {
   ALN_INSERTION_EXTEND,
   ALN_DELETION_OPEN, /* target letters skipped */
   ALN_DELETION_EXTEND,
-  ALN_SCORE_MIN, /* smallest substitution score (mismatch, or the matrix's smallest entry) */
-  ALN_SCORE_MAX, /* largest substitution score */
+  ALN_SCORE_MIN,       /* smallest substitution score (mismatch, or the matrix's smallest entry) */
+  ALN_SCORE_MAX,       /* largest substitution score */
+  ALN_INSERTION_OPEN2, /* a second line: the smaller of the two counts */
+  ALN_INSERTION_EXTEND2,
+  ALN_DELETION_OPEN2,
+  ALN_DELETION_EXTEND2,
   ALN_SCORING_COUNT
 };
 
@@ -177,7 +181,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i8_k2_scalar(const aln
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(11);
+  const vscore open1 = splat(11);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
@@ -185,23 +189,23 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i8_k2_scalar(const aln
   const int *matrix1 = folded_matrix();
   const int i1 = residual(0);
   const vscore h1 = splat(-106);
-  const vscore t1 = h1 - stream_open1;
+  const vscore e1 = h1 - open1;
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const int profile1 = stream_max * 2;
   const vscore foreign1 = splat(-2);
   const vscore score1 = splat(-128);
   const vscore shift1 = splat(2);
   const vscore H0_1 = splat(-106);
-  const vscore F0_1 = H0_1 - stream_open1;
-  const vpos t5 = splat_pos(0);
-  const vpos t6 = splat_pos(3);
+  const vscore F0_1 = H0_1 - open1;
+  const vpos t4 = splat_pos(0);
+  const vpos t5 = splat_pos(3);
   vscore score2 = score1;
   vscore watched1 = score1;
   int column1 = i1;
@@ -212,17 +216,17 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i8_k2_scalar(const aln
     int r1 = i1;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix1, r1);
-      const int t9 = profile1 + (r1 * 2);
-      store_score(scratch, t9, lookup(row1, letters0_1) + shift1);
-      store_score(scratch, t9 + 1, lookup(row1, letters1_1) + shift1);
+      const int t8 = profile1 + (r1 * 2);
+      store_score(scratch, t8, lookup(row1, letters0_1) + shift1);
+      store_score(scratch, t8 + 1, lookup(row1, letters1_1) + shift1);
       const int r2 = r1 + 1;
       r1 = r2;
     }
-    const int t10 = column1 + 2;
+    const int t9 = column1 + 2;
     const vscore diagonal1 = splat((column1 == 0) ? (-95) : (-106));
-    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t5), t6));
-    const vmask t11 = equal(last_column1, stream_step1);
-    const vmask t12 = equal(last_column1, shift1);
+    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t4), t5));
+    const vmask t10 = equal(last_column1, stream_step1);
+    const vmask t11 = equal(last_column1, shift1);
     vscore score3 = score2;
     vscore watched2 = watched1;
     vscore H0_2 = H0_1;
@@ -251,42 +255,42 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i8_k2_scalar(const aln
         int r3 = i1;
         while (r3 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r3));
-          const int t16 = profile1 + (r3 * 2);
-          const vscore t17 = load_score(scratch, t16);
-          const vscore score0_2 = select(here1, t17, score0_1);
-          const vscore t18 = load_score(scratch, t16 + 1);
-          const vscore score1_2 = select(here1, t18, score1_1);
+          const int t15 = profile1 + (r3 * 2);
+          const vscore t16 = load_score(scratch, t15);
+          const vscore score0_2 = select(here1, t16, score0_1);
+          const vscore t17 = load_score(scratch, t15 + 1);
+          const vscore score1_2 = select(here1, t17, score1_1);
           const int r4 = r3 + 1;
           score0_1 = score0_2;
           score1_1 = score1_2;
           r3 = r4;
         }
-        const int t19 = row3 * 2;
+        const int t18 = row3 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t19);
-        const int t20 = t19 + 1;
-        const vscore e1 = load_score(scratch, t20);
-        const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_3), e1);
-        const vscore t21 = h2 - stream_open1;
-        const vscore e2 = vmax(e1, t21);
-        const vscore f1 = vmax(F0_3, t21);
-        const vscore h3 = vmax(vmax(H0_3 + score1_1, F1_2), e2);
-        const vscore t22 = h3 - stream_open1;
-        const vscore f2 = vmax(F1_2, t22);
-        store_score(scratch, t19, h3);
-        store_score(scratch, t20, vmax(e2, t22));
+        const vscore left1 = load_score(scratch, t18);
+        const int t19 = t18 + 1;
+        const vscore e2 = load_score(scratch, t19);
+        const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_3), e2);
+        const vscore opening1 = h2 - open1;
+        const vscore e3 = vmax(e2, opening1);
+        const vscore F0_4 = vmax(F0_3, opening1);
+        const vscore h3 = vmax(vmax(H0_3 + score1_1, F1_2), e3);
+        const vscore opening2 = h3 - open1;
+        const vscore F1_3 = vmax(F1_2, opening2);
+        store_score(scratch, t18, h3);
+        store_score(scratch, t19, vmax(e3, opening2));
         const vscore watched5 = vmax(watched4, h3);
         const int row4 = row3 + 1;
         H0_3 = h2;
         H1_2 = h3;
-        F0_3 = f1;
-        F1_2 = f2;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
         diagonal3 = left1;
         watched4 = watched5;
         row3 = row4;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score4 = select(ends_here1 & t12, H1_2, select(ends_here1 & t11, H0_3, score3));
+      const vscore score4 = select(ends_here1 & t11, H1_2, select(ends_here1 & t10, H0_3, score3));
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       score3 = score4;
@@ -302,7 +306,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i8_k2_scalar(const aln
     }
     score2 = score3;
     watched1 = watched2;
-    column1 = t10;
+    column1 = t9;
   }
   const vwide score5 = ((to_wide(score2) - register_length1) - splat_pos(-95)) - stream_length1;
   store_wide(score, 0, score5);
@@ -324,7 +328,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i8_k2_scalar(const al
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(11);
+  const vscore open1 = splat(11);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
@@ -332,22 +336,22 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i8_k2_scalar(const al
   const int *matrix1 = folded_matrix();
   const int i1 = residual(0);
   const vscore h1 = splat(-106);
-  const vscore t1 = h1 - stream_open1;
+  const vscore e1 = h1 - open1;
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const int profile1 = stream_max * 2;
   const vscore score1 = splat(-128);
   const vscore shift1 = splat(2);
   const vscore H0_1 = splat(-106);
-  const vscore F0_1 = H0_1 - stream_open1;
-  const vpos t5 = splat_pos(0);
-  const vpos t6 = splat_pos(3);
+  const vscore F0_1 = H0_1 - open1;
+  const vpos t4 = splat_pos(0);
+  const vpos t5 = splat_pos(3);
   vscore score2 = score1;
   vscore watched1 = score1;
   int column1 = i1;
@@ -358,17 +362,17 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i8_k2_scalar(const al
     int r1 = i1;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix1, r1);
-      const int t9 = profile1 + (r1 * 2);
-      store_score(scratch, t9, lookup(row1, letters0_1) + shift1);
-      store_score(scratch, t9 + 1, lookup(row1, letters1_1) + shift1);
+      const int t8 = profile1 + (r1 * 2);
+      store_score(scratch, t8, lookup(row1, letters0_1) + shift1);
+      store_score(scratch, t8 + 1, lookup(row1, letters1_1) + shift1);
       const int r2 = r1 + 1;
       r1 = r2;
     }
-    const int t10 = column1 + 2;
+    const int t9 = column1 + 2;
     const vscore diagonal1 = splat((column1 == 0) ? (-95) : (-106));
-    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t5), t6));
-    const vmask t11 = equal(last_column1, stream_step1);
-    const vmask t12 = equal(last_column1, shift1);
+    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t4), t5));
+    const vmask t10 = equal(last_column1, stream_step1);
+    const vmask t11 = equal(last_column1, shift1);
     vscore score3 = score2;
     vscore watched2 = watched1;
     vscore H0_2 = H0_1;
@@ -391,36 +395,36 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i8_k2_scalar(const al
       int row3 = row2;
       while (row3 < end1) {
         // substitution.h
-        const int t15 = load_letter(stream_letters, row3);
-        const int first1 = profile1 + (t15 * 2);
+        const int t14 = load_letter(stream_letters, row3);
+        const int first1 = profile1 + (t14 * 2);
         const vscore score0_1 = load_score(scratch, first1);
         const vscore score1_1 = load_score(scratch, first1 + 1);
-        const int t16 = row3 * 2;
+        const int t15 = row3 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t16);
-        const int t17 = t16 + 1;
-        const vscore e1 = load_score(scratch, t17);
-        const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_3), e1);
-        const vscore t18 = h2 - stream_open1;
-        const vscore e2 = vmax(e1, t18);
-        const vscore f1 = vmax(F0_3, t18);
-        const vscore h3 = vmax(vmax(H0_3 + score1_1, F1_2), e2);
-        const vscore t19 = h3 - stream_open1;
-        const vscore f2 = vmax(F1_2, t19);
-        store_score(scratch, t16, h3);
-        store_score(scratch, t17, vmax(e2, t19));
+        const vscore left1 = load_score(scratch, t15);
+        const int t16 = t15 + 1;
+        const vscore e2 = load_score(scratch, t16);
+        const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_3), e2);
+        const vscore opening1 = h2 - open1;
+        const vscore e3 = vmax(e2, opening1);
+        const vscore F0_4 = vmax(F0_3, opening1);
+        const vscore h3 = vmax(vmax(H0_3 + score1_1, F1_2), e3);
+        const vscore opening2 = h3 - open1;
+        const vscore F1_3 = vmax(F1_2, opening2);
+        store_score(scratch, t15, h3);
+        store_score(scratch, t16, vmax(e3, opening2));
         const vscore watched5 = vmax(watched4, h3);
         const int row4 = row3 + 1;
         H0_3 = h2;
         H1_2 = h3;
-        F0_3 = f1;
-        F1_2 = f2;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
         diagonal3 = left1;
         watched4 = watched5;
         row3 = row4;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score4 = select(ends_here1 & t12, H1_2, select(ends_here1 & t11, H0_3, score3));
+      const vscore score4 = select(ends_here1 & t11, H1_2, select(ends_here1 & t10, H0_3, score3));
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       score3 = score4;
@@ -436,7 +440,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i8_k2_scalar(const al
     }
     score2 = score3;
     watched1 = watched2;
-    column1 = t10;
+    column1 = t9;
   }
   const vwide score5 = ((to_wide(score2) - register_length1) - splat_pos(-95)) - stream_length1;
   store_wide(score, 0, score5);
@@ -501,7 +505,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i16_k2_scalar(const al
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(11);
+  const vscore open1 = splat(11);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
@@ -509,23 +513,23 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i16_k2_scalar(const al
   const int *matrix1 = folded_matrix();
   const int i1 = residual(0);
   const vscore h1 = splat(-32746);
-  const vscore t1 = h1 - stream_open1;
+  const vscore e1 = h1 - open1;
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const int profile1 = stream_max * 2;
   const vscore foreign1 = splat(-2);
   const vscore score1 = splat(-32768);
   const vscore shift1 = splat(2);
   const vscore H0_1 = splat(-32746);
-  const vscore F0_1 = H0_1 - stream_open1;
-  const vpos t5 = splat_pos(0);
-  const vpos t6 = splat_pos(3);
+  const vscore F0_1 = H0_1 - open1;
+  const vpos t4 = splat_pos(0);
+  const vpos t5 = splat_pos(3);
   vscore score2 = score1;
   vscore watched1 = score1;
   int column1 = i1;
@@ -536,17 +540,17 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i16_k2_scalar(const al
     int r1 = i1;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix1, r1);
-      const int t9 = profile1 + (r1 * 2);
-      store_score(scratch, t9, lookup(row1, letters0_1) + shift1);
-      store_score(scratch, t9 + 1, lookup(row1, letters1_1) + shift1);
+      const int t8 = profile1 + (r1 * 2);
+      store_score(scratch, t8, lookup(row1, letters0_1) + shift1);
+      store_score(scratch, t8 + 1, lookup(row1, letters1_1) + shift1);
       const int r2 = r1 + 1;
       r1 = r2;
     }
-    const int t10 = column1 + 2;
+    const int t9 = column1 + 2;
     const vscore diagonal1 = splat((column1 == 0) ? (-32735) : (-32746));
-    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t5), t6));
-    const vmask t11 = equal(last_column1, stream_step1);
-    const vmask t12 = equal(last_column1, shift1);
+    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t4), t5));
+    const vmask t10 = equal(last_column1, stream_step1);
+    const vmask t11 = equal(last_column1, shift1);
     vscore score3 = score2;
     vscore watched2 = watched1;
     vscore H0_2 = H0_1;
@@ -575,42 +579,42 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i16_k2_scalar(const al
         int r3 = i1;
         while (r3 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r3));
-          const int t16 = profile1 + (r3 * 2);
-          const vscore t17 = load_score(scratch, t16);
-          const vscore score0_2 = select(here1, t17, score0_1);
-          const vscore t18 = load_score(scratch, t16 + 1);
-          const vscore score1_2 = select(here1, t18, score1_1);
+          const int t15 = profile1 + (r3 * 2);
+          const vscore t16 = load_score(scratch, t15);
+          const vscore score0_2 = select(here1, t16, score0_1);
+          const vscore t17 = load_score(scratch, t15 + 1);
+          const vscore score1_2 = select(here1, t17, score1_1);
           const int r4 = r3 + 1;
           score0_1 = score0_2;
           score1_1 = score1_2;
           r3 = r4;
         }
-        const int t19 = row3 * 2;
+        const int t18 = row3 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t19);
-        const int t20 = t19 + 1;
-        const vscore e1 = load_score(scratch, t20);
-        const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_3), e1);
-        const vscore t21 = h2 - stream_open1;
-        const vscore e2 = vmax(e1, t21);
-        const vscore f1 = vmax(F0_3, t21);
-        const vscore h3 = vmax(vmax(H0_3 + score1_1, F1_2), e2);
-        const vscore t22 = h3 - stream_open1;
-        const vscore f2 = vmax(F1_2, t22);
-        store_score(scratch, t19, h3);
-        store_score(scratch, t20, vmax(e2, t22));
+        const vscore left1 = load_score(scratch, t18);
+        const int t19 = t18 + 1;
+        const vscore e2 = load_score(scratch, t19);
+        const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_3), e2);
+        const vscore opening1 = h2 - open1;
+        const vscore e3 = vmax(e2, opening1);
+        const vscore F0_4 = vmax(F0_3, opening1);
+        const vscore h3 = vmax(vmax(H0_3 + score1_1, F1_2), e3);
+        const vscore opening2 = h3 - open1;
+        const vscore F1_3 = vmax(F1_2, opening2);
+        store_score(scratch, t18, h3);
+        store_score(scratch, t19, vmax(e3, opening2));
         const vscore watched5 = vmax(watched4, h3);
         const int row4 = row3 + 1;
         H0_3 = h2;
         H1_2 = h3;
-        F0_3 = f1;
-        F1_2 = f2;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
         diagonal3 = left1;
         watched4 = watched5;
         row3 = row4;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score4 = select(ends_here1 & t12, H1_2, select(ends_here1 & t11, H0_3, score3));
+      const vscore score4 = select(ends_here1 & t11, H1_2, select(ends_here1 & t10, H0_3, score3));
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       score3 = score4;
@@ -626,7 +630,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i16_k2_scalar(const al
     }
     score2 = score3;
     watched1 = watched2;
-    column1 = t10;
+    column1 = t9;
   }
   const vwide score5 = ((to_wide(score2) - register_length1) - splat_pos(-32735)) - stream_length1;
   store_wide(score, 0, score5);
@@ -648,7 +652,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i16_k2_scalar(const a
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(11);
+  const vscore open1 = splat(11);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
@@ -656,22 +660,22 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i16_k2_scalar(const a
   const int *matrix1 = folded_matrix();
   const int i1 = residual(0);
   const vscore h1 = splat(-32746);
-  const vscore t1 = h1 - stream_open1;
+  const vscore e1 = h1 - open1;
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const int profile1 = stream_max * 2;
   const vscore score1 = splat(-32768);
   const vscore shift1 = splat(2);
   const vscore H0_1 = splat(-32746);
-  const vscore F0_1 = H0_1 - stream_open1;
-  const vpos t5 = splat_pos(0);
-  const vpos t6 = splat_pos(3);
+  const vscore F0_1 = H0_1 - open1;
+  const vpos t4 = splat_pos(0);
+  const vpos t5 = splat_pos(3);
   vscore score2 = score1;
   vscore watched1 = score1;
   int column1 = i1;
@@ -682,17 +686,17 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i16_k2_scalar(const a
     int r1 = i1;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix1, r1);
-      const int t9 = profile1 + (r1 * 2);
-      store_score(scratch, t9, lookup(row1, letters0_1) + shift1);
-      store_score(scratch, t9 + 1, lookup(row1, letters1_1) + shift1);
+      const int t8 = profile1 + (r1 * 2);
+      store_score(scratch, t8, lookup(row1, letters0_1) + shift1);
+      store_score(scratch, t8 + 1, lookup(row1, letters1_1) + shift1);
       const int r2 = r1 + 1;
       r1 = r2;
     }
-    const int t10 = column1 + 2;
+    const int t9 = column1 + 2;
     const vscore diagonal1 = splat((column1 == 0) ? (-32735) : (-32746));
-    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t5), t6));
-    const vmask t11 = equal(last_column1, stream_step1);
-    const vmask t12 = equal(last_column1, shift1);
+    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t4), t5));
+    const vmask t10 = equal(last_column1, stream_step1);
+    const vmask t11 = equal(last_column1, shift1);
     vscore score3 = score2;
     vscore watched2 = watched1;
     vscore H0_2 = H0_1;
@@ -715,36 +719,36 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i16_k2_scalar(const a
       int row3 = row2;
       while (row3 < end1) {
         // substitution.h
-        const int t15 = load_letter(stream_letters, row3);
-        const int first1 = profile1 + (t15 * 2);
+        const int t14 = load_letter(stream_letters, row3);
+        const int first1 = profile1 + (t14 * 2);
         const vscore score0_1 = load_score(scratch, first1);
         const vscore score1_1 = load_score(scratch, first1 + 1);
-        const int t16 = row3 * 2;
+        const int t15 = row3 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t16);
-        const int t17 = t16 + 1;
-        const vscore e1 = load_score(scratch, t17);
-        const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_3), e1);
-        const vscore t18 = h2 - stream_open1;
-        const vscore e2 = vmax(e1, t18);
-        const vscore f1 = vmax(F0_3, t18);
-        const vscore h3 = vmax(vmax(H0_3 + score1_1, F1_2), e2);
-        const vscore t19 = h3 - stream_open1;
-        const vscore f2 = vmax(F1_2, t19);
-        store_score(scratch, t16, h3);
-        store_score(scratch, t17, vmax(e2, t19));
+        const vscore left1 = load_score(scratch, t15);
+        const int t16 = t15 + 1;
+        const vscore e2 = load_score(scratch, t16);
+        const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_3), e2);
+        const vscore opening1 = h2 - open1;
+        const vscore e3 = vmax(e2, opening1);
+        const vscore F0_4 = vmax(F0_3, opening1);
+        const vscore h3 = vmax(vmax(H0_3 + score1_1, F1_2), e3);
+        const vscore opening2 = h3 - open1;
+        const vscore F1_3 = vmax(F1_2, opening2);
+        store_score(scratch, t15, h3);
+        store_score(scratch, t16, vmax(e3, opening2));
         const vscore watched5 = vmax(watched4, h3);
         const int row4 = row3 + 1;
         H0_3 = h2;
         H1_2 = h3;
-        F0_3 = f1;
-        F1_2 = f2;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
         diagonal3 = left1;
         watched4 = watched5;
         row3 = row4;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score4 = select(ends_here1 & t12, H1_2, select(ends_here1 & t11, H0_3, score3));
+      const vscore score4 = select(ends_here1 & t11, H1_2, select(ends_here1 & t10, H0_3, score3));
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       score3 = score4;
@@ -760,7 +764,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i16_k2_scalar(const a
     }
     score2 = score3;
     watched1 = watched2;
-    column1 = t10;
+    column1 = t9;
   }
   const vwide score5 = ((to_wide(score2) - register_length1) - splat_pos(-32735)) - stream_length1;
   store_wide(score, 0, score5);
@@ -825,7 +829,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i32_k2_scalar(const al
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(11);
+  const vscore open1 = splat(11);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
@@ -833,23 +837,23 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i32_k2_scalar(const al
   const int *matrix1 = folded_matrix();
   const int i1 = residual(0);
   const vscore h1 = splat(-1073741802);
-  const vscore t1 = h1 - stream_open1;
+  const vscore e1 = h1 - open1;
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const int profile1 = stream_max * 2;
   const vscore foreign1 = splat(-2);
   const vscore score1 = splat(-1073741824);
   const vscore shift1 = splat(2);
   const vscore H0_1 = splat(-1073741802);
-  const vscore F0_1 = H0_1 - stream_open1;
-  const vpos t5 = splat_pos(0);
-  const vpos t6 = splat_pos(3);
+  const vscore F0_1 = H0_1 - open1;
+  const vpos t4 = splat_pos(0);
+  const vpos t5 = splat_pos(3);
   vscore score2 = score1;
   vscore watched1 = score1;
   int column1 = i1;
@@ -860,17 +864,17 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i32_k2_scalar(const al
     int r1 = i1;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix1, r1);
-      const int t9 = profile1 + (r1 * 2);
-      store_score(scratch, t9, lookup(row1, letters0_1) + shift1);
-      store_score(scratch, t9 + 1, lookup(row1, letters1_1) + shift1);
+      const int t8 = profile1 + (r1 * 2);
+      store_score(scratch, t8, lookup(row1, letters0_1) + shift1);
+      store_score(scratch, t8 + 1, lookup(row1, letters1_1) + shift1);
       const int r2 = r1 + 1;
       r1 = r2;
     }
-    const int t10 = column1 + 2;
+    const int t9 = column1 + 2;
     const vscore diagonal1 = splat((column1 == 0) ? (-1073741791) : (-1073741802));
-    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t5), t6));
-    const vmask t11 = equal(last_column1, stream_step1);
-    const vmask t12 = equal(last_column1, shift1);
+    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t4), t5));
+    const vmask t10 = equal(last_column1, stream_step1);
+    const vmask t11 = equal(last_column1, shift1);
     vscore score3 = score2;
     vscore watched2 = watched1;
     vscore H0_2 = H0_1;
@@ -899,42 +903,42 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i32_k2_scalar(const al
         int r3 = i1;
         while (r3 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r3));
-          const int t16 = profile1 + (r3 * 2);
-          const vscore t17 = load_score(scratch, t16);
-          const vscore score0_2 = select(here1, t17, score0_1);
-          const vscore t18 = load_score(scratch, t16 + 1);
-          const vscore score1_2 = select(here1, t18, score1_1);
+          const int t15 = profile1 + (r3 * 2);
+          const vscore t16 = load_score(scratch, t15);
+          const vscore score0_2 = select(here1, t16, score0_1);
+          const vscore t17 = load_score(scratch, t15 + 1);
+          const vscore score1_2 = select(here1, t17, score1_1);
           const int r4 = r3 + 1;
           score0_1 = score0_2;
           score1_1 = score1_2;
           r3 = r4;
         }
-        const int t19 = row3 * 2;
+        const int t18 = row3 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t19);
-        const int t20 = t19 + 1;
-        const vscore e1 = load_score(scratch, t20);
-        const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_3), e1);
-        const vscore t21 = h2 - stream_open1;
-        const vscore e2 = vmax(e1, t21);
-        const vscore f1 = vmax(F0_3, t21);
-        const vscore h3 = vmax(vmax(H0_3 + score1_1, F1_2), e2);
-        const vscore t22 = h3 - stream_open1;
-        const vscore f2 = vmax(F1_2, t22);
-        store_score(scratch, t19, h3);
-        store_score(scratch, t20, vmax(e2, t22));
+        const vscore left1 = load_score(scratch, t18);
+        const int t19 = t18 + 1;
+        const vscore e2 = load_score(scratch, t19);
+        const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_3), e2);
+        const vscore opening1 = h2 - open1;
+        const vscore e3 = vmax(e2, opening1);
+        const vscore F0_4 = vmax(F0_3, opening1);
+        const vscore h3 = vmax(vmax(H0_3 + score1_1, F1_2), e3);
+        const vscore opening2 = h3 - open1;
+        const vscore F1_3 = vmax(F1_2, opening2);
+        store_score(scratch, t18, h3);
+        store_score(scratch, t19, vmax(e3, opening2));
         const vscore watched5 = vmax(watched4, h3);
         const int row4 = row3 + 1;
         H0_3 = h2;
         H1_2 = h3;
-        F0_3 = f1;
-        F1_2 = f2;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
         diagonal3 = left1;
         watched4 = watched5;
         row3 = row4;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score4 = select(ends_here1 & t12, H1_2, select(ends_here1 & t11, H0_3, score3));
+      const vscore score4 = select(ends_here1 & t11, H1_2, select(ends_here1 & t10, H0_3, score3));
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       score3 = score4;
@@ -950,7 +954,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i32_k2_scalar(const al
     }
     score2 = score3;
     watched1 = watched2;
-    column1 = t10;
+    column1 = t9;
   }
   const vwide score5 = ((to_wide(score2) - register_length1) - splat_pos(-1073741791)) - stream_length1;
   store_wide(score, 0, score5);
@@ -972,7 +976,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i32_k2_scalar(const a
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(11);
+  const vscore open1 = splat(11);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
@@ -980,22 +984,22 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i32_k2_scalar(const a
   const int *matrix1 = folded_matrix();
   const int i1 = residual(0);
   const vscore h1 = splat(-1073741802);
-  const vscore t1 = h1 - stream_open1;
+  const vscore e1 = h1 - open1;
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const int profile1 = stream_max * 2;
   const vscore score1 = splat(-1073741824);
   const vscore shift1 = splat(2);
   const vscore H0_1 = splat(-1073741802);
-  const vscore F0_1 = H0_1 - stream_open1;
-  const vpos t5 = splat_pos(0);
-  const vpos t6 = splat_pos(3);
+  const vscore F0_1 = H0_1 - open1;
+  const vpos t4 = splat_pos(0);
+  const vpos t5 = splat_pos(3);
   vscore score2 = score1;
   vscore watched1 = score1;
   int column1 = i1;
@@ -1006,17 +1010,17 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i32_k2_scalar(const a
     int r1 = i1;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix1, r1);
-      const int t9 = profile1 + (r1 * 2);
-      store_score(scratch, t9, lookup(row1, letters0_1) + shift1);
-      store_score(scratch, t9 + 1, lookup(row1, letters1_1) + shift1);
+      const int t8 = profile1 + (r1 * 2);
+      store_score(scratch, t8, lookup(row1, letters0_1) + shift1);
+      store_score(scratch, t8 + 1, lookup(row1, letters1_1) + shift1);
       const int r2 = r1 + 1;
       r1 = r2;
     }
-    const int t10 = column1 + 2;
+    const int t9 = column1 + 2;
     const vscore diagonal1 = splat((column1 == 0) ? (-1073741791) : (-1073741802));
-    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t5), t6));
-    const vmask t11 = equal(last_column1, stream_step1);
-    const vmask t12 = equal(last_column1, shift1);
+    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t4), t5));
+    const vmask t10 = equal(last_column1, stream_step1);
+    const vmask t11 = equal(last_column1, shift1);
     vscore score3 = score2;
     vscore watched2 = watched1;
     vscore H0_2 = H0_1;
@@ -1039,36 +1043,36 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i32_k2_scalar(const a
       int row3 = row2;
       while (row3 < end1) {
         // substitution.h
-        const int t15 = load_letter(stream_letters, row3);
-        const int first1 = profile1 + (t15 * 2);
+        const int t14 = load_letter(stream_letters, row3);
+        const int first1 = profile1 + (t14 * 2);
         const vscore score0_1 = load_score(scratch, first1);
         const vscore score1_1 = load_score(scratch, first1 + 1);
-        const int t16 = row3 * 2;
+        const int t15 = row3 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t16);
-        const int t17 = t16 + 1;
-        const vscore e1 = load_score(scratch, t17);
-        const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_3), e1);
-        const vscore t18 = h2 - stream_open1;
-        const vscore e2 = vmax(e1, t18);
-        const vscore f1 = vmax(F0_3, t18);
-        const vscore h3 = vmax(vmax(H0_3 + score1_1, F1_2), e2);
-        const vscore t19 = h3 - stream_open1;
-        const vscore f2 = vmax(F1_2, t19);
-        store_score(scratch, t16, h3);
-        store_score(scratch, t17, vmax(e2, t19));
+        const vscore left1 = load_score(scratch, t15);
+        const int t16 = t15 + 1;
+        const vscore e2 = load_score(scratch, t16);
+        const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_3), e2);
+        const vscore opening1 = h2 - open1;
+        const vscore e3 = vmax(e2, opening1);
+        const vscore F0_4 = vmax(F0_3, opening1);
+        const vscore h3 = vmax(vmax(H0_3 + score1_1, F1_2), e3);
+        const vscore opening2 = h3 - open1;
+        const vscore F1_3 = vmax(F1_2, opening2);
+        store_score(scratch, t15, h3);
+        store_score(scratch, t16, vmax(e3, opening2));
         const vscore watched5 = vmax(watched4, h3);
         const int row4 = row3 + 1;
         H0_3 = h2;
         H1_2 = h3;
-        F0_3 = f1;
-        F1_2 = f2;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
         diagonal3 = left1;
         watched4 = watched5;
         row3 = row4;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score4 = select(ends_here1 & t12, H1_2, select(ends_here1 & t11, H0_3, score3));
+      const vscore score4 = select(ends_here1 & t11, H1_2, select(ends_here1 & t10, H0_3, score3));
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       score3 = score4;
@@ -1084,7 +1088,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i32_k2_scalar(const a
     }
     score2 = score3;
     watched1 = watched2;
-    column1 = t10;
+    column1 = t9;
   }
   const vwide score5 = ((to_wide(score2) - register_length1) - splat_pos(-1073741791)) - stream_length1;
   store_wide(score, 0, score5);

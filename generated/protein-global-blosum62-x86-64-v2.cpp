@@ -31,8 +31,12 @@ enum {
   ALN_INSERTION_EXTEND,
   ALN_DELETION_OPEN, /* target letters skipped */
   ALN_DELETION_EXTEND,
-  ALN_SCORE_MIN, /* smallest substitution score (mismatch, or the matrix's smallest entry) */
-  ALN_SCORE_MAX, /* largest substitution score */
+  ALN_SCORE_MIN,       /* smallest substitution score (mismatch, or the matrix's smallest entry) */
+  ALN_SCORE_MAX,       /* largest substitution score */
+  ALN_INSERTION_OPEN2, /* a second line: the smaller of the two counts */
+  ALN_INSERTION_EXTEND2,
+  ALN_DELETION_OPEN2,
+  ALN_DELETION_EXTEND2,
   ALN_SCORING_COUNT
 };
 
@@ -258,7 +262,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i8_k4_x86_64_v2(const 
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(11);
+  const vscore open1 = splat(11);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
@@ -266,25 +270,25 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i8_k4_x86_64_v2(const 
   const int *matrix1 = folded_matrix();
   const int i1 = residual(0);
   const vscore h1 = splat(-106);
-  const vscore t1 = h1 - stream_open1;
+  const vscore e1 = h1 - open1;
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const int profile1 = stream_max * 2;
   const vscore foreign1 = splat(-2);
   const vscore score1 = splat(-128);
   const vscore shift1 = splat(2);
   const vscore H0_1 = splat(-106);
-  const vscore F0_1 = H0_1 - stream_open1;
-  const vpos t5 = splat_pos(0);
-  const vpos t6 = splat_pos(5);
-  const vscore t7 = splat(3);
-  const vscore t8 = splat(4);
+  const vscore F0_1 = H0_1 - open1;
+  const vpos t4 = splat_pos(0);
+  const vpos t5 = splat_pos(5);
+  const vscore t6 = splat(3);
+  const vscore t7 = splat(4);
   vscore score2 = score1;
   vscore watched1 = score1;
   int column1 = i1;
@@ -297,21 +301,21 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i8_k4_x86_64_v2(const 
     int r1 = i1;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix1, r1);
-      const int t11 = profile1 + (r1 * 4);
-      store_score(scratch, t11, lookup(row1, letters0_1) + shift1);
-      store_score(scratch, t11 + 1, lookup(row1, letters1_1) + shift1);
-      store_score(scratch, t11 + 2, lookup(row1, letters2_1) + shift1);
-      store_score(scratch, t11 + 3, lookup(row1, letters3_1) + shift1);
+      const int t10 = profile1 + (r1 * 4);
+      store_score(scratch, t10, lookup(row1, letters0_1) + shift1);
+      store_score(scratch, t10 + 1, lookup(row1, letters1_1) + shift1);
+      store_score(scratch, t10 + 2, lookup(row1, letters2_1) + shift1);
+      store_score(scratch, t10 + 3, lookup(row1, letters3_1) + shift1);
       const int r2 = r1 + 1;
       r1 = r2;
     }
-    const int t12 = column1 + 4;
+    const int t11 = column1 + 4;
     const vscore diagonal1 = splat((column1 == 0) ? (-95) : (-106));
-    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t5), t6));
-    const vmask t13 = equal(last_column1, stream_step1);
-    const vmask t14 = equal(last_column1, shift1);
+    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t4), t5));
+    const vmask t12 = equal(last_column1, stream_step1);
+    const vmask t13 = equal(last_column1, shift1);
+    const vmask t14 = equal(last_column1, t6);
     const vmask t15 = equal(last_column1, t7);
-    const vmask t16 = equal(last_column1, t8);
     vscore score3 = score2;
     vscore watched2 = watched1;
     vscore H0_2 = H0_1;
@@ -350,15 +354,15 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i8_k4_x86_64_v2(const 
         int r3 = i1;
         while (r3 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r3));
-          const int t20 = profile1 + (r3 * 4);
-          const vscore t21 = load_score(scratch, t20);
-          const vscore score0_2 = select(here1, t21, score0_1);
-          const vscore t22 = load_score(scratch, t20 + 1);
-          const vscore score1_2 = select(here1, t22, score1_1);
-          const vscore t23 = load_score(scratch, t20 + 2);
-          const vscore score2_2 = select(here1, t23, score2_1);
-          const vscore t24 = load_score(scratch, t20 + 3);
-          const vscore score3_2 = select(here1, t24, score3_1);
+          const int t19 = profile1 + (r3 * 4);
+          const vscore t20 = load_score(scratch, t19);
+          const vscore score0_2 = select(here1, t20, score0_1);
+          const vscore t21 = load_score(scratch, t19 + 1);
+          const vscore score1_2 = select(here1, t21, score1_1);
+          const vscore t22 = load_score(scratch, t19 + 2);
+          const vscore score2_2 = select(here1, t22, score2_1);
+          const vscore t23 = load_score(scratch, t19 + 3);
+          const vscore score3_2 = select(here1, t23, score3_1);
           const int r4 = r3 + 1;
           score0_1 = score0_2;
           score1_1 = score1_2;
@@ -366,45 +370,45 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i8_k4_x86_64_v2(const 
           score3_1 = score3_2;
           r3 = r4;
         }
-        const int t25 = row3 * 2;
+        const int t24 = row3 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t25);
-        const int t26 = t25 + 1;
-        const vscore e1 = load_score(scratch, t26);
-        const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_3), e1);
-        const vscore t27 = h2 - stream_open1;
-        const vscore e2 = vmax(e1, t27);
-        const vscore f1 = vmax(F0_3, t27);
-        const vscore h3 = vmax(vmax(H0_3 + score1_1, F1_2), e2);
-        const vscore t28 = h3 - stream_open1;
-        const vscore e3 = vmax(e2, t28);
-        const vscore f2 = vmax(F1_2, t28);
-        const vscore h4 = vmax(vmax(H1_2 + score2_1, F2_2), e3);
-        const vscore t29 = h4 - stream_open1;
-        const vscore e4 = vmax(e3, t29);
-        const vscore f3 = vmax(F2_2, t29);
-        const vscore h5 = vmax(vmax(H2_2 + score3_1, F3_2), e4);
-        const vscore t30 = h5 - stream_open1;
-        const vscore f4 = vmax(F3_2, t30);
-        store_score(scratch, t25, h5);
-        store_score(scratch, t26, vmax(e4, t30));
+        const vscore left1 = load_score(scratch, t24);
+        const int t25 = t24 + 1;
+        const vscore e2 = load_score(scratch, t25);
+        const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_3), e2);
+        const vscore opening1 = h2 - open1;
+        const vscore e3 = vmax(e2, opening1);
+        const vscore F0_4 = vmax(F0_3, opening1);
+        const vscore h3 = vmax(vmax(H0_3 + score1_1, F1_2), e3);
+        const vscore opening2 = h3 - open1;
+        const vscore e4 = vmax(e3, opening2);
+        const vscore F1_3 = vmax(F1_2, opening2);
+        const vscore h4 = vmax(vmax(H1_2 + score2_1, F2_2), e4);
+        const vscore opening3 = h4 - open1;
+        const vscore e5 = vmax(e4, opening3);
+        const vscore F2_3 = vmax(F2_2, opening3);
+        const vscore h5 = vmax(vmax(H2_2 + score3_1, F3_2), e5);
+        const vscore opening4 = h5 - open1;
+        const vscore F3_3 = vmax(F3_2, opening4);
+        store_score(scratch, t24, h5);
+        store_score(scratch, t25, vmax(e5, opening4));
         const vscore watched5 = vmax(watched4, h5);
         const int row4 = row3 + 1;
         H0_3 = h2;
         H1_2 = h3;
         H2_2 = h4;
         H3_2 = h5;
-        F0_3 = f1;
-        F1_2 = f2;
-        F2_2 = f3;
-        F3_2 = f4;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
+        F2_2 = F2_3;
+        F3_2 = F3_3;
         diagonal3 = left1;
         watched4 = watched5;
         row3 = row4;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score4 = select(ends_here1 & t15, H2_2, select(ends_here1 & t14, H1_2, select(ends_here1 & t13, H0_3, score3)));
-      const vscore score5 = select(ends_here1 & t16, H3_2, score4);
+      const vscore score4 = select(ends_here1 & t14, H2_2, select(ends_here1 & t13, H1_2, select(ends_here1 & t12, H0_3, score3)));
+      const vscore score5 = select(ends_here1 & t15, H3_2, score4);
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       score3 = score5;
@@ -424,7 +428,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i8_k4_x86_64_v2(const 
     }
     score2 = score3;
     watched1 = watched2;
-    column1 = t12;
+    column1 = t11;
   }
   const vwide score6 = ((to_wide(score2) - register_length1) - splat_pos(-95)) - stream_length1;
   store_wide(score, 0, score6);
@@ -446,7 +450,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i8_k4_x86_64_v2(const
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(11);
+  const vscore open1 = splat(11);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
@@ -454,24 +458,24 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i8_k4_x86_64_v2(const
   const int *matrix1 = folded_matrix();
   const int i1 = residual(0);
   const vscore h1 = splat(-106);
-  const vscore t1 = h1 - stream_open1;
+  const vscore e1 = h1 - open1;
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const int profile1 = stream_max * 2;
   const vscore score1 = splat(-128);
   const vscore shift1 = splat(2);
   const vscore H0_1 = splat(-106);
-  const vscore F0_1 = H0_1 - stream_open1;
-  const vpos t5 = splat_pos(0);
-  const vpos t6 = splat_pos(5);
-  const vscore t7 = splat(3);
-  const vscore t8 = splat(4);
+  const vscore F0_1 = H0_1 - open1;
+  const vpos t4 = splat_pos(0);
+  const vpos t5 = splat_pos(5);
+  const vscore t6 = splat(3);
+  const vscore t7 = splat(4);
   vscore score2 = score1;
   vscore watched1 = score1;
   int column1 = i1;
@@ -484,21 +488,21 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i8_k4_x86_64_v2(const
     int r1 = i1;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix1, r1);
-      const int t11 = profile1 + (r1 * 4);
-      store_score(scratch, t11, lookup(row1, letters0_1) + shift1);
-      store_score(scratch, t11 + 1, lookup(row1, letters1_1) + shift1);
-      store_score(scratch, t11 + 2, lookup(row1, letters2_1) + shift1);
-      store_score(scratch, t11 + 3, lookup(row1, letters3_1) + shift1);
+      const int t10 = profile1 + (r1 * 4);
+      store_score(scratch, t10, lookup(row1, letters0_1) + shift1);
+      store_score(scratch, t10 + 1, lookup(row1, letters1_1) + shift1);
+      store_score(scratch, t10 + 2, lookup(row1, letters2_1) + shift1);
+      store_score(scratch, t10 + 3, lookup(row1, letters3_1) + shift1);
       const int r2 = r1 + 1;
       r1 = r2;
     }
-    const int t12 = column1 + 4;
+    const int t11 = column1 + 4;
     const vscore diagonal1 = splat((column1 == 0) ? (-95) : (-106));
-    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t5), t6));
-    const vmask t13 = equal(last_column1, stream_step1);
-    const vmask t14 = equal(last_column1, shift1);
+    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t4), t5));
+    const vmask t12 = equal(last_column1, stream_step1);
+    const vmask t13 = equal(last_column1, shift1);
+    const vmask t14 = equal(last_column1, t6);
     const vmask t15 = equal(last_column1, t7);
-    const vmask t16 = equal(last_column1, t8);
     vscore score3 = score2;
     vscore watched2 = watched1;
     vscore H0_2 = H0_1;
@@ -529,51 +533,51 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i8_k4_x86_64_v2(const
       int row3 = row2;
       while (row3 < end1) {
         // substitution.h
-        const int t19 = load_letter(stream_letters, row3);
-        const int first1 = profile1 + (t19 * 4);
+        const int t18 = load_letter(stream_letters, row3);
+        const int first1 = profile1 + (t18 * 4);
         const vscore score0_1 = load_score(scratch, first1);
         const vscore score1_1 = load_score(scratch, first1 + 1);
         const vscore score2_1 = load_score(scratch, first1 + 2);
         const vscore score3_1 = load_score(scratch, first1 + 3);
-        const int t20 = row3 * 2;
+        const int t19 = row3 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t20);
-        const int t21 = t20 + 1;
-        const vscore e1 = load_score(scratch, t21);
-        const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_3), e1);
-        const vscore t22 = h2 - stream_open1;
-        const vscore e2 = vmax(e1, t22);
-        const vscore f1 = vmax(F0_3, t22);
-        const vscore h3 = vmax(vmax(H0_3 + score1_1, F1_2), e2);
-        const vscore t23 = h3 - stream_open1;
-        const vscore e3 = vmax(e2, t23);
-        const vscore f2 = vmax(F1_2, t23);
-        const vscore h4 = vmax(vmax(H1_2 + score2_1, F2_2), e3);
-        const vscore t24 = h4 - stream_open1;
-        const vscore e4 = vmax(e3, t24);
-        const vscore f3 = vmax(F2_2, t24);
-        const vscore h5 = vmax(vmax(H2_2 + score3_1, F3_2), e4);
-        const vscore t25 = h5 - stream_open1;
-        const vscore f4 = vmax(F3_2, t25);
-        store_score(scratch, t20, h5);
-        store_score(scratch, t21, vmax(e4, t25));
+        const vscore left1 = load_score(scratch, t19);
+        const int t20 = t19 + 1;
+        const vscore e2 = load_score(scratch, t20);
+        const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_3), e2);
+        const vscore opening1 = h2 - open1;
+        const vscore e3 = vmax(e2, opening1);
+        const vscore F0_4 = vmax(F0_3, opening1);
+        const vscore h3 = vmax(vmax(H0_3 + score1_1, F1_2), e3);
+        const vscore opening2 = h3 - open1;
+        const vscore e4 = vmax(e3, opening2);
+        const vscore F1_3 = vmax(F1_2, opening2);
+        const vscore h4 = vmax(vmax(H1_2 + score2_1, F2_2), e4);
+        const vscore opening3 = h4 - open1;
+        const vscore e5 = vmax(e4, opening3);
+        const vscore F2_3 = vmax(F2_2, opening3);
+        const vscore h5 = vmax(vmax(H2_2 + score3_1, F3_2), e5);
+        const vscore opening4 = h5 - open1;
+        const vscore F3_3 = vmax(F3_2, opening4);
+        store_score(scratch, t19, h5);
+        store_score(scratch, t20, vmax(e5, opening4));
         const vscore watched5 = vmax(watched4, h5);
         const int row4 = row3 + 1;
         H0_3 = h2;
         H1_2 = h3;
         H2_2 = h4;
         H3_2 = h5;
-        F0_3 = f1;
-        F1_2 = f2;
-        F2_2 = f3;
-        F3_2 = f4;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
+        F2_2 = F2_3;
+        F3_2 = F3_3;
         diagonal3 = left1;
         watched4 = watched5;
         row3 = row4;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score4 = select(ends_here1 & t15, H2_2, select(ends_here1 & t14, H1_2, select(ends_here1 & t13, H0_3, score3)));
-      const vscore score5 = select(ends_here1 & t16, H3_2, score4);
+      const vscore score4 = select(ends_here1 & t14, H2_2, select(ends_here1 & t13, H1_2, select(ends_here1 & t12, H0_3, score3)));
+      const vscore score5 = select(ends_here1 & t15, H3_2, score4);
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       score3 = score5;
@@ -593,7 +597,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i8_k4_x86_64_v2(const
     }
     score2 = score3;
     watched1 = watched2;
-    column1 = t12;
+    column1 = t11;
   }
   const vwide score6 = ((to_wide(score2) - register_length1) - splat_pos(-95)) - stream_length1;
   store_wide(score, 0, score6);
@@ -739,7 +743,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i16_k4_x86_64_v2(const
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(11);
+  const vscore open1 = splat(11);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
@@ -747,25 +751,25 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i16_k4_x86_64_v2(const
   const int *matrix1 = folded_matrix();
   const int i1 = residual(0);
   const vscore h1 = splat(-32746);
-  const vscore t1 = h1 - stream_open1;
+  const vscore e1 = h1 - open1;
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const int profile1 = stream_max * 2;
   const vscore foreign1 = splat(-2);
   const vscore score1 = splat(-32768);
   const vscore shift1 = splat(2);
   const vscore H0_1 = splat(-32746);
-  const vscore F0_1 = H0_1 - stream_open1;
-  const vpos t5 = splat_pos(0);
-  const vpos t6 = splat_pos(5);
-  const vscore t7 = splat(3);
-  const vscore t8 = splat(4);
+  const vscore F0_1 = H0_1 - open1;
+  const vpos t4 = splat_pos(0);
+  const vpos t5 = splat_pos(5);
+  const vscore t6 = splat(3);
+  const vscore t7 = splat(4);
   vscore score2 = score1;
   vscore watched1 = score1;
   int column1 = i1;
@@ -778,21 +782,21 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i16_k4_x86_64_v2(const
     int r1 = i1;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix1, r1);
-      const int t11 = profile1 + (r1 * 4);
-      store_score(scratch, t11, lookup(row1, letters0_1) + shift1);
-      store_score(scratch, t11 + 1, lookup(row1, letters1_1) + shift1);
-      store_score(scratch, t11 + 2, lookup(row1, letters2_1) + shift1);
-      store_score(scratch, t11 + 3, lookup(row1, letters3_1) + shift1);
+      const int t10 = profile1 + (r1 * 4);
+      store_score(scratch, t10, lookup(row1, letters0_1) + shift1);
+      store_score(scratch, t10 + 1, lookup(row1, letters1_1) + shift1);
+      store_score(scratch, t10 + 2, lookup(row1, letters2_1) + shift1);
+      store_score(scratch, t10 + 3, lookup(row1, letters3_1) + shift1);
       const int r2 = r1 + 1;
       r1 = r2;
     }
-    const int t12 = column1 + 4;
+    const int t11 = column1 + 4;
     const vscore diagonal1 = splat((column1 == 0) ? (-32735) : (-32746));
-    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t5), t6));
-    const vmask t13 = equal(last_column1, stream_step1);
-    const vmask t14 = equal(last_column1, shift1);
+    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t4), t5));
+    const vmask t12 = equal(last_column1, stream_step1);
+    const vmask t13 = equal(last_column1, shift1);
+    const vmask t14 = equal(last_column1, t6);
     const vmask t15 = equal(last_column1, t7);
-    const vmask t16 = equal(last_column1, t8);
     vscore score3 = score2;
     vscore watched2 = watched1;
     vscore H0_2 = H0_1;
@@ -831,15 +835,15 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i16_k4_x86_64_v2(const
         int r3 = i1;
         while (r3 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r3));
-          const int t20 = profile1 + (r3 * 4);
-          const vscore t21 = load_score(scratch, t20);
-          const vscore score0_2 = select(here1, t21, score0_1);
-          const vscore t22 = load_score(scratch, t20 + 1);
-          const vscore score1_2 = select(here1, t22, score1_1);
-          const vscore t23 = load_score(scratch, t20 + 2);
-          const vscore score2_2 = select(here1, t23, score2_1);
-          const vscore t24 = load_score(scratch, t20 + 3);
-          const vscore score3_2 = select(here1, t24, score3_1);
+          const int t19 = profile1 + (r3 * 4);
+          const vscore t20 = load_score(scratch, t19);
+          const vscore score0_2 = select(here1, t20, score0_1);
+          const vscore t21 = load_score(scratch, t19 + 1);
+          const vscore score1_2 = select(here1, t21, score1_1);
+          const vscore t22 = load_score(scratch, t19 + 2);
+          const vscore score2_2 = select(here1, t22, score2_1);
+          const vscore t23 = load_score(scratch, t19 + 3);
+          const vscore score3_2 = select(here1, t23, score3_1);
           const int r4 = r3 + 1;
           score0_1 = score0_2;
           score1_1 = score1_2;
@@ -847,45 +851,45 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i16_k4_x86_64_v2(const
           score3_1 = score3_2;
           r3 = r4;
         }
-        const int t25 = row3 * 2;
+        const int t24 = row3 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t25);
-        const int t26 = t25 + 1;
-        const vscore e1 = load_score(scratch, t26);
-        const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_3), e1);
-        const vscore t27 = h2 - stream_open1;
-        const vscore e2 = vmax(e1, t27);
-        const vscore f1 = vmax(F0_3, t27);
-        const vscore h3 = vmax(vmax(H0_3 + score1_1, F1_2), e2);
-        const vscore t28 = h3 - stream_open1;
-        const vscore e3 = vmax(e2, t28);
-        const vscore f2 = vmax(F1_2, t28);
-        const vscore h4 = vmax(vmax(H1_2 + score2_1, F2_2), e3);
-        const vscore t29 = h4 - stream_open1;
-        const vscore e4 = vmax(e3, t29);
-        const vscore f3 = vmax(F2_2, t29);
-        const vscore h5 = vmax(vmax(H2_2 + score3_1, F3_2), e4);
-        const vscore t30 = h5 - stream_open1;
-        const vscore f4 = vmax(F3_2, t30);
-        store_score(scratch, t25, h5);
-        store_score(scratch, t26, vmax(e4, t30));
+        const vscore left1 = load_score(scratch, t24);
+        const int t25 = t24 + 1;
+        const vscore e2 = load_score(scratch, t25);
+        const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_3), e2);
+        const vscore opening1 = h2 - open1;
+        const vscore e3 = vmax(e2, opening1);
+        const vscore F0_4 = vmax(F0_3, opening1);
+        const vscore h3 = vmax(vmax(H0_3 + score1_1, F1_2), e3);
+        const vscore opening2 = h3 - open1;
+        const vscore e4 = vmax(e3, opening2);
+        const vscore F1_3 = vmax(F1_2, opening2);
+        const vscore h4 = vmax(vmax(H1_2 + score2_1, F2_2), e4);
+        const vscore opening3 = h4 - open1;
+        const vscore e5 = vmax(e4, opening3);
+        const vscore F2_3 = vmax(F2_2, opening3);
+        const vscore h5 = vmax(vmax(H2_2 + score3_1, F3_2), e5);
+        const vscore opening4 = h5 - open1;
+        const vscore F3_3 = vmax(F3_2, opening4);
+        store_score(scratch, t24, h5);
+        store_score(scratch, t25, vmax(e5, opening4));
         const vscore watched5 = vmax(watched4, h5);
         const int row4 = row3 + 1;
         H0_3 = h2;
         H1_2 = h3;
         H2_2 = h4;
         H3_2 = h5;
-        F0_3 = f1;
-        F1_2 = f2;
-        F2_2 = f3;
-        F3_2 = f4;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
+        F2_2 = F2_3;
+        F3_2 = F3_3;
         diagonal3 = left1;
         watched4 = watched5;
         row3 = row4;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score4 = select(ends_here1 & t15, H2_2, select(ends_here1 & t14, H1_2, select(ends_here1 & t13, H0_3, score3)));
-      const vscore score5 = select(ends_here1 & t16, H3_2, score4);
+      const vscore score4 = select(ends_here1 & t14, H2_2, select(ends_here1 & t13, H1_2, select(ends_here1 & t12, H0_3, score3)));
+      const vscore score5 = select(ends_here1 & t15, H3_2, score4);
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       score3 = score5;
@@ -905,7 +909,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i16_k4_x86_64_v2(const
     }
     score2 = score3;
     watched1 = watched2;
-    column1 = t12;
+    column1 = t11;
   }
   const vwide score6 = ((to_wide(score2) - register_length1) - splat_pos(-32735)) - stream_length1;
   store_wide(score, 0, score6);
@@ -927,7 +931,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i16_k4_x86_64_v2(cons
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(11);
+  const vscore open1 = splat(11);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
@@ -935,24 +939,24 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i16_k4_x86_64_v2(cons
   const int *matrix1 = folded_matrix();
   const int i1 = residual(0);
   const vscore h1 = splat(-32746);
-  const vscore t1 = h1 - stream_open1;
+  const vscore e1 = h1 - open1;
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const int profile1 = stream_max * 2;
   const vscore score1 = splat(-32768);
   const vscore shift1 = splat(2);
   const vscore H0_1 = splat(-32746);
-  const vscore F0_1 = H0_1 - stream_open1;
-  const vpos t5 = splat_pos(0);
-  const vpos t6 = splat_pos(5);
-  const vscore t7 = splat(3);
-  const vscore t8 = splat(4);
+  const vscore F0_1 = H0_1 - open1;
+  const vpos t4 = splat_pos(0);
+  const vpos t5 = splat_pos(5);
+  const vscore t6 = splat(3);
+  const vscore t7 = splat(4);
   vscore score2 = score1;
   vscore watched1 = score1;
   int column1 = i1;
@@ -965,21 +969,21 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i16_k4_x86_64_v2(cons
     int r1 = i1;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix1, r1);
-      const int t11 = profile1 + (r1 * 4);
-      store_score(scratch, t11, lookup(row1, letters0_1) + shift1);
-      store_score(scratch, t11 + 1, lookup(row1, letters1_1) + shift1);
-      store_score(scratch, t11 + 2, lookup(row1, letters2_1) + shift1);
-      store_score(scratch, t11 + 3, lookup(row1, letters3_1) + shift1);
+      const int t10 = profile1 + (r1 * 4);
+      store_score(scratch, t10, lookup(row1, letters0_1) + shift1);
+      store_score(scratch, t10 + 1, lookup(row1, letters1_1) + shift1);
+      store_score(scratch, t10 + 2, lookup(row1, letters2_1) + shift1);
+      store_score(scratch, t10 + 3, lookup(row1, letters3_1) + shift1);
       const int r2 = r1 + 1;
       r1 = r2;
     }
-    const int t12 = column1 + 4;
+    const int t11 = column1 + 4;
     const vscore diagonal1 = splat((column1 == 0) ? (-32735) : (-32746));
-    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t5), t6));
-    const vmask t13 = equal(last_column1, stream_step1);
-    const vmask t14 = equal(last_column1, shift1);
+    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t4), t5));
+    const vmask t12 = equal(last_column1, stream_step1);
+    const vmask t13 = equal(last_column1, shift1);
+    const vmask t14 = equal(last_column1, t6);
     const vmask t15 = equal(last_column1, t7);
-    const vmask t16 = equal(last_column1, t8);
     vscore score3 = score2;
     vscore watched2 = watched1;
     vscore H0_2 = H0_1;
@@ -1010,51 +1014,51 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i16_k4_x86_64_v2(cons
       int row3 = row2;
       while (row3 < end1) {
         // substitution.h
-        const int t19 = load_letter(stream_letters, row3);
-        const int first1 = profile1 + (t19 * 4);
+        const int t18 = load_letter(stream_letters, row3);
+        const int first1 = profile1 + (t18 * 4);
         const vscore score0_1 = load_score(scratch, first1);
         const vscore score1_1 = load_score(scratch, first1 + 1);
         const vscore score2_1 = load_score(scratch, first1 + 2);
         const vscore score3_1 = load_score(scratch, first1 + 3);
-        const int t20 = row3 * 2;
+        const int t19 = row3 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t20);
-        const int t21 = t20 + 1;
-        const vscore e1 = load_score(scratch, t21);
-        const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_3), e1);
-        const vscore t22 = h2 - stream_open1;
-        const vscore e2 = vmax(e1, t22);
-        const vscore f1 = vmax(F0_3, t22);
-        const vscore h3 = vmax(vmax(H0_3 + score1_1, F1_2), e2);
-        const vscore t23 = h3 - stream_open1;
-        const vscore e3 = vmax(e2, t23);
-        const vscore f2 = vmax(F1_2, t23);
-        const vscore h4 = vmax(vmax(H1_2 + score2_1, F2_2), e3);
-        const vscore t24 = h4 - stream_open1;
-        const vscore e4 = vmax(e3, t24);
-        const vscore f3 = vmax(F2_2, t24);
-        const vscore h5 = vmax(vmax(H2_2 + score3_1, F3_2), e4);
-        const vscore t25 = h5 - stream_open1;
-        const vscore f4 = vmax(F3_2, t25);
-        store_score(scratch, t20, h5);
-        store_score(scratch, t21, vmax(e4, t25));
+        const vscore left1 = load_score(scratch, t19);
+        const int t20 = t19 + 1;
+        const vscore e2 = load_score(scratch, t20);
+        const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_3), e2);
+        const vscore opening1 = h2 - open1;
+        const vscore e3 = vmax(e2, opening1);
+        const vscore F0_4 = vmax(F0_3, opening1);
+        const vscore h3 = vmax(vmax(H0_3 + score1_1, F1_2), e3);
+        const vscore opening2 = h3 - open1;
+        const vscore e4 = vmax(e3, opening2);
+        const vscore F1_3 = vmax(F1_2, opening2);
+        const vscore h4 = vmax(vmax(H1_2 + score2_1, F2_2), e4);
+        const vscore opening3 = h4 - open1;
+        const vscore e5 = vmax(e4, opening3);
+        const vscore F2_3 = vmax(F2_2, opening3);
+        const vscore h5 = vmax(vmax(H2_2 + score3_1, F3_2), e5);
+        const vscore opening4 = h5 - open1;
+        const vscore F3_3 = vmax(F3_2, opening4);
+        store_score(scratch, t19, h5);
+        store_score(scratch, t20, vmax(e5, opening4));
         const vscore watched5 = vmax(watched4, h5);
         const int row4 = row3 + 1;
         H0_3 = h2;
         H1_2 = h3;
         H2_2 = h4;
         H3_2 = h5;
-        F0_3 = f1;
-        F1_2 = f2;
-        F2_2 = f3;
-        F3_2 = f4;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
+        F2_2 = F2_3;
+        F3_2 = F3_3;
         diagonal3 = left1;
         watched4 = watched5;
         row3 = row4;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score4 = select(ends_here1 & t15, H2_2, select(ends_here1 & t14, H1_2, select(ends_here1 & t13, H0_3, score3)));
-      const vscore score5 = select(ends_here1 & t16, H3_2, score4);
+      const vscore score4 = select(ends_here1 & t14, H2_2, select(ends_here1 & t13, H1_2, select(ends_here1 & t12, H0_3, score3)));
+      const vscore score5 = select(ends_here1 & t15, H3_2, score4);
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       score3 = score5;
@@ -1074,7 +1078,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i16_k4_x86_64_v2(cons
     }
     score2 = score3;
     watched1 = watched2;
-    column1 = t12;
+    column1 = t11;
   }
   const vwide score6 = ((to_wide(score2) - register_length1) - splat_pos(-32735)) - stream_length1;
   store_wide(score, 0, score6);
@@ -1220,7 +1224,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i32_k4_x86_64_v2(const
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(11);
+  const vscore open1 = splat(11);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
@@ -1228,25 +1232,25 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i32_k4_x86_64_v2(const
   const int *matrix1 = folded_matrix();
   const int i1 = residual(0);
   const vscore h1 = splat(-1073741802);
-  const vscore t1 = h1 - stream_open1;
+  const vscore e1 = h1 - open1;
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const int profile1 = stream_max * 2;
   const vscore foreign1 = splat(-2);
   const vscore score1 = splat(-1073741824);
   const vscore shift1 = splat(2);
   const vscore H0_1 = splat(-1073741802);
-  const vscore F0_1 = H0_1 - stream_open1;
-  const vpos t5 = splat_pos(0);
-  const vpos t6 = splat_pos(5);
-  const vscore t7 = splat(3);
-  const vscore t8 = splat(4);
+  const vscore F0_1 = H0_1 - open1;
+  const vpos t4 = splat_pos(0);
+  const vpos t5 = splat_pos(5);
+  const vscore t6 = splat(3);
+  const vscore t7 = splat(4);
   vscore score2 = score1;
   vscore watched1 = score1;
   int column1 = i1;
@@ -1259,21 +1263,21 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i32_k4_x86_64_v2(const
     int r1 = i1;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix1, r1);
-      const int t11 = profile1 + (r1 * 4);
-      store_score(scratch, t11, lookup(row1, letters0_1) + shift1);
-      store_score(scratch, t11 + 1, lookup(row1, letters1_1) + shift1);
-      store_score(scratch, t11 + 2, lookup(row1, letters2_1) + shift1);
-      store_score(scratch, t11 + 3, lookup(row1, letters3_1) + shift1);
+      const int t10 = profile1 + (r1 * 4);
+      store_score(scratch, t10, lookup(row1, letters0_1) + shift1);
+      store_score(scratch, t10 + 1, lookup(row1, letters1_1) + shift1);
+      store_score(scratch, t10 + 2, lookup(row1, letters2_1) + shift1);
+      store_score(scratch, t10 + 3, lookup(row1, letters3_1) + shift1);
       const int r2 = r1 + 1;
       r1 = r2;
     }
-    const int t12 = column1 + 4;
+    const int t11 = column1 + 4;
     const vscore diagonal1 = splat((column1 == 0) ? (-1073741791) : (-1073741802));
-    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t5), t6));
-    const vmask t13 = equal(last_column1, stream_step1);
-    const vmask t14 = equal(last_column1, shift1);
+    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t4), t5));
+    const vmask t12 = equal(last_column1, stream_step1);
+    const vmask t13 = equal(last_column1, shift1);
+    const vmask t14 = equal(last_column1, t6);
     const vmask t15 = equal(last_column1, t7);
-    const vmask t16 = equal(last_column1, t8);
     vscore score3 = score2;
     vscore watched2 = watched1;
     vscore H0_2 = H0_1;
@@ -1312,15 +1316,15 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i32_k4_x86_64_v2(const
         int r3 = i1;
         while (r3 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r3));
-          const int t20 = profile1 + (r3 * 4);
-          const vscore t21 = load_score(scratch, t20);
-          const vscore score0_2 = select(here1, t21, score0_1);
-          const vscore t22 = load_score(scratch, t20 + 1);
-          const vscore score1_2 = select(here1, t22, score1_1);
-          const vscore t23 = load_score(scratch, t20 + 2);
-          const vscore score2_2 = select(here1, t23, score2_1);
-          const vscore t24 = load_score(scratch, t20 + 3);
-          const vscore score3_2 = select(here1, t24, score3_1);
+          const int t19 = profile1 + (r3 * 4);
+          const vscore t20 = load_score(scratch, t19);
+          const vscore score0_2 = select(here1, t20, score0_1);
+          const vscore t21 = load_score(scratch, t19 + 1);
+          const vscore score1_2 = select(here1, t21, score1_1);
+          const vscore t22 = load_score(scratch, t19 + 2);
+          const vscore score2_2 = select(here1, t22, score2_1);
+          const vscore t23 = load_score(scratch, t19 + 3);
+          const vscore score3_2 = select(here1, t23, score3_1);
           const int r4 = r3 + 1;
           score0_1 = score0_2;
           score1_1 = score1_2;
@@ -1328,45 +1332,45 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i32_k4_x86_64_v2(const
           score3_1 = score3_2;
           r3 = r4;
         }
-        const int t25 = row3 * 2;
+        const int t24 = row3 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t25);
-        const int t26 = t25 + 1;
-        const vscore e1 = load_score(scratch, t26);
-        const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_3), e1);
-        const vscore t27 = h2 - stream_open1;
-        const vscore e2 = vmax(e1, t27);
-        const vscore f1 = vmax(F0_3, t27);
-        const vscore h3 = vmax(vmax(H0_3 + score1_1, F1_2), e2);
-        const vscore t28 = h3 - stream_open1;
-        const vscore e3 = vmax(e2, t28);
-        const vscore f2 = vmax(F1_2, t28);
-        const vscore h4 = vmax(vmax(H1_2 + score2_1, F2_2), e3);
-        const vscore t29 = h4 - stream_open1;
-        const vscore e4 = vmax(e3, t29);
-        const vscore f3 = vmax(F2_2, t29);
-        const vscore h5 = vmax(vmax(H2_2 + score3_1, F3_2), e4);
-        const vscore t30 = h5 - stream_open1;
-        const vscore f4 = vmax(F3_2, t30);
-        store_score(scratch, t25, h5);
-        store_score(scratch, t26, vmax(e4, t30));
+        const vscore left1 = load_score(scratch, t24);
+        const int t25 = t24 + 1;
+        const vscore e2 = load_score(scratch, t25);
+        const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_3), e2);
+        const vscore opening1 = h2 - open1;
+        const vscore e3 = vmax(e2, opening1);
+        const vscore F0_4 = vmax(F0_3, opening1);
+        const vscore h3 = vmax(vmax(H0_3 + score1_1, F1_2), e3);
+        const vscore opening2 = h3 - open1;
+        const vscore e4 = vmax(e3, opening2);
+        const vscore F1_3 = vmax(F1_2, opening2);
+        const vscore h4 = vmax(vmax(H1_2 + score2_1, F2_2), e4);
+        const vscore opening3 = h4 - open1;
+        const vscore e5 = vmax(e4, opening3);
+        const vscore F2_3 = vmax(F2_2, opening3);
+        const vscore h5 = vmax(vmax(H2_2 + score3_1, F3_2), e5);
+        const vscore opening4 = h5 - open1;
+        const vscore F3_3 = vmax(F3_2, opening4);
+        store_score(scratch, t24, h5);
+        store_score(scratch, t25, vmax(e5, opening4));
         const vscore watched5 = vmax(watched4, h5);
         const int row4 = row3 + 1;
         H0_3 = h2;
         H1_2 = h3;
         H2_2 = h4;
         H3_2 = h5;
-        F0_3 = f1;
-        F1_2 = f2;
-        F2_2 = f3;
-        F3_2 = f4;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
+        F2_2 = F2_3;
+        F3_2 = F3_3;
         diagonal3 = left1;
         watched4 = watched5;
         row3 = row4;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score4 = select(ends_here1 & t15, H2_2, select(ends_here1 & t14, H1_2, select(ends_here1 & t13, H0_3, score3)));
-      const vscore score5 = select(ends_here1 & t16, H3_2, score4);
+      const vscore score4 = select(ends_here1 & t14, H2_2, select(ends_here1 & t13, H1_2, select(ends_here1 & t12, H0_3, score3)));
+      const vscore score5 = select(ends_here1 & t15, H3_2, score4);
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       score3 = score5;
@@ -1386,7 +1390,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i32_k4_x86_64_v2(const
     }
     score2 = score3;
     watched1 = watched2;
-    column1 = t12;
+    column1 = t11;
   }
   const vwide score6 = ((to_wide(score2) - register_length1) - splat_pos(-1073741791)) - stream_length1;
   store_wide(score, 0, score6);
@@ -1408,7 +1412,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i32_k4_x86_64_v2(cons
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(11);
+  const vscore open1 = splat(11);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
@@ -1416,24 +1420,24 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i32_k4_x86_64_v2(cons
   const int *matrix1 = folded_matrix();
   const int i1 = residual(0);
   const vscore h1 = splat(-1073741802);
-  const vscore t1 = h1 - stream_open1;
+  const vscore e1 = h1 - open1;
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const int profile1 = stream_max * 2;
   const vscore score1 = splat(-1073741824);
   const vscore shift1 = splat(2);
   const vscore H0_1 = splat(-1073741802);
-  const vscore F0_1 = H0_1 - stream_open1;
-  const vpos t5 = splat_pos(0);
-  const vpos t6 = splat_pos(5);
-  const vscore t7 = splat(3);
-  const vscore t8 = splat(4);
+  const vscore F0_1 = H0_1 - open1;
+  const vpos t4 = splat_pos(0);
+  const vpos t5 = splat_pos(5);
+  const vscore t6 = splat(3);
+  const vscore t7 = splat(4);
   vscore score2 = score1;
   vscore watched1 = score1;
   int column1 = i1;
@@ -1446,21 +1450,21 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i32_k4_x86_64_v2(cons
     int r1 = i1;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix1, r1);
-      const int t11 = profile1 + (r1 * 4);
-      store_score(scratch, t11, lookup(row1, letters0_1) + shift1);
-      store_score(scratch, t11 + 1, lookup(row1, letters1_1) + shift1);
-      store_score(scratch, t11 + 2, lookup(row1, letters2_1) + shift1);
-      store_score(scratch, t11 + 3, lookup(row1, letters3_1) + shift1);
+      const int t10 = profile1 + (r1 * 4);
+      store_score(scratch, t10, lookup(row1, letters0_1) + shift1);
+      store_score(scratch, t10 + 1, lookup(row1, letters1_1) + shift1);
+      store_score(scratch, t10 + 2, lookup(row1, letters2_1) + shift1);
+      store_score(scratch, t10 + 3, lookup(row1, letters3_1) + shift1);
       const int r2 = r1 + 1;
       r1 = r2;
     }
-    const int t12 = column1 + 4;
+    const int t11 = column1 + 4;
     const vscore diagonal1 = splat((column1 == 0) ? (-1073741791) : (-1073741802));
-    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t5), t6));
-    const vmask t13 = equal(last_column1, stream_step1);
-    const vmask t14 = equal(last_column1, shift1);
+    const vscore last_column1 = to_score(min_pos(max_pos(register_length1 - splat_pos(column1), t4), t5));
+    const vmask t12 = equal(last_column1, stream_step1);
+    const vmask t13 = equal(last_column1, shift1);
+    const vmask t14 = equal(last_column1, t6);
     const vmask t15 = equal(last_column1, t7);
-    const vmask t16 = equal(last_column1, t8);
     vscore score3 = score2;
     vscore watched2 = watched1;
     vscore H0_2 = H0_1;
@@ -1491,51 +1495,51 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i32_k4_x86_64_v2(cons
       int row3 = row2;
       while (row3 < end1) {
         // substitution.h
-        const int t19 = load_letter(stream_letters, row3);
-        const int first1 = profile1 + (t19 * 4);
+        const int t18 = load_letter(stream_letters, row3);
+        const int first1 = profile1 + (t18 * 4);
         const vscore score0_1 = load_score(scratch, first1);
         const vscore score1_1 = load_score(scratch, first1 + 1);
         const vscore score2_1 = load_score(scratch, first1 + 2);
         const vscore score3_1 = load_score(scratch, first1 + 3);
-        const int t20 = row3 * 2;
+        const int t19 = row3 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t20);
-        const int t21 = t20 + 1;
-        const vscore e1 = load_score(scratch, t21);
-        const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_3), e1);
-        const vscore t22 = h2 - stream_open1;
-        const vscore e2 = vmax(e1, t22);
-        const vscore f1 = vmax(F0_3, t22);
-        const vscore h3 = vmax(vmax(H0_3 + score1_1, F1_2), e2);
-        const vscore t23 = h3 - stream_open1;
-        const vscore e3 = vmax(e2, t23);
-        const vscore f2 = vmax(F1_2, t23);
-        const vscore h4 = vmax(vmax(H1_2 + score2_1, F2_2), e3);
-        const vscore t24 = h4 - stream_open1;
-        const vscore e4 = vmax(e3, t24);
-        const vscore f3 = vmax(F2_2, t24);
-        const vscore h5 = vmax(vmax(H2_2 + score3_1, F3_2), e4);
-        const vscore t25 = h5 - stream_open1;
-        const vscore f4 = vmax(F3_2, t25);
-        store_score(scratch, t20, h5);
-        store_score(scratch, t21, vmax(e4, t25));
+        const vscore left1 = load_score(scratch, t19);
+        const int t20 = t19 + 1;
+        const vscore e2 = load_score(scratch, t20);
+        const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_3), e2);
+        const vscore opening1 = h2 - open1;
+        const vscore e3 = vmax(e2, opening1);
+        const vscore F0_4 = vmax(F0_3, opening1);
+        const vscore h3 = vmax(vmax(H0_3 + score1_1, F1_2), e3);
+        const vscore opening2 = h3 - open1;
+        const vscore e4 = vmax(e3, opening2);
+        const vscore F1_3 = vmax(F1_2, opening2);
+        const vscore h4 = vmax(vmax(H1_2 + score2_1, F2_2), e4);
+        const vscore opening3 = h4 - open1;
+        const vscore e5 = vmax(e4, opening3);
+        const vscore F2_3 = vmax(F2_2, opening3);
+        const vscore h5 = vmax(vmax(H2_2 + score3_1, F3_2), e5);
+        const vscore opening4 = h5 - open1;
+        const vscore F3_3 = vmax(F3_2, opening4);
+        store_score(scratch, t19, h5);
+        store_score(scratch, t20, vmax(e5, opening4));
         const vscore watched5 = vmax(watched4, h5);
         const int row4 = row3 + 1;
         H0_3 = h2;
         H1_2 = h3;
         H2_2 = h4;
         H3_2 = h5;
-        F0_3 = f1;
-        F1_2 = f2;
-        F2_2 = f3;
-        F3_2 = f4;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
+        F2_2 = F2_3;
+        F3_2 = F3_3;
         diagonal3 = left1;
         watched4 = watched5;
         row3 = row4;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score4 = select(ends_here1 & t15, H2_2, select(ends_here1 & t14, H1_2, select(ends_here1 & t13, H0_3, score3)));
-      const vscore score5 = select(ends_here1 & t16, H3_2, score4);
+      const vscore score4 = select(ends_here1 & t14, H2_2, select(ends_here1 & t13, H1_2, select(ends_here1 & t12, H0_3, score3)));
+      const vscore score5 = select(ends_here1 & t15, H3_2, score4);
       const vscore watched6 = select(ends_here1, vmax(watched2, watched4), watched2);
       const int segment2 = segment1 + 1;
       score3 = score5;
@@ -1555,7 +1559,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i32_k4_x86_64_v2(cons
     }
     score2 = score3;
     watched1 = watched2;
-    column1 = t12;
+    column1 = t11;
   }
   const vwide score6 = ((to_wide(score2) - register_length1) - splat_pos(-1073741791)) - stream_length1;
   store_wide(score, 0, score6);

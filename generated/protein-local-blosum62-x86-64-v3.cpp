@@ -31,8 +31,12 @@ enum {
   ALN_INSERTION_EXTEND,
   ALN_DELETION_OPEN, /* target letters skipped */
   ALN_DELETION_EXTEND,
-  ALN_SCORE_MIN, /* smallest substitution score (mismatch, or the matrix's smallest entry) */
-  ALN_SCORE_MAX, /* largest substitution score */
+  ALN_SCORE_MIN,       /* smallest substitution score (mismatch, or the matrix's smallest entry) */
+  ALN_SCORE_MAX,       /* largest substitution score */
+  ALN_INSERTION_OPEN2, /* a second line: the smaller of the two counts */
+  ALN_INSERTION_EXTEND2,
+  ALN_DELETION_OPEN2,
+  ALN_DELETION_EXTEND2,
   ALN_SCORING_COUNT
 };
 
@@ -256,25 +260,25 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i8_k4_x86_64_v3(const a
   unsigned char *status = args->status;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(12);
-  const vscore stream_extend1 = splat(1);
+  const vscore open1 = splat(12);
+  const vscore extend1 = splat(1);
   const int *matrix1 = folded_matrix();
   const int i1 = residual(0);
   const vscore h1 = splat(0);
-  const vscore t1 = sub_floor0(h1, stream_open1);
+  const vscore e1 = sub_floor0(h1, open1);
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
     // lanes.h
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const int profile1 = stream_max * 2;
   const vscore foreign1 = splat(-4);
   const vscore best1 = splat(0);
-  const vscore F0_1 = sub_floor0(best1, stream_open1);
+  const vscore F0_1 = sub_floor0(best1, open1);
   vscore best2 = best1;
   int column1 = i1;
   while (column1 < register_max) {
@@ -286,15 +290,15 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i8_k4_x86_64_v3(const a
     int r1 = i1;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix1, r1);
-      const int t7 = profile1 + (r1 * 4);
-      store_score(scratch, t7, lookup(row1, letters0_1));
-      store_score(scratch, t7 + 1, lookup(row1, letters1_1));
-      store_score(scratch, t7 + 2, lookup(row1, letters2_1));
-      store_score(scratch, t7 + 3, lookup(row1, letters3_1));
+      const int t6 = profile1 + (r1 * 4);
+      store_score(scratch, t6, lookup(row1, letters0_1));
+      store_score(scratch, t6 + 1, lookup(row1, letters1_1));
+      store_score(scratch, t6 + 2, lookup(row1, letters2_1));
+      store_score(scratch, t6 + 3, lookup(row1, letters3_1));
       const int r2 = r1 + 1;
       r1 = r2;
     }
-    const int t8 = column1 + 4;
+    const int t7 = column1 + 4;
     vscore H0_1 = best1;
     vscore H1_1 = best1;
     vscore H2_1 = best1;
@@ -329,15 +333,15 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i8_k4_x86_64_v3(const a
         int r3 = i1;
         while (r3 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r3));
-          const int t12 = profile1 + (r3 * 4);
-          const vscore t13 = load_score(scratch, t12);
-          const vscore score0_2 = select(here1, t13, score0_1);
-          const vscore t14 = load_score(scratch, t12 + 1);
-          const vscore score1_2 = select(here1, t14, score1_1);
-          const vscore t15 = load_score(scratch, t12 + 2);
-          const vscore score2_2 = select(here1, t15, score2_1);
-          const vscore t16 = load_score(scratch, t12 + 3);
-          const vscore score3_2 = select(here1, t16, score3_1);
+          const int t11 = profile1 + (r3 * 4);
+          const vscore t12 = load_score(scratch, t11);
+          const vscore score0_2 = select(here1, t12, score0_1);
+          const vscore t13 = load_score(scratch, t11 + 1);
+          const vscore score1_2 = select(here1, t13, score1_1);
+          const vscore t14 = load_score(scratch, t11 + 2);
+          const vscore score2_2 = select(here1, t14, score2_1);
+          const vscore t15 = load_score(scratch, t11 + 3);
+          const vscore score3_2 = select(here1, t15, score3_1);
           const int r4 = r3 + 1;
           score0_1 = score0_2;
           score1_1 = score1_2;
@@ -345,37 +349,37 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i8_k4_x86_64_v3(const a
           score3_1 = score3_2;
           r3 = r4;
         }
-        const int t17 = row3 * 2;
+        const int t16 = row3 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t17);
-        const int t18 = t17 + 1;
-        const vscore e1 = load_score(scratch, t18);
-        const vscore h2 = vmax(vmax(diagonal2 + score0_1, F0_3), e1);
-        const vscore t19 = sub_floor0(h2, stream_open1);
-        const vscore e2 = vmax(e1 - stream_extend1, t19);
-        const vscore f1 = vmax(F0_3 - stream_extend1, t19);
-        const vscore h3 = vmax(vmax(H0_2 + score1_1, F1_2), e2);
-        const vscore t20 = sub_floor0(h3, stream_open1);
-        const vscore e3 = vmax(e2 - stream_extend1, t20);
-        const vscore f2 = vmax(F1_2 - stream_extend1, t20);
-        const vscore h4 = vmax(vmax(H1_2 + score2_1, F2_2), e3);
-        const vscore t21 = sub_floor0(h4, stream_open1);
-        const vscore e4 = vmax(e3 - stream_extend1, t21);
-        const vscore f3 = vmax(F2_2 - stream_extend1, t21);
-        const vscore h5 = vmax(vmax(H2_2 + score3_1, F3_2), e4);
-        const vscore t22 = sub_floor0(h5, stream_open1);
-        const vscore f4 = vmax(F3_2 - stream_extend1, t22);
+        const vscore left1 = load_score(scratch, t16);
+        const int t17 = t16 + 1;
+        const vscore e2 = load_score(scratch, t17);
+        const vscore h2 = vmax(vmax(diagonal2 + score0_1, F0_3), e2);
+        const vscore opening1 = sub_floor0(h2, open1);
+        const vscore e3 = vmax(e2 - extend1, opening1);
+        const vscore F0_4 = vmax(F0_3 - extend1, opening1);
+        const vscore h3 = vmax(vmax(H0_2 + score1_1, F1_2), e3);
+        const vscore opening2 = sub_floor0(h3, open1);
+        const vscore e4 = vmax(e3 - extend1, opening2);
+        const vscore F1_3 = vmax(F1_2 - extend1, opening2);
+        const vscore h4 = vmax(vmax(H1_2 + score2_1, F2_2), e4);
+        const vscore opening3 = sub_floor0(h4, open1);
+        const vscore e5 = vmax(e4 - extend1, opening3);
+        const vscore F2_3 = vmax(F2_2 - extend1, opening3);
+        const vscore h5 = vmax(vmax(H2_2 + score3_1, F3_2), e5);
+        const vscore opening4 = sub_floor0(h5, open1);
+        const vscore F3_3 = vmax(F3_2 - extend1, opening4);
         const vscore best5 = vmax(vmax(vmax(vmax(best4, h2), h3), h4), h5);
-        store_score(scratch, t17, h5);
-        store_score(scratch, t18, vmax(e4 - stream_extend1, t22));
+        store_score(scratch, t16, h5);
+        store_score(scratch, t17, vmax(e5 - extend1, opening4));
         const int row4 = row3 + 1;
         H0_2 = h2;
         H1_2 = h3;
         H2_2 = h4;
-        F0_3 = f1;
-        F1_2 = f2;
-        F2_2 = f3;
-        F3_2 = f4;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
+        F2_2 = F2_3;
+        F3_2 = F3_3;
         diagonal2 = left1;
         best4 = best5;
         row3 = row4;
@@ -394,7 +398,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i8_k4_x86_64_v3(const a
       segment1 = segment2;
     }
     best2 = best3;
-    column1 = t8;
+    column1 = t7;
   }
   store_wide(score, 0, to_wide(best2));
   store_mask(status, 0, greater(best2, splat(116)));
@@ -415,25 +419,25 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i8_k4_x86_64_v3(const 
   unsigned char *status = args->status;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(12);
-  const vscore stream_extend1 = splat(1);
+  const vscore open1 = splat(12);
+  const vscore extend1 = splat(1);
   const int *matrix1 = folded_matrix();
   const int i1 = residual(0);
   const vscore h1 = splat(0);
-  const vscore t1 = sub_floor0(h1, stream_open1);
+  const vscore e1 = sub_floor0(h1, open1);
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
     // lanes.h
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const int profile1 = stream_max * 2;
   const vscore best1 = splat(0);
-  const vscore F0_1 = sub_floor0(best1, stream_open1);
-  const vmask fresh_lanes1 = equal(best1, stream_extend1);
+  const vscore F0_1 = sub_floor0(best1, open1);
+  const vmask fresh_lanes1 = equal(best1, extend1);
   vscore best2 = best1;
   int refills1 = i1;
   int column1 = i1;
@@ -446,18 +450,18 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i8_k4_x86_64_v3(const 
     int r1 = i1;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix1, r1);
-      const int t7 = profile1 + (r1 * 4);
-      store_score(scratch, t7, lookup(row1, letters0_1));
-      store_score(scratch, t7 + 1, lookup(row1, letters1_1));
-      store_score(scratch, t7 + 2, lookup(row1, letters2_1));
-      store_score(scratch, t7 + 3, lookup(row1, letters3_1));
+      const int t6 = profile1 + (r1 * 4);
+      store_score(scratch, t6, lookup(row1, letters0_1));
+      store_score(scratch, t6 + 1, lookup(row1, letters1_1));
+      store_score(scratch, t6 + 2, lookup(row1, letters2_1));
+      store_score(scratch, t6 + 3, lookup(row1, letters3_1));
       const int r2 = r1 + 1;
       r1 = r2;
     }
-    const int t8 = column1 + 4;
+    const int t7 = column1 + 4;
     // lanes.h
-    const int t9 = load_int(refill_column, refills1);
-    const bool fresh1 = t9 == column1;
+    const int t8 = load_int(refill_column, refills1);
+    const bool fresh1 = t8 == column1;
     vscore best3;
     int refills2;
     vmask fresh_lanes2;
@@ -511,45 +515,45 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i8_k4_x86_64_v3(const 
         int row4 = row2;
         while (row4 < end1) {
           // substitution.h
-          const int t12 = load_letter(stream_letters, row4);
-          const int first1 = profile1 + (t12 * 4);
+          const int t11 = load_letter(stream_letters, row4);
+          const int first1 = profile1 + (t11 * 4);
           const vscore score0_1 = load_score(scratch, first1);
           const vscore score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2);
           const vscore score3_1 = load_score(scratch, first1 + 3);
-          const int t13 = row4 * 2;
+          const int t12 = row4 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t13);
-          const int t14 = t13 + 1;
-          const vscore e1 = load_score(scratch, t14);
+          const vscore left1 = load_score(scratch, t12);
+          const int t13 = t12 + 1;
+          const vscore e2 = load_score(scratch, t13);
           const vscore left2 = select(fresh_lanes2, best1, left1);
-          const vscore e2 = select(fresh_lanes2, best1, e1);
-          const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_4), e2);
-          const vscore t15 = sub_floor0(h2, stream_open1);
-          const vscore e3 = vmax(e2 - stream_extend1, t15);
-          const vscore f1 = vmax(F0_4 - stream_extend1, t15);
-          const vscore h3 = vmax(vmax(H0_3 + score1_1, F1_3), e3);
-          const vscore t16 = sub_floor0(h3, stream_open1);
-          const vscore e4 = vmax(e3 - stream_extend1, t16);
-          const vscore f2 = vmax(F1_3 - stream_extend1, t16);
-          const vscore h4 = vmax(vmax(H1_3 + score2_1, F2_3), e4);
-          const vscore t17 = sub_floor0(h4, stream_open1);
-          const vscore e5 = vmax(e4 - stream_extend1, t17);
-          const vscore f3 = vmax(F2_3 - stream_extend1, t17);
-          const vscore h5 = vmax(vmax(H2_3 + score3_1, F3_3), e5);
-          const vscore t18 = sub_floor0(h5, stream_open1);
-          const vscore f4 = vmax(F3_3 - stream_extend1, t18);
+          const vscore e3 = select(fresh_lanes2, best1, e2);
+          const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_4), e3);
+          const vscore opening1 = sub_floor0(h2, open1);
+          const vscore e4 = vmax(e3 - extend1, opening1);
+          const vscore F0_5 = vmax(F0_4 - extend1, opening1);
+          const vscore h3 = vmax(vmax(H0_3 + score1_1, F1_3), e4);
+          const vscore opening2 = sub_floor0(h3, open1);
+          const vscore e5 = vmax(e4 - extend1, opening2);
+          const vscore F1_4 = vmax(F1_3 - extend1, opening2);
+          const vscore h4 = vmax(vmax(H1_3 + score2_1, F2_3), e5);
+          const vscore opening3 = sub_floor0(h4, open1);
+          const vscore e6 = vmax(e5 - extend1, opening3);
+          const vscore F2_4 = vmax(F2_3 - extend1, opening3);
+          const vscore h5 = vmax(vmax(H2_3 + score3_1, F3_3), e6);
+          const vscore opening4 = sub_floor0(h5, open1);
+          const vscore F3_4 = vmax(F3_3 - extend1, opening4);
           const vscore best8 = vmax(vmax(vmax(vmax(best7, h2), h3), h4), h5);
-          store_score(scratch, t13, h5);
-          store_score(scratch, t14, vmax(e5 - stream_extend1, t18));
+          store_score(scratch, t12, h5);
+          store_score(scratch, t13, vmax(e6 - extend1, opening4));
           const int row5 = row4 + 1;
           H0_3 = h2;
           H1_3 = h3;
           H2_3 = h4;
-          F0_4 = f1;
-          F1_3 = f2;
-          F2_3 = f3;
-          F3_3 = f4;
+          F0_4 = F0_5;
+          F1_3 = F1_4;
+          F2_3 = F2_4;
+          F3_3 = F3_4;
           diagonal3 = left2;
           best7 = best8;
           row4 = row5;
@@ -568,52 +572,52 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i8_k4_x86_64_v3(const 
         vscore H0_4 = H0_1;
         vscore H1_4 = H1_1;
         vscore H2_4 = H2_1;
-        vscore F0_5 = F0_2;
-        vscore F1_4 = F1_1;
-        vscore F2_4 = F2_1;
-        vscore F3_4 = F3_1;
+        vscore F0_6 = F0_2;
+        vscore F1_5 = F1_1;
+        vscore F2_5 = F2_1;
+        vscore F3_5 = F3_1;
         vscore diagonal4 = diagonal1;
         vscore best9 = best5;
         int row6 = row2;
         while (row6 < end1) {
           // substitution.h
-          const int t20 = load_letter(stream_letters, row6);
-          const int first2 = profile1 + (t20 * 4);
+          const int t15 = load_letter(stream_letters, row6);
+          const int first2 = profile1 + (t15 * 4);
           const vscore score0_2 = load_score(scratch, first2);
           const vscore score1_2 = load_score(scratch, first2 + 1);
           const vscore score2_2 = load_score(scratch, first2 + 2);
           const vscore score3_2 = load_score(scratch, first2 + 3);
-          const int t21 = row6 * 2;
+          const int t16 = row6 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t21);
-          const int t22 = t21 + 1;
-          const vscore e6 = load_score(scratch, t22);
-          const vscore h6 = vmax(vmax(diagonal4 + score0_2, F0_5), e6);
-          const vscore t23 = sub_floor0(h6, stream_open1);
-          const vscore e7 = vmax(e6 - stream_extend1, t23);
-          const vscore f5 = vmax(F0_5 - stream_extend1, t23);
-          const vscore h7 = vmax(vmax(H0_4 + score1_2, F1_4), e7);
-          const vscore t24 = sub_floor0(h7, stream_open1);
-          const vscore e8 = vmax(e7 - stream_extend1, t24);
-          const vscore f6 = vmax(F1_4 - stream_extend1, t24);
-          const vscore h8 = vmax(vmax(H1_4 + score2_2, F2_4), e8);
-          const vscore t25 = sub_floor0(h8, stream_open1);
-          const vscore e9 = vmax(e8 - stream_extend1, t25);
-          const vscore f7 = vmax(F2_4 - stream_extend1, t25);
-          const vscore h9 = vmax(vmax(H2_4 + score3_2, F3_4), e9);
-          const vscore t26 = sub_floor0(h9, stream_open1);
-          const vscore f8 = vmax(F3_4 - stream_extend1, t26);
+          const vscore left3 = load_score(scratch, t16);
+          const int t17 = t16 + 1;
+          const vscore e7 = load_score(scratch, t17);
+          const vscore h6 = vmax(vmax(diagonal4 + score0_2, F0_6), e7);
+          const vscore opening5 = sub_floor0(h6, open1);
+          const vscore e8 = vmax(e7 - extend1, opening5);
+          const vscore F0_7 = vmax(F0_6 - extend1, opening5);
+          const vscore h7 = vmax(vmax(H0_4 + score1_2, F1_5), e8);
+          const vscore opening6 = sub_floor0(h7, open1);
+          const vscore e9 = vmax(e8 - extend1, opening6);
+          const vscore F1_6 = vmax(F1_5 - extend1, opening6);
+          const vscore h8 = vmax(vmax(H1_4 + score2_2, F2_5), e9);
+          const vscore opening7 = sub_floor0(h8, open1);
+          const vscore e10 = vmax(e9 - extend1, opening7);
+          const vscore F2_6 = vmax(F2_5 - extend1, opening7);
+          const vscore h9 = vmax(vmax(H2_4 + score3_2, F3_5), e10);
+          const vscore opening8 = sub_floor0(h9, open1);
+          const vscore F3_6 = vmax(F3_5 - extend1, opening8);
           const vscore best10 = vmax(vmax(vmax(vmax(best9, h6), h7), h8), h9);
-          store_score(scratch, t21, h9);
-          store_score(scratch, t22, vmax(e9 - stream_extend1, t26));
+          store_score(scratch, t16, h9);
+          store_score(scratch, t17, vmax(e10 - extend1, opening8));
           const int row7 = row6 + 1;
           H0_4 = h6;
           H1_4 = h7;
           H2_4 = h8;
-          F0_5 = f5;
-          F1_4 = f6;
-          F2_4 = f7;
-          F3_4 = f8;
+          F0_6 = F0_7;
+          F1_5 = F1_6;
+          F2_5 = F2_6;
+          F3_5 = F3_6;
           diagonal4 = left3;
           best9 = best10;
           row6 = row7;
@@ -621,10 +625,10 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i8_k4_x86_64_v3(const 
         H0_2 = H0_4;
         H1_2 = H1_4;
         H2_2 = H2_4;
-        F0_3 = F0_5;
-        F1_2 = F1_4;
-        F2_2 = F2_4;
-        F3_2 = F3_4;
+        F0_3 = F0_6;
+        F1_2 = F1_5;
+        F2_2 = F2_5;
+        F3_2 = F3_5;
         diagonal2 = diagonal4;
         best6 = best9;
         row3 = row6;
@@ -644,7 +648,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i8_k4_x86_64_v3(const 
     }
     best2 = best5;
     refills1 = refills2;
-    column1 = t8;
+    column1 = t7;
   }
   store_wide(score, refills1, to_wide(best2));
   store_mask(status, refills1, greater(best2, splat(116)));
@@ -787,25 +791,25 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i16_k4_x86_64_v3(const 
   unsigned char *status = args->status;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(12);
-  const vscore stream_extend1 = splat(1);
+  const vscore open1 = splat(12);
+  const vscore extend1 = splat(1);
   const int *matrix1 = folded_matrix();
   const int i1 = residual(0);
   const vscore h1 = splat(0);
-  const vscore t1 = sub_floor0(h1, stream_open1);
+  const vscore e1 = sub_floor0(h1, open1);
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
     // lanes.h
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const int profile1 = stream_max * 2;
   const vscore foreign1 = splat(-4);
   const vscore best1 = splat(0);
-  const vscore F0_1 = sub_floor0(best1, stream_open1);
+  const vscore F0_1 = sub_floor0(best1, open1);
   vscore best2 = best1;
   int column1 = i1;
   while (column1 < register_max) {
@@ -817,15 +821,15 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i16_k4_x86_64_v3(const 
     int r1 = i1;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix1, r1);
-      const int t7 = profile1 + (r1 * 4);
-      store_score(scratch, t7, lookup(row1, letters0_1));
-      store_score(scratch, t7 + 1, lookup(row1, letters1_1));
-      store_score(scratch, t7 + 2, lookup(row1, letters2_1));
-      store_score(scratch, t7 + 3, lookup(row1, letters3_1));
+      const int t6 = profile1 + (r1 * 4);
+      store_score(scratch, t6, lookup(row1, letters0_1));
+      store_score(scratch, t6 + 1, lookup(row1, letters1_1));
+      store_score(scratch, t6 + 2, lookup(row1, letters2_1));
+      store_score(scratch, t6 + 3, lookup(row1, letters3_1));
       const int r2 = r1 + 1;
       r1 = r2;
     }
-    const int t8 = column1 + 4;
+    const int t7 = column1 + 4;
     vscore H0_1 = best1;
     vscore H1_1 = best1;
     vscore H2_1 = best1;
@@ -860,15 +864,15 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i16_k4_x86_64_v3(const 
         int r3 = i1;
         while (r3 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r3));
-          const int t12 = profile1 + (r3 * 4);
-          const vscore t13 = load_score(scratch, t12);
-          const vscore score0_2 = select(here1, t13, score0_1);
-          const vscore t14 = load_score(scratch, t12 + 1);
-          const vscore score1_2 = select(here1, t14, score1_1);
-          const vscore t15 = load_score(scratch, t12 + 2);
-          const vscore score2_2 = select(here1, t15, score2_1);
-          const vscore t16 = load_score(scratch, t12 + 3);
-          const vscore score3_2 = select(here1, t16, score3_1);
+          const int t11 = profile1 + (r3 * 4);
+          const vscore t12 = load_score(scratch, t11);
+          const vscore score0_2 = select(here1, t12, score0_1);
+          const vscore t13 = load_score(scratch, t11 + 1);
+          const vscore score1_2 = select(here1, t13, score1_1);
+          const vscore t14 = load_score(scratch, t11 + 2);
+          const vscore score2_2 = select(here1, t14, score2_1);
+          const vscore t15 = load_score(scratch, t11 + 3);
+          const vscore score3_2 = select(here1, t15, score3_1);
           const int r4 = r3 + 1;
           score0_1 = score0_2;
           score1_1 = score1_2;
@@ -876,37 +880,37 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i16_k4_x86_64_v3(const 
           score3_1 = score3_2;
           r3 = r4;
         }
-        const int t17 = row3 * 2;
+        const int t16 = row3 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t17);
-        const int t18 = t17 + 1;
-        const vscore e1 = load_score(scratch, t18);
-        const vscore h2 = vmax(vmax(diagonal2 + score0_1, F0_3), e1);
-        const vscore t19 = sub_floor0(h2, stream_open1);
-        const vscore e2 = vmax(e1 - stream_extend1, t19);
-        const vscore f1 = vmax(F0_3 - stream_extend1, t19);
-        const vscore h3 = vmax(vmax(H0_2 + score1_1, F1_2), e2);
-        const vscore t20 = sub_floor0(h3, stream_open1);
-        const vscore e3 = vmax(e2 - stream_extend1, t20);
-        const vscore f2 = vmax(F1_2 - stream_extend1, t20);
-        const vscore h4 = vmax(vmax(H1_2 + score2_1, F2_2), e3);
-        const vscore t21 = sub_floor0(h4, stream_open1);
-        const vscore e4 = vmax(e3 - stream_extend1, t21);
-        const vscore f3 = vmax(F2_2 - stream_extend1, t21);
-        const vscore h5 = vmax(vmax(H2_2 + score3_1, F3_2), e4);
-        const vscore t22 = sub_floor0(h5, stream_open1);
-        const vscore f4 = vmax(F3_2 - stream_extend1, t22);
+        const vscore left1 = load_score(scratch, t16);
+        const int t17 = t16 + 1;
+        const vscore e2 = load_score(scratch, t17);
+        const vscore h2 = vmax(vmax(diagonal2 + score0_1, F0_3), e2);
+        const vscore opening1 = sub_floor0(h2, open1);
+        const vscore e3 = vmax(e2 - extend1, opening1);
+        const vscore F0_4 = vmax(F0_3 - extend1, opening1);
+        const vscore h3 = vmax(vmax(H0_2 + score1_1, F1_2), e3);
+        const vscore opening2 = sub_floor0(h3, open1);
+        const vscore e4 = vmax(e3 - extend1, opening2);
+        const vscore F1_3 = vmax(F1_2 - extend1, opening2);
+        const vscore h4 = vmax(vmax(H1_2 + score2_1, F2_2), e4);
+        const vscore opening3 = sub_floor0(h4, open1);
+        const vscore e5 = vmax(e4 - extend1, opening3);
+        const vscore F2_3 = vmax(F2_2 - extend1, opening3);
+        const vscore h5 = vmax(vmax(H2_2 + score3_1, F3_2), e5);
+        const vscore opening4 = sub_floor0(h5, open1);
+        const vscore F3_3 = vmax(F3_2 - extend1, opening4);
         const vscore best5 = vmax(vmax(vmax(vmax(best4, h2), h3), h4), h5);
-        store_score(scratch, t17, h5);
-        store_score(scratch, t18, vmax(e4 - stream_extend1, t22));
+        store_score(scratch, t16, h5);
+        store_score(scratch, t17, vmax(e5 - extend1, opening4));
         const int row4 = row3 + 1;
         H0_2 = h2;
         H1_2 = h3;
         H2_2 = h4;
-        F0_3 = f1;
-        F1_2 = f2;
-        F2_2 = f3;
-        F3_2 = f4;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
+        F2_2 = F2_3;
+        F3_2 = F3_3;
         diagonal2 = left1;
         best4 = best5;
         row3 = row4;
@@ -925,7 +929,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i16_k4_x86_64_v3(const 
       segment1 = segment2;
     }
     best2 = best3;
-    column1 = t8;
+    column1 = t7;
   }
   store_wide(score, 0, to_wide(best2));
   store_mask(status, 0, greater(best2, splat(32756)));
@@ -946,25 +950,25 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i16_k4_x86_64_v3(const
   unsigned char *status = args->status;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(12);
-  const vscore stream_extend1 = splat(1);
+  const vscore open1 = splat(12);
+  const vscore extend1 = splat(1);
   const int *matrix1 = folded_matrix();
   const int i1 = residual(0);
   const vscore h1 = splat(0);
-  const vscore t1 = sub_floor0(h1, stream_open1);
+  const vscore e1 = sub_floor0(h1, open1);
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
     // lanes.h
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const int profile1 = stream_max * 2;
   const vscore best1 = splat(0);
-  const vscore F0_1 = sub_floor0(best1, stream_open1);
-  const vmask fresh_lanes1 = equal(best1, stream_extend1);
+  const vscore F0_1 = sub_floor0(best1, open1);
+  const vmask fresh_lanes1 = equal(best1, extend1);
   vscore best2 = best1;
   int refills1 = i1;
   int column1 = i1;
@@ -977,18 +981,18 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i16_k4_x86_64_v3(const
     int r1 = i1;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix1, r1);
-      const int t7 = profile1 + (r1 * 4);
-      store_score(scratch, t7, lookup(row1, letters0_1));
-      store_score(scratch, t7 + 1, lookup(row1, letters1_1));
-      store_score(scratch, t7 + 2, lookup(row1, letters2_1));
-      store_score(scratch, t7 + 3, lookup(row1, letters3_1));
+      const int t6 = profile1 + (r1 * 4);
+      store_score(scratch, t6, lookup(row1, letters0_1));
+      store_score(scratch, t6 + 1, lookup(row1, letters1_1));
+      store_score(scratch, t6 + 2, lookup(row1, letters2_1));
+      store_score(scratch, t6 + 3, lookup(row1, letters3_1));
       const int r2 = r1 + 1;
       r1 = r2;
     }
-    const int t8 = column1 + 4;
+    const int t7 = column1 + 4;
     // lanes.h
-    const int t9 = load_int(refill_column, refills1);
-    const bool fresh1 = t9 == column1;
+    const int t8 = load_int(refill_column, refills1);
+    const bool fresh1 = t8 == column1;
     vscore best3;
     int refills2;
     vmask fresh_lanes2;
@@ -1042,45 +1046,45 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i16_k4_x86_64_v3(const
         int row4 = row2;
         while (row4 < end1) {
           // substitution.h
-          const int t12 = load_letter(stream_letters, row4);
-          const int first1 = profile1 + (t12 * 4);
+          const int t11 = load_letter(stream_letters, row4);
+          const int first1 = profile1 + (t11 * 4);
           const vscore score0_1 = load_score(scratch, first1);
           const vscore score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2);
           const vscore score3_1 = load_score(scratch, first1 + 3);
-          const int t13 = row4 * 2;
+          const int t12 = row4 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t13);
-          const int t14 = t13 + 1;
-          const vscore e1 = load_score(scratch, t14);
+          const vscore left1 = load_score(scratch, t12);
+          const int t13 = t12 + 1;
+          const vscore e2 = load_score(scratch, t13);
           const vscore left2 = select(fresh_lanes2, best1, left1);
-          const vscore e2 = select(fresh_lanes2, best1, e1);
-          const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_4), e2);
-          const vscore t15 = sub_floor0(h2, stream_open1);
-          const vscore e3 = vmax(e2 - stream_extend1, t15);
-          const vscore f1 = vmax(F0_4 - stream_extend1, t15);
-          const vscore h3 = vmax(vmax(H0_3 + score1_1, F1_3), e3);
-          const vscore t16 = sub_floor0(h3, stream_open1);
-          const vscore e4 = vmax(e3 - stream_extend1, t16);
-          const vscore f2 = vmax(F1_3 - stream_extend1, t16);
-          const vscore h4 = vmax(vmax(H1_3 + score2_1, F2_3), e4);
-          const vscore t17 = sub_floor0(h4, stream_open1);
-          const vscore e5 = vmax(e4 - stream_extend1, t17);
-          const vscore f3 = vmax(F2_3 - stream_extend1, t17);
-          const vscore h5 = vmax(vmax(H2_3 + score3_1, F3_3), e5);
-          const vscore t18 = sub_floor0(h5, stream_open1);
-          const vscore f4 = vmax(F3_3 - stream_extend1, t18);
+          const vscore e3 = select(fresh_lanes2, best1, e2);
+          const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_4), e3);
+          const vscore opening1 = sub_floor0(h2, open1);
+          const vscore e4 = vmax(e3 - extend1, opening1);
+          const vscore F0_5 = vmax(F0_4 - extend1, opening1);
+          const vscore h3 = vmax(vmax(H0_3 + score1_1, F1_3), e4);
+          const vscore opening2 = sub_floor0(h3, open1);
+          const vscore e5 = vmax(e4 - extend1, opening2);
+          const vscore F1_4 = vmax(F1_3 - extend1, opening2);
+          const vscore h4 = vmax(vmax(H1_3 + score2_1, F2_3), e5);
+          const vscore opening3 = sub_floor0(h4, open1);
+          const vscore e6 = vmax(e5 - extend1, opening3);
+          const vscore F2_4 = vmax(F2_3 - extend1, opening3);
+          const vscore h5 = vmax(vmax(H2_3 + score3_1, F3_3), e6);
+          const vscore opening4 = sub_floor0(h5, open1);
+          const vscore F3_4 = vmax(F3_3 - extend1, opening4);
           const vscore best8 = vmax(vmax(vmax(vmax(best7, h2), h3), h4), h5);
-          store_score(scratch, t13, h5);
-          store_score(scratch, t14, vmax(e5 - stream_extend1, t18));
+          store_score(scratch, t12, h5);
+          store_score(scratch, t13, vmax(e6 - extend1, opening4));
           const int row5 = row4 + 1;
           H0_3 = h2;
           H1_3 = h3;
           H2_3 = h4;
-          F0_4 = f1;
-          F1_3 = f2;
-          F2_3 = f3;
-          F3_3 = f4;
+          F0_4 = F0_5;
+          F1_3 = F1_4;
+          F2_3 = F2_4;
+          F3_3 = F3_4;
           diagonal3 = left2;
           best7 = best8;
           row4 = row5;
@@ -1099,52 +1103,52 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i16_k4_x86_64_v3(const
         vscore H0_4 = H0_1;
         vscore H1_4 = H1_1;
         vscore H2_4 = H2_1;
-        vscore F0_5 = F0_2;
-        vscore F1_4 = F1_1;
-        vscore F2_4 = F2_1;
-        vscore F3_4 = F3_1;
+        vscore F0_6 = F0_2;
+        vscore F1_5 = F1_1;
+        vscore F2_5 = F2_1;
+        vscore F3_5 = F3_1;
         vscore diagonal4 = diagonal1;
         vscore best9 = best5;
         int row6 = row2;
         while (row6 < end1) {
           // substitution.h
-          const int t20 = load_letter(stream_letters, row6);
-          const int first2 = profile1 + (t20 * 4);
+          const int t15 = load_letter(stream_letters, row6);
+          const int first2 = profile1 + (t15 * 4);
           const vscore score0_2 = load_score(scratch, first2);
           const vscore score1_2 = load_score(scratch, first2 + 1);
           const vscore score2_2 = load_score(scratch, first2 + 2);
           const vscore score3_2 = load_score(scratch, first2 + 3);
-          const int t21 = row6 * 2;
+          const int t16 = row6 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t21);
-          const int t22 = t21 + 1;
-          const vscore e6 = load_score(scratch, t22);
-          const vscore h6 = vmax(vmax(diagonal4 + score0_2, F0_5), e6);
-          const vscore t23 = sub_floor0(h6, stream_open1);
-          const vscore e7 = vmax(e6 - stream_extend1, t23);
-          const vscore f5 = vmax(F0_5 - stream_extend1, t23);
-          const vscore h7 = vmax(vmax(H0_4 + score1_2, F1_4), e7);
-          const vscore t24 = sub_floor0(h7, stream_open1);
-          const vscore e8 = vmax(e7 - stream_extend1, t24);
-          const vscore f6 = vmax(F1_4 - stream_extend1, t24);
-          const vscore h8 = vmax(vmax(H1_4 + score2_2, F2_4), e8);
-          const vscore t25 = sub_floor0(h8, stream_open1);
-          const vscore e9 = vmax(e8 - stream_extend1, t25);
-          const vscore f7 = vmax(F2_4 - stream_extend1, t25);
-          const vscore h9 = vmax(vmax(H2_4 + score3_2, F3_4), e9);
-          const vscore t26 = sub_floor0(h9, stream_open1);
-          const vscore f8 = vmax(F3_4 - stream_extend1, t26);
+          const vscore left3 = load_score(scratch, t16);
+          const int t17 = t16 + 1;
+          const vscore e7 = load_score(scratch, t17);
+          const vscore h6 = vmax(vmax(diagonal4 + score0_2, F0_6), e7);
+          const vscore opening5 = sub_floor0(h6, open1);
+          const vscore e8 = vmax(e7 - extend1, opening5);
+          const vscore F0_7 = vmax(F0_6 - extend1, opening5);
+          const vscore h7 = vmax(vmax(H0_4 + score1_2, F1_5), e8);
+          const vscore opening6 = sub_floor0(h7, open1);
+          const vscore e9 = vmax(e8 - extend1, opening6);
+          const vscore F1_6 = vmax(F1_5 - extend1, opening6);
+          const vscore h8 = vmax(vmax(H1_4 + score2_2, F2_5), e9);
+          const vscore opening7 = sub_floor0(h8, open1);
+          const vscore e10 = vmax(e9 - extend1, opening7);
+          const vscore F2_6 = vmax(F2_5 - extend1, opening7);
+          const vscore h9 = vmax(vmax(H2_4 + score3_2, F3_5), e10);
+          const vscore opening8 = sub_floor0(h9, open1);
+          const vscore F3_6 = vmax(F3_5 - extend1, opening8);
           const vscore best10 = vmax(vmax(vmax(vmax(best9, h6), h7), h8), h9);
-          store_score(scratch, t21, h9);
-          store_score(scratch, t22, vmax(e9 - stream_extend1, t26));
+          store_score(scratch, t16, h9);
+          store_score(scratch, t17, vmax(e10 - extend1, opening8));
           const int row7 = row6 + 1;
           H0_4 = h6;
           H1_4 = h7;
           H2_4 = h8;
-          F0_5 = f5;
-          F1_4 = f6;
-          F2_4 = f7;
-          F3_4 = f8;
+          F0_6 = F0_7;
+          F1_5 = F1_6;
+          F2_5 = F2_6;
+          F3_5 = F3_6;
           diagonal4 = left3;
           best9 = best10;
           row6 = row7;
@@ -1152,10 +1156,10 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i16_k4_x86_64_v3(const
         H0_2 = H0_4;
         H1_2 = H1_4;
         H2_2 = H2_4;
-        F0_3 = F0_5;
-        F1_2 = F1_4;
-        F2_2 = F2_4;
-        F3_2 = F3_4;
+        F0_3 = F0_6;
+        F1_2 = F1_5;
+        F2_2 = F2_5;
+        F3_2 = F3_5;
         diagonal2 = diagonal4;
         best6 = best9;
         row3 = row6;
@@ -1175,7 +1179,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i16_k4_x86_64_v3(const
     }
     best2 = best5;
     refills1 = refills2;
-    column1 = t8;
+    column1 = t7;
   }
   store_wide(score, refills1, to_wide(best2));
   store_mask(status, refills1, greater(best2, splat(32756)));
@@ -1318,25 +1322,25 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i32_k4_x86_64_v3(const 
   unsigned char *status = args->status;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(12);
-  const vscore stream_extend1 = splat(1);
+  const vscore open1 = splat(12);
+  const vscore extend1 = splat(1);
   const int *matrix1 = folded_matrix();
   const int i1 = residual(0);
   const vscore h1 = splat(0);
-  const vscore t1 = sub_floor0(h1, stream_open1);
+  const vscore e1 = sub_floor0(h1, open1);
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
     // lanes.h
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const int profile1 = stream_max * 2;
   const vscore foreign1 = splat(-4);
   const vscore best1 = splat(0);
-  const vscore F0_1 = sub_floor0(best1, stream_open1);
+  const vscore F0_1 = sub_floor0(best1, open1);
   vscore best2 = best1;
   int column1 = i1;
   while (column1 < register_max) {
@@ -1348,15 +1352,15 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i32_k4_x86_64_v3(const 
     int r1 = i1;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix1, r1);
-      const int t7 = profile1 + (r1 * 4);
-      store_score(scratch, t7, lookup(row1, letters0_1));
-      store_score(scratch, t7 + 1, lookup(row1, letters1_1));
-      store_score(scratch, t7 + 2, lookup(row1, letters2_1));
-      store_score(scratch, t7 + 3, lookup(row1, letters3_1));
+      const int t6 = profile1 + (r1 * 4);
+      store_score(scratch, t6, lookup(row1, letters0_1));
+      store_score(scratch, t6 + 1, lookup(row1, letters1_1));
+      store_score(scratch, t6 + 2, lookup(row1, letters2_1));
+      store_score(scratch, t6 + 3, lookup(row1, letters3_1));
       const int r2 = r1 + 1;
       r1 = r2;
     }
-    const int t8 = column1 + 4;
+    const int t7 = column1 + 4;
     vscore H0_1 = best1;
     vscore H1_1 = best1;
     vscore H2_1 = best1;
@@ -1391,15 +1395,15 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i32_k4_x86_64_v3(const 
         int r3 = i1;
         while (r3 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r3));
-          const int t12 = profile1 + (r3 * 4);
-          const vscore t13 = load_score(scratch, t12);
-          const vscore score0_2 = select(here1, t13, score0_1);
-          const vscore t14 = load_score(scratch, t12 + 1);
-          const vscore score1_2 = select(here1, t14, score1_1);
-          const vscore t15 = load_score(scratch, t12 + 2);
-          const vscore score2_2 = select(here1, t15, score2_1);
-          const vscore t16 = load_score(scratch, t12 + 3);
-          const vscore score3_2 = select(here1, t16, score3_1);
+          const int t11 = profile1 + (r3 * 4);
+          const vscore t12 = load_score(scratch, t11);
+          const vscore score0_2 = select(here1, t12, score0_1);
+          const vscore t13 = load_score(scratch, t11 + 1);
+          const vscore score1_2 = select(here1, t13, score1_1);
+          const vscore t14 = load_score(scratch, t11 + 2);
+          const vscore score2_2 = select(here1, t14, score2_1);
+          const vscore t15 = load_score(scratch, t11 + 3);
+          const vscore score3_2 = select(here1, t15, score3_1);
           const int r4 = r3 + 1;
           score0_1 = score0_2;
           score1_1 = score1_2;
@@ -1407,37 +1411,37 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i32_k4_x86_64_v3(const 
           score3_1 = score3_2;
           r3 = r4;
         }
-        const int t17 = row3 * 2;
+        const int t16 = row3 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t17);
-        const int t18 = t17 + 1;
-        const vscore e1 = load_score(scratch, t18);
-        const vscore h2 = vmax(vmax(diagonal2 + score0_1, F0_3), e1);
-        const vscore t19 = sub_floor0(h2, stream_open1);
-        const vscore e2 = vmax(e1 - stream_extend1, t19);
-        const vscore f1 = vmax(F0_3 - stream_extend1, t19);
-        const vscore h3 = vmax(vmax(H0_2 + score1_1, F1_2), e2);
-        const vscore t20 = sub_floor0(h3, stream_open1);
-        const vscore e3 = vmax(e2 - stream_extend1, t20);
-        const vscore f2 = vmax(F1_2 - stream_extend1, t20);
-        const vscore h4 = vmax(vmax(H1_2 + score2_1, F2_2), e3);
-        const vscore t21 = sub_floor0(h4, stream_open1);
-        const vscore e4 = vmax(e3 - stream_extend1, t21);
-        const vscore f3 = vmax(F2_2 - stream_extend1, t21);
-        const vscore h5 = vmax(vmax(H2_2 + score3_1, F3_2), e4);
-        const vscore t22 = sub_floor0(h5, stream_open1);
-        const vscore f4 = vmax(F3_2 - stream_extend1, t22);
+        const vscore left1 = load_score(scratch, t16);
+        const int t17 = t16 + 1;
+        const vscore e2 = load_score(scratch, t17);
+        const vscore h2 = vmax(vmax(diagonal2 + score0_1, F0_3), e2);
+        const vscore opening1 = sub_floor0(h2, open1);
+        const vscore e3 = vmax(e2 - extend1, opening1);
+        const vscore F0_4 = vmax(F0_3 - extend1, opening1);
+        const vscore h3 = vmax(vmax(H0_2 + score1_1, F1_2), e3);
+        const vscore opening2 = sub_floor0(h3, open1);
+        const vscore e4 = vmax(e3 - extend1, opening2);
+        const vscore F1_3 = vmax(F1_2 - extend1, opening2);
+        const vscore h4 = vmax(vmax(H1_2 + score2_1, F2_2), e4);
+        const vscore opening3 = sub_floor0(h4, open1);
+        const vscore e5 = vmax(e4 - extend1, opening3);
+        const vscore F2_3 = vmax(F2_2 - extend1, opening3);
+        const vscore h5 = vmax(vmax(H2_2 + score3_1, F3_2), e5);
+        const vscore opening4 = sub_floor0(h5, open1);
+        const vscore F3_3 = vmax(F3_2 - extend1, opening4);
         const vscore best5 = vmax(vmax(vmax(vmax(best4, h2), h3), h4), h5);
-        store_score(scratch, t17, h5);
-        store_score(scratch, t18, vmax(e4 - stream_extend1, t22));
+        store_score(scratch, t16, h5);
+        store_score(scratch, t17, vmax(e5 - extend1, opening4));
         const int row4 = row3 + 1;
         H0_2 = h2;
         H1_2 = h3;
         H2_2 = h4;
-        F0_3 = f1;
-        F1_2 = f2;
-        F2_2 = f3;
-        F3_2 = f4;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
+        F2_2 = F2_3;
+        F3_2 = F3_3;
         diagonal2 = left1;
         best4 = best5;
         row3 = row4;
@@ -1456,7 +1460,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i32_k4_x86_64_v3(const 
       segment1 = segment2;
     }
     best2 = best3;
-    column1 = t8;
+    column1 = t7;
   }
   store_wide(score, 0, to_wide(best2));
   store_mask(status, 0, greater(best2, splat(1073741812)));
@@ -1477,25 +1481,25 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i32_k4_x86_64_v3(const
   unsigned char *status = args->status;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore stream_open1 = splat(12);
-  const vscore stream_extend1 = splat(1);
+  const vscore open1 = splat(12);
+  const vscore extend1 = splat(1);
   const int *matrix1 = folded_matrix();
   const int i1 = residual(0);
   const vscore h1 = splat(0);
-  const vscore t1 = sub_floor0(h1, stream_open1);
+  const vscore e1 = sub_floor0(h1, open1);
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
     // lanes.h
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const int profile1 = stream_max * 2;
   const vscore best1 = splat(0);
-  const vscore F0_1 = sub_floor0(best1, stream_open1);
-  const vmask fresh_lanes1 = equal(best1, stream_extend1);
+  const vscore F0_1 = sub_floor0(best1, open1);
+  const vmask fresh_lanes1 = equal(best1, extend1);
   vscore best2 = best1;
   int refills1 = i1;
   int column1 = i1;
@@ -1508,18 +1512,18 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i32_k4_x86_64_v3(const
     int r1 = i1;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix1, r1);
-      const int t7 = profile1 + (r1 * 4);
-      store_score(scratch, t7, lookup(row1, letters0_1));
-      store_score(scratch, t7 + 1, lookup(row1, letters1_1));
-      store_score(scratch, t7 + 2, lookup(row1, letters2_1));
-      store_score(scratch, t7 + 3, lookup(row1, letters3_1));
+      const int t6 = profile1 + (r1 * 4);
+      store_score(scratch, t6, lookup(row1, letters0_1));
+      store_score(scratch, t6 + 1, lookup(row1, letters1_1));
+      store_score(scratch, t6 + 2, lookup(row1, letters2_1));
+      store_score(scratch, t6 + 3, lookup(row1, letters3_1));
       const int r2 = r1 + 1;
       r1 = r2;
     }
-    const int t8 = column1 + 4;
+    const int t7 = column1 + 4;
     // lanes.h
-    const int t9 = load_int(refill_column, refills1);
-    const bool fresh1 = t9 == column1;
+    const int t8 = load_int(refill_column, refills1);
+    const bool fresh1 = t8 == column1;
     vscore best3;
     int refills2;
     vmask fresh_lanes2;
@@ -1573,45 +1577,45 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i32_k4_x86_64_v3(const
         int row4 = row2;
         while (row4 < end1) {
           // substitution.h
-          const int t12 = load_letter(stream_letters, row4);
-          const int first1 = profile1 + (t12 * 4);
+          const int t11 = load_letter(stream_letters, row4);
+          const int first1 = profile1 + (t11 * 4);
           const vscore score0_1 = load_score(scratch, first1);
           const vscore score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2);
           const vscore score3_1 = load_score(scratch, first1 + 3);
-          const int t13 = row4 * 2;
+          const int t12 = row4 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t13);
-          const int t14 = t13 + 1;
-          const vscore e1 = load_score(scratch, t14);
+          const vscore left1 = load_score(scratch, t12);
+          const int t13 = t12 + 1;
+          const vscore e2 = load_score(scratch, t13);
           const vscore left2 = select(fresh_lanes2, best1, left1);
-          const vscore e2 = select(fresh_lanes2, best1, e1);
-          const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_4), e2);
-          const vscore t15 = sub_floor0(h2, stream_open1);
-          const vscore e3 = vmax(e2 - stream_extend1, t15);
-          const vscore f1 = vmax(F0_4 - stream_extend1, t15);
-          const vscore h3 = vmax(vmax(H0_3 + score1_1, F1_3), e3);
-          const vscore t16 = sub_floor0(h3, stream_open1);
-          const vscore e4 = vmax(e3 - stream_extend1, t16);
-          const vscore f2 = vmax(F1_3 - stream_extend1, t16);
-          const vscore h4 = vmax(vmax(H1_3 + score2_1, F2_3), e4);
-          const vscore t17 = sub_floor0(h4, stream_open1);
-          const vscore e5 = vmax(e4 - stream_extend1, t17);
-          const vscore f3 = vmax(F2_3 - stream_extend1, t17);
-          const vscore h5 = vmax(vmax(H2_3 + score3_1, F3_3), e5);
-          const vscore t18 = sub_floor0(h5, stream_open1);
-          const vscore f4 = vmax(F3_3 - stream_extend1, t18);
+          const vscore e3 = select(fresh_lanes2, best1, e2);
+          const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_4), e3);
+          const vscore opening1 = sub_floor0(h2, open1);
+          const vscore e4 = vmax(e3 - extend1, opening1);
+          const vscore F0_5 = vmax(F0_4 - extend1, opening1);
+          const vscore h3 = vmax(vmax(H0_3 + score1_1, F1_3), e4);
+          const vscore opening2 = sub_floor0(h3, open1);
+          const vscore e5 = vmax(e4 - extend1, opening2);
+          const vscore F1_4 = vmax(F1_3 - extend1, opening2);
+          const vscore h4 = vmax(vmax(H1_3 + score2_1, F2_3), e5);
+          const vscore opening3 = sub_floor0(h4, open1);
+          const vscore e6 = vmax(e5 - extend1, opening3);
+          const vscore F2_4 = vmax(F2_3 - extend1, opening3);
+          const vscore h5 = vmax(vmax(H2_3 + score3_1, F3_3), e6);
+          const vscore opening4 = sub_floor0(h5, open1);
+          const vscore F3_4 = vmax(F3_3 - extend1, opening4);
           const vscore best8 = vmax(vmax(vmax(vmax(best7, h2), h3), h4), h5);
-          store_score(scratch, t13, h5);
-          store_score(scratch, t14, vmax(e5 - stream_extend1, t18));
+          store_score(scratch, t12, h5);
+          store_score(scratch, t13, vmax(e6 - extend1, opening4));
           const int row5 = row4 + 1;
           H0_3 = h2;
           H1_3 = h3;
           H2_3 = h4;
-          F0_4 = f1;
-          F1_3 = f2;
-          F2_3 = f3;
-          F3_3 = f4;
+          F0_4 = F0_5;
+          F1_3 = F1_4;
+          F2_3 = F2_4;
+          F3_3 = F3_4;
           diagonal3 = left2;
           best7 = best8;
           row4 = row5;
@@ -1630,52 +1634,52 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i32_k4_x86_64_v3(const
         vscore H0_4 = H0_1;
         vscore H1_4 = H1_1;
         vscore H2_4 = H2_1;
-        vscore F0_5 = F0_2;
-        vscore F1_4 = F1_1;
-        vscore F2_4 = F2_1;
-        vscore F3_4 = F3_1;
+        vscore F0_6 = F0_2;
+        vscore F1_5 = F1_1;
+        vscore F2_5 = F2_1;
+        vscore F3_5 = F3_1;
         vscore diagonal4 = diagonal1;
         vscore best9 = best5;
         int row6 = row2;
         while (row6 < end1) {
           // substitution.h
-          const int t20 = load_letter(stream_letters, row6);
-          const int first2 = profile1 + (t20 * 4);
+          const int t15 = load_letter(stream_letters, row6);
+          const int first2 = profile1 + (t15 * 4);
           const vscore score0_2 = load_score(scratch, first2);
           const vscore score1_2 = load_score(scratch, first2 + 1);
           const vscore score2_2 = load_score(scratch, first2 + 2);
           const vscore score3_2 = load_score(scratch, first2 + 3);
-          const int t21 = row6 * 2;
+          const int t16 = row6 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t21);
-          const int t22 = t21 + 1;
-          const vscore e6 = load_score(scratch, t22);
-          const vscore h6 = vmax(vmax(diagonal4 + score0_2, F0_5), e6);
-          const vscore t23 = sub_floor0(h6, stream_open1);
-          const vscore e7 = vmax(e6 - stream_extend1, t23);
-          const vscore f5 = vmax(F0_5 - stream_extend1, t23);
-          const vscore h7 = vmax(vmax(H0_4 + score1_2, F1_4), e7);
-          const vscore t24 = sub_floor0(h7, stream_open1);
-          const vscore e8 = vmax(e7 - stream_extend1, t24);
-          const vscore f6 = vmax(F1_4 - stream_extend1, t24);
-          const vscore h8 = vmax(vmax(H1_4 + score2_2, F2_4), e8);
-          const vscore t25 = sub_floor0(h8, stream_open1);
-          const vscore e9 = vmax(e8 - stream_extend1, t25);
-          const vscore f7 = vmax(F2_4 - stream_extend1, t25);
-          const vscore h9 = vmax(vmax(H2_4 + score3_2, F3_4), e9);
-          const vscore t26 = sub_floor0(h9, stream_open1);
-          const vscore f8 = vmax(F3_4 - stream_extend1, t26);
+          const vscore left3 = load_score(scratch, t16);
+          const int t17 = t16 + 1;
+          const vscore e7 = load_score(scratch, t17);
+          const vscore h6 = vmax(vmax(diagonal4 + score0_2, F0_6), e7);
+          const vscore opening5 = sub_floor0(h6, open1);
+          const vscore e8 = vmax(e7 - extend1, opening5);
+          const vscore F0_7 = vmax(F0_6 - extend1, opening5);
+          const vscore h7 = vmax(vmax(H0_4 + score1_2, F1_5), e8);
+          const vscore opening6 = sub_floor0(h7, open1);
+          const vscore e9 = vmax(e8 - extend1, opening6);
+          const vscore F1_6 = vmax(F1_5 - extend1, opening6);
+          const vscore h8 = vmax(vmax(H1_4 + score2_2, F2_5), e9);
+          const vscore opening7 = sub_floor0(h8, open1);
+          const vscore e10 = vmax(e9 - extend1, opening7);
+          const vscore F2_6 = vmax(F2_5 - extend1, opening7);
+          const vscore h9 = vmax(vmax(H2_4 + score3_2, F3_5), e10);
+          const vscore opening8 = sub_floor0(h9, open1);
+          const vscore F3_6 = vmax(F3_5 - extend1, opening8);
           const vscore best10 = vmax(vmax(vmax(vmax(best9, h6), h7), h8), h9);
-          store_score(scratch, t21, h9);
-          store_score(scratch, t22, vmax(e9 - stream_extend1, t26));
+          store_score(scratch, t16, h9);
+          store_score(scratch, t17, vmax(e10 - extend1, opening8));
           const int row7 = row6 + 1;
           H0_4 = h6;
           H1_4 = h7;
           H2_4 = h8;
-          F0_5 = f5;
-          F1_4 = f6;
-          F2_4 = f7;
-          F3_4 = f8;
+          F0_6 = F0_7;
+          F1_5 = F1_6;
+          F2_5 = F2_6;
+          F3_5 = F3_6;
           diagonal4 = left3;
           best9 = best10;
           row6 = row7;
@@ -1683,10 +1687,10 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i32_k4_x86_64_v3(const
         H0_2 = H0_4;
         H1_2 = H1_4;
         H2_2 = H2_4;
-        F0_3 = F0_5;
-        F1_2 = F1_4;
-        F2_2 = F2_4;
-        F3_2 = F3_4;
+        F0_3 = F0_6;
+        F1_2 = F1_5;
+        F2_2 = F2_5;
+        F3_2 = F3_5;
         diagonal2 = diagonal4;
         best6 = best9;
         row3 = row6;
@@ -1706,7 +1710,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i32_k4_x86_64_v3(const
     }
     best2 = best5;
     refills1 = refills2;
-    column1 = t8;
+    column1 = t7;
   }
   store_wide(score, refills1, to_wide(best2));
   store_mask(status, refills1, greater(best2, splat(1073741812)));

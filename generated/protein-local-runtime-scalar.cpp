@@ -31,8 +31,12 @@ enum {
   ALN_INSERTION_EXTEND,
   ALN_DELETION_OPEN, /* target letters skipped */
   ALN_DELETION_EXTEND,
-  ALN_SCORE_MIN, /* smallest substitution score (mismatch, or the matrix's smallest entry) */
-  ALN_SCORE_MAX, /* largest substitution score */
+  ALN_SCORE_MIN,       /* smallest substitution score (mismatch, or the matrix's smallest entry) */
+  ALN_SCORE_MAX,       /* largest substitution score */
+  ALN_INSERTION_OPEN2, /* a second line: the smaller of the two counts */
+  ALN_INSERTION_EXTEND2,
+  ALN_DELETION_OPEN2,
+  ALN_DELETION_EXTEND2,
   ALN_SCORING_COUNT
 };
 
@@ -141,32 +145,32 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8_k2_scalar(const aln_a
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   // scoring.h
-  const int stream_open1 = load_int(scoring, 2);
-  const int register_open1 = load_int(scoring, 4);
-  const int stream_extend1 = load_int(scoring, 3);
-  const int register_extend1 = load_int(scoring, 5);
+  const int open1 = load_int(scoring, 2);
+  const int extend1 = load_int(scoring, 3);
+  const int open2 = load_int(scoring, 4);
+  const int extend2 = load_int(scoring, 5);
   const int score_min1 = load_int(scoring, 6);
   const int score_max1 = load_int(scoring, 7);
-  const vscore stream_open2 = splat(stream_open1 + stream_extend1);
-  const vscore register_open2 = splat(register_open1 + register_extend1);
-  const vscore stream_extend2 = splat(stream_extend1);
-  const vscore register_extend2 = splat(register_extend1);
+  const vscore open3 = splat(open1 + extend1);
+  const vscore extend3 = splat(extend1);
+  const vscore open4 = splat(open2 + extend2);
+  const vscore extend4 = splat(extend2);
   const int i1 = residual(0);
   const vscore h1 = splat(0);
-  const vscore t1 = sub_floor0(h1, register_open2);
+  const vscore e1 = sub_floor0(h1, open4);
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
     // lanes.h
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const int profile1 = stream_max * 2;
   const vscore foreign1 = splat(score_min1);
   const vscore best1 = splat(0);
-  const vscore F0_1 = sub_floor0(best1, stream_open2);
+  const vscore F0_1 = sub_floor0(best1, open3);
   vscore best2 = best1;
   int column1 = i1;
   while (column1 < register_max) {
@@ -176,13 +180,13 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8_k2_scalar(const aln_a
     int r1 = i1;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix, r1);
-      const int t7 = profile1 + (r1 * 2);
-      store_score(scratch, t7, lookup(row1, letters0_1));
-      store_score(scratch, t7 + 1, lookup(row1, letters1_1));
+      const int t6 = profile1 + (r1 * 2);
+      store_score(scratch, t6, lookup(row1, letters0_1));
+      store_score(scratch, t6 + 1, lookup(row1, letters1_1));
       const int r2 = r1 + 1;
       r1 = r2;
     }
-    const int t8 = column1 + 2;
+    const int t7 = column1 + 2;
     vscore H0_1 = best1;
     vscore F0_2 = F0_1;
     vscore F1_1 = F0_1;
@@ -207,33 +211,33 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8_k2_scalar(const aln_a
         int r3 = i1;
         while (r3 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r3));
-          const int t12 = profile1 + (r3 * 2);
-          const vscore t13 = load_score(scratch, t12);
-          const vscore score0_2 = select(here1, t13, score0_1);
-          const vscore t14 = load_score(scratch, t12 + 1);
-          const vscore score1_2 = select(here1, t14, score1_1);
+          const int t11 = profile1 + (r3 * 2);
+          const vscore t12 = load_score(scratch, t11);
+          const vscore score0_2 = select(here1, t12, score0_1);
+          const vscore t13 = load_score(scratch, t11 + 1);
+          const vscore score1_2 = select(here1, t13, score1_1);
           const int r4 = r3 + 1;
           score0_1 = score0_2;
           score1_1 = score1_2;
           r3 = r4;
         }
-        const int t15 = row3 * 2;
+        const int t14 = row3 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t15);
-        const int t16 = t15 + 1;
-        const vscore e1 = load_score(scratch, t16);
-        const vscore h2 = vmax(vmax(diagonal2 + score0_1, F0_3), e1);
-        const vscore e2 = vmax(e1 - register_extend2, sub_floor0(h2, register_open2));
-        const vscore f1 = vmax(F0_3 - stream_extend2, sub_floor0(h2, stream_open2));
-        const vscore h3 = vmax(vmax(H0_2 + score1_1, F1_2), e2);
-        const vscore f2 = vmax(F1_2 - stream_extend2, sub_floor0(h3, stream_open2));
+        const vscore left1 = load_score(scratch, t14);
+        const int t15 = t14 + 1;
+        const vscore e2 = load_score(scratch, t15);
+        const vscore h2 = vmax(vmax(diagonal2 + score0_1, F0_3), e2);
+        const vscore e3 = vmax(e2 - extend4, sub_floor0(h2, open4));
+        const vscore F0_4 = vmax(F0_3 - extend3, sub_floor0(h2, open3));
+        const vscore h3 = vmax(vmax(H0_2 + score1_1, F1_2), e3);
+        const vscore F1_3 = vmax(F1_2 - extend3, sub_floor0(h3, open3));
         const vscore best5 = vmax(vmax(best4, h2), h3);
-        store_score(scratch, t15, h3);
-        store_score(scratch, t16, vmax(e2 - register_extend2, sub_floor0(h3, register_open2)));
+        store_score(scratch, t14, h3);
+        store_score(scratch, t15, vmax(e3 - extend4, sub_floor0(h3, open4)));
         const int row4 = row3 + 1;
         H0_2 = h2;
-        F0_3 = f1;
-        F1_2 = f2;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
         diagonal2 = left1;
         best4 = best5;
         row3 = row4;
@@ -248,7 +252,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8_k2_scalar(const aln_a
       segment1 = segment2;
     }
     best2 = best3;
-    column1 = t8;
+    column1 = t7;
   }
   store_wide(score, 0, to_wide(best2));
   store_mask(status, 0, greater(best2, splat(127 - ((0 < score_max1) ? score_max1 : 0))));
@@ -272,31 +276,31 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k2_scalar(const aln_
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   // scoring.h
-  const int stream_open1 = load_int(scoring, 2);
-  const int register_open1 = load_int(scoring, 4);
-  const int stream_extend1 = load_int(scoring, 3);
-  const int register_extend1 = load_int(scoring, 5);
+  const int open1 = load_int(scoring, 2);
+  const int extend1 = load_int(scoring, 3);
+  const int open2 = load_int(scoring, 4);
+  const int extend2 = load_int(scoring, 5);
   const int score_max1 = load_int(scoring, 7);
+  const vscore open3 = splat(open1 + extend1);
+  const vscore extend3 = splat(extend1);
+  const vscore open4 = splat(open2 + extend2);
+  const vscore extend4 = splat(extend2);
   const int limit1 = 127 - ((0 < score_max1) ? score_max1 : 0);
-  const vscore stream_open2 = splat(stream_open1 + stream_extend1);
-  const vscore register_open2 = splat(register_open1 + register_extend1);
-  const vscore stream_extend2 = splat(stream_extend1);
-  const vscore register_extend2 = splat(register_extend1);
   const int i1 = residual(0);
   const vscore h1 = splat(0);
-  const vscore t1 = sub_floor0(h1, register_open2);
+  const vscore e1 = sub_floor0(h1, open4);
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
     // lanes.h
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const int profile1 = stream_max * 2;
   const vscore best1 = splat(0);
-  const vscore F0_1 = sub_floor0(best1, stream_open2);
+  const vscore F0_1 = sub_floor0(best1, open3);
   const vmask fresh_lanes1 = equal(best1, splat(1));
   vscore best2 = best1;
   int refills1 = i1;
@@ -308,16 +312,16 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k2_scalar(const aln_
     int r1 = i1;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix, r1);
-      const int t7 = profile1 + (r1 * 2);
-      store_score(scratch, t7, lookup(row1, letters0_1));
-      store_score(scratch, t7 + 1, lookup(row1, letters1_1));
+      const int t6 = profile1 + (r1 * 2);
+      store_score(scratch, t6, lookup(row1, letters0_1));
+      store_score(scratch, t6 + 1, lookup(row1, letters1_1));
       const int r2 = r1 + 1;
       r1 = r2;
     }
-    const int t8 = column1 + 2;
+    const int t7 = column1 + 2;
     // lanes.h
-    const int t9 = load_int(refill_column, refills1);
-    const bool fresh1 = t9 == column1;
+    const int t8 = load_int(refill_column, refills1);
+    const bool fresh1 = t8 == column1;
     vscore best3;
     int refills2;
     vmask fresh_lanes2;
@@ -359,29 +363,29 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k2_scalar(const aln_
         int row4 = row2;
         while (row4 < end1) {
           // substitution.h
-          const int t12 = load_letter(stream_letters, row4);
-          const int first1 = profile1 + (t12 * 2);
+          const int t11 = load_letter(stream_letters, row4);
+          const int first1 = profile1 + (t11 * 2);
           const vscore score0_1 = load_score(scratch, first1);
           const vscore score1_1 = load_score(scratch, first1 + 1);
-          const int t13 = row4 * 2;
+          const int t12 = row4 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t13);
-          const int t14 = t13 + 1;
-          const vscore e1 = load_score(scratch, t14);
+          const vscore left1 = load_score(scratch, t12);
+          const int t13 = t12 + 1;
+          const vscore e2 = load_score(scratch, t13);
           const vscore left2 = select(fresh_lanes2, best1, left1);
-          const vscore e2 = select(fresh_lanes2, best1, e1);
-          const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_4), e2);
-          const vscore e3 = vmax(e2 - register_extend2, sub_floor0(h2, register_open2));
-          const vscore f1 = vmax(F0_4 - stream_extend2, sub_floor0(h2, stream_open2));
-          const vscore h3 = vmax(vmax(H0_3 + score1_1, F1_3), e3);
-          const vscore f2 = vmax(F1_3 - stream_extend2, sub_floor0(h3, stream_open2));
+          const vscore e3 = select(fresh_lanes2, best1, e2);
+          const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_4), e3);
+          const vscore e4 = vmax(e3 - extend4, sub_floor0(h2, open4));
+          const vscore F0_5 = vmax(F0_4 - extend3, sub_floor0(h2, open3));
+          const vscore h3 = vmax(vmax(H0_3 + score1_1, F1_3), e4);
+          const vscore F1_4 = vmax(F1_3 - extend3, sub_floor0(h3, open3));
           const vscore best8 = vmax(vmax(best7, h2), h3);
-          store_score(scratch, t13, h3);
-          store_score(scratch, t14, vmax(e3 - register_extend2, sub_floor0(h3, register_open2)));
+          store_score(scratch, t12, h3);
+          store_score(scratch, t13, vmax(e4 - extend4, sub_floor0(h3, open4)));
           const int row5 = row4 + 1;
           H0_3 = h2;
-          F0_4 = f1;
-          F1_3 = f2;
+          F0_4 = F0_5;
+          F1_3 = F1_4;
           diagonal3 = left2;
           best7 = best8;
           row4 = row5;
@@ -394,41 +398,41 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k2_scalar(const aln_
         row3 = row4;
       } else {
         vscore H0_4 = H0_1;
-        vscore F0_5 = F0_2;
-        vscore F1_4 = F1_1;
+        vscore F0_6 = F0_2;
+        vscore F1_5 = F1_1;
         vscore diagonal4 = diagonal1;
         vscore best9 = best5;
         int row6 = row2;
         while (row6 < end1) {
           // substitution.h
-          const int t16 = load_letter(stream_letters, row6);
-          const int first2 = profile1 + (t16 * 2);
+          const int t15 = load_letter(stream_letters, row6);
+          const int first2 = profile1 + (t15 * 2);
           const vscore score0_2 = load_score(scratch, first2);
           const vscore score1_2 = load_score(scratch, first2 + 1);
-          const int t17 = row6 * 2;
+          const int t16 = row6 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t17);
-          const int t18 = t17 + 1;
-          const vscore e4 = load_score(scratch, t18);
-          const vscore h4 = vmax(vmax(diagonal4 + score0_2, F0_5), e4);
-          const vscore e5 = vmax(e4 - register_extend2, sub_floor0(h4, register_open2));
-          const vscore f3 = vmax(F0_5 - stream_extend2, sub_floor0(h4, stream_open2));
-          const vscore h5 = vmax(vmax(H0_4 + score1_2, F1_4), e5);
-          const vscore f4 = vmax(F1_4 - stream_extend2, sub_floor0(h5, stream_open2));
+          const vscore left3 = load_score(scratch, t16);
+          const int t17 = t16 + 1;
+          const vscore e5 = load_score(scratch, t17);
+          const vscore h4 = vmax(vmax(diagonal4 + score0_2, F0_6), e5);
+          const vscore e6 = vmax(e5 - extend4, sub_floor0(h4, open4));
+          const vscore F0_7 = vmax(F0_6 - extend3, sub_floor0(h4, open3));
+          const vscore h5 = vmax(vmax(H0_4 + score1_2, F1_5), e6);
+          const vscore F1_6 = vmax(F1_5 - extend3, sub_floor0(h5, open3));
           const vscore best10 = vmax(vmax(best9, h4), h5);
-          store_score(scratch, t17, h5);
-          store_score(scratch, t18, vmax(e5 - register_extend2, sub_floor0(h5, register_open2)));
+          store_score(scratch, t16, h5);
+          store_score(scratch, t17, vmax(e6 - extend4, sub_floor0(h5, open4)));
           const int row7 = row6 + 1;
           H0_4 = h4;
-          F0_5 = f3;
-          F1_4 = f4;
+          F0_6 = F0_7;
+          F1_5 = F1_6;
           diagonal4 = left3;
           best9 = best10;
           row6 = row7;
         }
         H0_2 = H0_4;
-        F0_3 = F0_5;
-        F1_2 = F1_4;
+        F0_3 = F0_6;
+        F1_2 = F1_5;
         diagonal2 = diagonal4;
         best6 = best9;
         row3 = row6;
@@ -444,7 +448,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k2_scalar(const aln_
     }
     best2 = best5;
     refills1 = refills2;
-    column1 = t8;
+    column1 = t7;
   }
   store_wide(score, refills1, to_wide(best2));
   store_mask(status, refills1, greater(best2, splat(limit1)));
@@ -509,32 +513,32 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i16_k2_scalar(const aln_
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   // scoring.h
-  const int stream_open1 = load_int(scoring, 2);
-  const int register_open1 = load_int(scoring, 4);
-  const int stream_extend1 = load_int(scoring, 3);
-  const int register_extend1 = load_int(scoring, 5);
+  const int open1 = load_int(scoring, 2);
+  const int extend1 = load_int(scoring, 3);
+  const int open2 = load_int(scoring, 4);
+  const int extend2 = load_int(scoring, 5);
   const int score_min1 = load_int(scoring, 6);
   const int score_max1 = load_int(scoring, 7);
-  const vscore stream_open2 = splat(stream_open1 + stream_extend1);
-  const vscore register_open2 = splat(register_open1 + register_extend1);
-  const vscore stream_extend2 = splat(stream_extend1);
-  const vscore register_extend2 = splat(register_extend1);
+  const vscore open3 = splat(open1 + extend1);
+  const vscore extend3 = splat(extend1);
+  const vscore open4 = splat(open2 + extend2);
+  const vscore extend4 = splat(extend2);
   const int i1 = residual(0);
   const vscore h1 = splat(0);
-  const vscore t1 = sub_floor0(h1, register_open2);
+  const vscore e1 = sub_floor0(h1, open4);
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
     // lanes.h
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const int profile1 = stream_max * 2;
   const vscore foreign1 = splat(score_min1);
   const vscore best1 = splat(0);
-  const vscore F0_1 = sub_floor0(best1, stream_open2);
+  const vscore F0_1 = sub_floor0(best1, open3);
   vscore best2 = best1;
   int column1 = i1;
   while (column1 < register_max) {
@@ -544,13 +548,13 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i16_k2_scalar(const aln_
     int r1 = i1;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix, r1);
-      const int t7 = profile1 + (r1 * 2);
-      store_score(scratch, t7, lookup(row1, letters0_1));
-      store_score(scratch, t7 + 1, lookup(row1, letters1_1));
+      const int t6 = profile1 + (r1 * 2);
+      store_score(scratch, t6, lookup(row1, letters0_1));
+      store_score(scratch, t6 + 1, lookup(row1, letters1_1));
       const int r2 = r1 + 1;
       r1 = r2;
     }
-    const int t8 = column1 + 2;
+    const int t7 = column1 + 2;
     vscore H0_1 = best1;
     vscore F0_2 = F0_1;
     vscore F1_1 = F0_1;
@@ -575,33 +579,33 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i16_k2_scalar(const aln_
         int r3 = i1;
         while (r3 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r3));
-          const int t12 = profile1 + (r3 * 2);
-          const vscore t13 = load_score(scratch, t12);
-          const vscore score0_2 = select(here1, t13, score0_1);
-          const vscore t14 = load_score(scratch, t12 + 1);
-          const vscore score1_2 = select(here1, t14, score1_1);
+          const int t11 = profile1 + (r3 * 2);
+          const vscore t12 = load_score(scratch, t11);
+          const vscore score0_2 = select(here1, t12, score0_1);
+          const vscore t13 = load_score(scratch, t11 + 1);
+          const vscore score1_2 = select(here1, t13, score1_1);
           const int r4 = r3 + 1;
           score0_1 = score0_2;
           score1_1 = score1_2;
           r3 = r4;
         }
-        const int t15 = row3 * 2;
+        const int t14 = row3 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t15);
-        const int t16 = t15 + 1;
-        const vscore e1 = load_score(scratch, t16);
-        const vscore h2 = vmax(vmax(diagonal2 + score0_1, F0_3), e1);
-        const vscore e2 = vmax(e1 - register_extend2, sub_floor0(h2, register_open2));
-        const vscore f1 = vmax(F0_3 - stream_extend2, sub_floor0(h2, stream_open2));
-        const vscore h3 = vmax(vmax(H0_2 + score1_1, F1_2), e2);
-        const vscore f2 = vmax(F1_2 - stream_extend2, sub_floor0(h3, stream_open2));
+        const vscore left1 = load_score(scratch, t14);
+        const int t15 = t14 + 1;
+        const vscore e2 = load_score(scratch, t15);
+        const vscore h2 = vmax(vmax(diagonal2 + score0_1, F0_3), e2);
+        const vscore e3 = vmax(e2 - extend4, sub_floor0(h2, open4));
+        const vscore F0_4 = vmax(F0_3 - extend3, sub_floor0(h2, open3));
+        const vscore h3 = vmax(vmax(H0_2 + score1_1, F1_2), e3);
+        const vscore F1_3 = vmax(F1_2 - extend3, sub_floor0(h3, open3));
         const vscore best5 = vmax(vmax(best4, h2), h3);
-        store_score(scratch, t15, h3);
-        store_score(scratch, t16, vmax(e2 - register_extend2, sub_floor0(h3, register_open2)));
+        store_score(scratch, t14, h3);
+        store_score(scratch, t15, vmax(e3 - extend4, sub_floor0(h3, open4)));
         const int row4 = row3 + 1;
         H0_2 = h2;
-        F0_3 = f1;
-        F1_2 = f2;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
         diagonal2 = left1;
         best4 = best5;
         row3 = row4;
@@ -616,7 +620,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i16_k2_scalar(const aln_
       segment1 = segment2;
     }
     best2 = best3;
-    column1 = t8;
+    column1 = t7;
   }
   store_wide(score, 0, to_wide(best2));
   store_mask(status, 0, greater(best2, splat(32767 - ((0 < score_max1) ? score_max1 : 0))));
@@ -640,31 +644,31 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k2_scalar(const aln
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   // scoring.h
-  const int stream_open1 = load_int(scoring, 2);
-  const int register_open1 = load_int(scoring, 4);
-  const int stream_extend1 = load_int(scoring, 3);
-  const int register_extend1 = load_int(scoring, 5);
+  const int open1 = load_int(scoring, 2);
+  const int extend1 = load_int(scoring, 3);
+  const int open2 = load_int(scoring, 4);
+  const int extend2 = load_int(scoring, 5);
   const int score_max1 = load_int(scoring, 7);
+  const vscore open3 = splat(open1 + extend1);
+  const vscore extend3 = splat(extend1);
+  const vscore open4 = splat(open2 + extend2);
+  const vscore extend4 = splat(extend2);
   const int limit1 = 32767 - ((0 < score_max1) ? score_max1 : 0);
-  const vscore stream_open2 = splat(stream_open1 + stream_extend1);
-  const vscore register_open2 = splat(register_open1 + register_extend1);
-  const vscore stream_extend2 = splat(stream_extend1);
-  const vscore register_extend2 = splat(register_extend1);
   const int i1 = residual(0);
   const vscore h1 = splat(0);
-  const vscore t1 = sub_floor0(h1, register_open2);
+  const vscore e1 = sub_floor0(h1, open4);
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
     // lanes.h
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const int profile1 = stream_max * 2;
   const vscore best1 = splat(0);
-  const vscore F0_1 = sub_floor0(best1, stream_open2);
+  const vscore F0_1 = sub_floor0(best1, open3);
   const vmask fresh_lanes1 = equal(best1, splat(1));
   vscore best2 = best1;
   int refills1 = i1;
@@ -676,16 +680,16 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k2_scalar(const aln
     int r1 = i1;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix, r1);
-      const int t7 = profile1 + (r1 * 2);
-      store_score(scratch, t7, lookup(row1, letters0_1));
-      store_score(scratch, t7 + 1, lookup(row1, letters1_1));
+      const int t6 = profile1 + (r1 * 2);
+      store_score(scratch, t6, lookup(row1, letters0_1));
+      store_score(scratch, t6 + 1, lookup(row1, letters1_1));
       const int r2 = r1 + 1;
       r1 = r2;
     }
-    const int t8 = column1 + 2;
+    const int t7 = column1 + 2;
     // lanes.h
-    const int t9 = load_int(refill_column, refills1);
-    const bool fresh1 = t9 == column1;
+    const int t8 = load_int(refill_column, refills1);
+    const bool fresh1 = t8 == column1;
     vscore best3;
     int refills2;
     vmask fresh_lanes2;
@@ -727,29 +731,29 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k2_scalar(const aln
         int row4 = row2;
         while (row4 < end1) {
           // substitution.h
-          const int t12 = load_letter(stream_letters, row4);
-          const int first1 = profile1 + (t12 * 2);
+          const int t11 = load_letter(stream_letters, row4);
+          const int first1 = profile1 + (t11 * 2);
           const vscore score0_1 = load_score(scratch, first1);
           const vscore score1_1 = load_score(scratch, first1 + 1);
-          const int t13 = row4 * 2;
+          const int t12 = row4 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t13);
-          const int t14 = t13 + 1;
-          const vscore e1 = load_score(scratch, t14);
+          const vscore left1 = load_score(scratch, t12);
+          const int t13 = t12 + 1;
+          const vscore e2 = load_score(scratch, t13);
           const vscore left2 = select(fresh_lanes2, best1, left1);
-          const vscore e2 = select(fresh_lanes2, best1, e1);
-          const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_4), e2);
-          const vscore e3 = vmax(e2 - register_extend2, sub_floor0(h2, register_open2));
-          const vscore f1 = vmax(F0_4 - stream_extend2, sub_floor0(h2, stream_open2));
-          const vscore h3 = vmax(vmax(H0_3 + score1_1, F1_3), e3);
-          const vscore f2 = vmax(F1_3 - stream_extend2, sub_floor0(h3, stream_open2));
+          const vscore e3 = select(fresh_lanes2, best1, e2);
+          const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_4), e3);
+          const vscore e4 = vmax(e3 - extend4, sub_floor0(h2, open4));
+          const vscore F0_5 = vmax(F0_4 - extend3, sub_floor0(h2, open3));
+          const vscore h3 = vmax(vmax(H0_3 + score1_1, F1_3), e4);
+          const vscore F1_4 = vmax(F1_3 - extend3, sub_floor0(h3, open3));
           const vscore best8 = vmax(vmax(best7, h2), h3);
-          store_score(scratch, t13, h3);
-          store_score(scratch, t14, vmax(e3 - register_extend2, sub_floor0(h3, register_open2)));
+          store_score(scratch, t12, h3);
+          store_score(scratch, t13, vmax(e4 - extend4, sub_floor0(h3, open4)));
           const int row5 = row4 + 1;
           H0_3 = h2;
-          F0_4 = f1;
-          F1_3 = f2;
+          F0_4 = F0_5;
+          F1_3 = F1_4;
           diagonal3 = left2;
           best7 = best8;
           row4 = row5;
@@ -762,41 +766,41 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k2_scalar(const aln
         row3 = row4;
       } else {
         vscore H0_4 = H0_1;
-        vscore F0_5 = F0_2;
-        vscore F1_4 = F1_1;
+        vscore F0_6 = F0_2;
+        vscore F1_5 = F1_1;
         vscore diagonal4 = diagonal1;
         vscore best9 = best5;
         int row6 = row2;
         while (row6 < end1) {
           // substitution.h
-          const int t16 = load_letter(stream_letters, row6);
-          const int first2 = profile1 + (t16 * 2);
+          const int t15 = load_letter(stream_letters, row6);
+          const int first2 = profile1 + (t15 * 2);
           const vscore score0_2 = load_score(scratch, first2);
           const vscore score1_2 = load_score(scratch, first2 + 1);
-          const int t17 = row6 * 2;
+          const int t16 = row6 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t17);
-          const int t18 = t17 + 1;
-          const vscore e4 = load_score(scratch, t18);
-          const vscore h4 = vmax(vmax(diagonal4 + score0_2, F0_5), e4);
-          const vscore e5 = vmax(e4 - register_extend2, sub_floor0(h4, register_open2));
-          const vscore f3 = vmax(F0_5 - stream_extend2, sub_floor0(h4, stream_open2));
-          const vscore h5 = vmax(vmax(H0_4 + score1_2, F1_4), e5);
-          const vscore f4 = vmax(F1_4 - stream_extend2, sub_floor0(h5, stream_open2));
+          const vscore left3 = load_score(scratch, t16);
+          const int t17 = t16 + 1;
+          const vscore e5 = load_score(scratch, t17);
+          const vscore h4 = vmax(vmax(diagonal4 + score0_2, F0_6), e5);
+          const vscore e6 = vmax(e5 - extend4, sub_floor0(h4, open4));
+          const vscore F0_7 = vmax(F0_6 - extend3, sub_floor0(h4, open3));
+          const vscore h5 = vmax(vmax(H0_4 + score1_2, F1_5), e6);
+          const vscore F1_6 = vmax(F1_5 - extend3, sub_floor0(h5, open3));
           const vscore best10 = vmax(vmax(best9, h4), h5);
-          store_score(scratch, t17, h5);
-          store_score(scratch, t18, vmax(e5 - register_extend2, sub_floor0(h5, register_open2)));
+          store_score(scratch, t16, h5);
+          store_score(scratch, t17, vmax(e6 - extend4, sub_floor0(h5, open4)));
           const int row7 = row6 + 1;
           H0_4 = h4;
-          F0_5 = f3;
-          F1_4 = f4;
+          F0_6 = F0_7;
+          F1_5 = F1_6;
           diagonal4 = left3;
           best9 = best10;
           row6 = row7;
         }
         H0_2 = H0_4;
-        F0_3 = F0_5;
-        F1_2 = F1_4;
+        F0_3 = F0_6;
+        F1_2 = F1_5;
         diagonal2 = diagonal4;
         best6 = best9;
         row3 = row6;
@@ -812,7 +816,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k2_scalar(const aln
     }
     best2 = best5;
     refills1 = refills2;
-    column1 = t8;
+    column1 = t7;
   }
   store_wide(score, refills1, to_wide(best2));
   store_mask(status, refills1, greater(best2, splat(limit1)));
@@ -877,32 +881,32 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i32_k2_scalar(const aln_
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   // scoring.h
-  const int stream_open1 = load_int(scoring, 2);
-  const int register_open1 = load_int(scoring, 4);
-  const int stream_extend1 = load_int(scoring, 3);
-  const int register_extend1 = load_int(scoring, 5);
+  const int open1 = load_int(scoring, 2);
+  const int extend1 = load_int(scoring, 3);
+  const int open2 = load_int(scoring, 4);
+  const int extend2 = load_int(scoring, 5);
   const int score_min1 = load_int(scoring, 6);
   const int score_max1 = load_int(scoring, 7);
-  const vscore stream_open2 = splat(stream_open1 + stream_extend1);
-  const vscore register_open2 = splat(register_open1 + register_extend1);
-  const vscore stream_extend2 = splat(stream_extend1);
-  const vscore register_extend2 = splat(register_extend1);
+  const vscore open3 = splat(open1 + extend1);
+  const vscore extend3 = splat(extend1);
+  const vscore open4 = splat(open2 + extend2);
+  const vscore extend4 = splat(extend2);
   const int i1 = residual(0);
   const vscore h1 = splat(0);
-  const vscore t1 = sub_floor0(h1, register_open2);
+  const vscore e1 = sub_floor0(h1, open4);
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
     // lanes.h
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const int profile1 = stream_max * 2;
   const vscore foreign1 = splat(score_min1);
   const vscore best1 = splat(0);
-  const vscore F0_1 = sub_floor0(best1, stream_open2);
+  const vscore F0_1 = sub_floor0(best1, open3);
   vscore best2 = best1;
   int column1 = i1;
   while (column1 < register_max) {
@@ -912,13 +916,13 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i32_k2_scalar(const aln_
     int r1 = i1;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix, r1);
-      const int t7 = profile1 + (r1 * 2);
-      store_score(scratch, t7, lookup(row1, letters0_1));
-      store_score(scratch, t7 + 1, lookup(row1, letters1_1));
+      const int t6 = profile1 + (r1 * 2);
+      store_score(scratch, t6, lookup(row1, letters0_1));
+      store_score(scratch, t6 + 1, lookup(row1, letters1_1));
       const int r2 = r1 + 1;
       r1 = r2;
     }
-    const int t8 = column1 + 2;
+    const int t7 = column1 + 2;
     vscore H0_1 = best1;
     vscore F0_2 = F0_1;
     vscore F1_1 = F0_1;
@@ -943,33 +947,33 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i32_k2_scalar(const aln_
         int r3 = i1;
         while (r3 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r3));
-          const int t12 = profile1 + (r3 * 2);
-          const vscore t13 = load_score(scratch, t12);
-          const vscore score0_2 = select(here1, t13, score0_1);
-          const vscore t14 = load_score(scratch, t12 + 1);
-          const vscore score1_2 = select(here1, t14, score1_1);
+          const int t11 = profile1 + (r3 * 2);
+          const vscore t12 = load_score(scratch, t11);
+          const vscore score0_2 = select(here1, t12, score0_1);
+          const vscore t13 = load_score(scratch, t11 + 1);
+          const vscore score1_2 = select(here1, t13, score1_1);
           const int r4 = r3 + 1;
           score0_1 = score0_2;
           score1_1 = score1_2;
           r3 = r4;
         }
-        const int t15 = row3 * 2;
+        const int t14 = row3 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t15);
-        const int t16 = t15 + 1;
-        const vscore e1 = load_score(scratch, t16);
-        const vscore h2 = vmax(vmax(diagonal2 + score0_1, F0_3), e1);
-        const vscore e2 = vmax(e1 - register_extend2, sub_floor0(h2, register_open2));
-        const vscore f1 = vmax(F0_3 - stream_extend2, sub_floor0(h2, stream_open2));
-        const vscore h3 = vmax(vmax(H0_2 + score1_1, F1_2), e2);
-        const vscore f2 = vmax(F1_2 - stream_extend2, sub_floor0(h3, stream_open2));
+        const vscore left1 = load_score(scratch, t14);
+        const int t15 = t14 + 1;
+        const vscore e2 = load_score(scratch, t15);
+        const vscore h2 = vmax(vmax(diagonal2 + score0_1, F0_3), e2);
+        const vscore e3 = vmax(e2 - extend4, sub_floor0(h2, open4));
+        const vscore F0_4 = vmax(F0_3 - extend3, sub_floor0(h2, open3));
+        const vscore h3 = vmax(vmax(H0_2 + score1_1, F1_2), e3);
+        const vscore F1_3 = vmax(F1_2 - extend3, sub_floor0(h3, open3));
         const vscore best5 = vmax(vmax(best4, h2), h3);
-        store_score(scratch, t15, h3);
-        store_score(scratch, t16, vmax(e2 - register_extend2, sub_floor0(h3, register_open2)));
+        store_score(scratch, t14, h3);
+        store_score(scratch, t15, vmax(e3 - extend4, sub_floor0(h3, open4)));
         const int row4 = row3 + 1;
         H0_2 = h2;
-        F0_3 = f1;
-        F1_2 = f2;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
         diagonal2 = left1;
         best4 = best5;
         row3 = row4;
@@ -984,11 +988,11 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i32_k2_scalar(const aln_
       segment1 = segment2;
     }
     best2 = best3;
-    column1 = t8;
+    column1 = t7;
   }
   store_wide(score, 0, to_wide(best2));
-  const vmask t17 = greater(best2, splat(1073741823 - ((0 < score_max1) ? score_max1 : 0)));
-  store_mask(status, 0, t17);
+  const vmask t16 = greater(best2, splat(1073741823 - ((0 < score_max1) ? score_max1 : 0)));
+  store_mask(status, 0, t16);
   return 0;
 }
 
@@ -1009,31 +1013,31 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i32_k2_scalar(const aln
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   // scoring.h
-  const int stream_open1 = load_int(scoring, 2);
-  const int register_open1 = load_int(scoring, 4);
-  const int stream_extend1 = load_int(scoring, 3);
-  const int register_extend1 = load_int(scoring, 5);
+  const int open1 = load_int(scoring, 2);
+  const int extend1 = load_int(scoring, 3);
+  const int open2 = load_int(scoring, 4);
+  const int extend2 = load_int(scoring, 5);
   const int score_max1 = load_int(scoring, 7);
+  const vscore open3 = splat(open1 + extend1);
+  const vscore extend3 = splat(extend1);
+  const vscore open4 = splat(open2 + extend2);
+  const vscore extend4 = splat(extend2);
   const int limit1 = 1073741823 - ((0 < score_max1) ? score_max1 : 0);
-  const vscore stream_open2 = splat(stream_open1 + stream_extend1);
-  const vscore register_open2 = splat(register_open1 + register_extend1);
-  const vscore stream_extend2 = splat(stream_extend1);
-  const vscore register_extend2 = splat(register_extend1);
   const int i1 = residual(0);
   const vscore h1 = splat(0);
-  const vscore t1 = sub_floor0(h1, register_open2);
+  const vscore e1 = sub_floor0(h1, open4);
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
     // lanes.h
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const int profile1 = stream_max * 2;
   const vscore best1 = splat(0);
-  const vscore F0_1 = sub_floor0(best1, stream_open2);
+  const vscore F0_1 = sub_floor0(best1, open3);
   const vmask fresh_lanes1 = equal(best1, splat(1));
   vscore best2 = best1;
   int refills1 = i1;
@@ -1045,16 +1049,16 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i32_k2_scalar(const aln
     int r1 = i1;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix, r1);
-      const int t7 = profile1 + (r1 * 2);
-      store_score(scratch, t7, lookup(row1, letters0_1));
-      store_score(scratch, t7 + 1, lookup(row1, letters1_1));
+      const int t6 = profile1 + (r1 * 2);
+      store_score(scratch, t6, lookup(row1, letters0_1));
+      store_score(scratch, t6 + 1, lookup(row1, letters1_1));
       const int r2 = r1 + 1;
       r1 = r2;
     }
-    const int t8 = column1 + 2;
+    const int t7 = column1 + 2;
     // lanes.h
-    const int t9 = load_int(refill_column, refills1);
-    const bool fresh1 = t9 == column1;
+    const int t8 = load_int(refill_column, refills1);
+    const bool fresh1 = t8 == column1;
     vscore best3;
     int refills2;
     vmask fresh_lanes2;
@@ -1096,29 +1100,29 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i32_k2_scalar(const aln
         int row4 = row2;
         while (row4 < end1) {
           // substitution.h
-          const int t12 = load_letter(stream_letters, row4);
-          const int first1 = profile1 + (t12 * 2);
+          const int t11 = load_letter(stream_letters, row4);
+          const int first1 = profile1 + (t11 * 2);
           const vscore score0_1 = load_score(scratch, first1);
           const vscore score1_1 = load_score(scratch, first1 + 1);
-          const int t13 = row4 * 2;
+          const int t12 = row4 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t13);
-          const int t14 = t13 + 1;
-          const vscore e1 = load_score(scratch, t14);
+          const vscore left1 = load_score(scratch, t12);
+          const int t13 = t12 + 1;
+          const vscore e2 = load_score(scratch, t13);
           const vscore left2 = select(fresh_lanes2, best1, left1);
-          const vscore e2 = select(fresh_lanes2, best1, e1);
-          const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_4), e2);
-          const vscore e3 = vmax(e2 - register_extend2, sub_floor0(h2, register_open2));
-          const vscore f1 = vmax(F0_4 - stream_extend2, sub_floor0(h2, stream_open2));
-          const vscore h3 = vmax(vmax(H0_3 + score1_1, F1_3), e3);
-          const vscore f2 = vmax(F1_3 - stream_extend2, sub_floor0(h3, stream_open2));
+          const vscore e3 = select(fresh_lanes2, best1, e2);
+          const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_4), e3);
+          const vscore e4 = vmax(e3 - extend4, sub_floor0(h2, open4));
+          const vscore F0_5 = vmax(F0_4 - extend3, sub_floor0(h2, open3));
+          const vscore h3 = vmax(vmax(H0_3 + score1_1, F1_3), e4);
+          const vscore F1_4 = vmax(F1_3 - extend3, sub_floor0(h3, open3));
           const vscore best8 = vmax(vmax(best7, h2), h3);
-          store_score(scratch, t13, h3);
-          store_score(scratch, t14, vmax(e3 - register_extend2, sub_floor0(h3, register_open2)));
+          store_score(scratch, t12, h3);
+          store_score(scratch, t13, vmax(e4 - extend4, sub_floor0(h3, open4)));
           const int row5 = row4 + 1;
           H0_3 = h2;
-          F0_4 = f1;
-          F1_3 = f2;
+          F0_4 = F0_5;
+          F1_3 = F1_4;
           diagonal3 = left2;
           best7 = best8;
           row4 = row5;
@@ -1131,41 +1135,41 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i32_k2_scalar(const aln
         row3 = row4;
       } else {
         vscore H0_4 = H0_1;
-        vscore F0_5 = F0_2;
-        vscore F1_4 = F1_1;
+        vscore F0_6 = F0_2;
+        vscore F1_5 = F1_1;
         vscore diagonal4 = diagonal1;
         vscore best9 = best5;
         int row6 = row2;
         while (row6 < end1) {
           // substitution.h
-          const int t16 = load_letter(stream_letters, row6);
-          const int first2 = profile1 + (t16 * 2);
+          const int t15 = load_letter(stream_letters, row6);
+          const int first2 = profile1 + (t15 * 2);
           const vscore score0_2 = load_score(scratch, first2);
           const vscore score1_2 = load_score(scratch, first2 + 1);
-          const int t17 = row6 * 2;
+          const int t16 = row6 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t17);
-          const int t18 = t17 + 1;
-          const vscore e4 = load_score(scratch, t18);
-          const vscore h4 = vmax(vmax(diagonal4 + score0_2, F0_5), e4);
-          const vscore e5 = vmax(e4 - register_extend2, sub_floor0(h4, register_open2));
-          const vscore f3 = vmax(F0_5 - stream_extend2, sub_floor0(h4, stream_open2));
-          const vscore h5 = vmax(vmax(H0_4 + score1_2, F1_4), e5);
-          const vscore f4 = vmax(F1_4 - stream_extend2, sub_floor0(h5, stream_open2));
+          const vscore left3 = load_score(scratch, t16);
+          const int t17 = t16 + 1;
+          const vscore e5 = load_score(scratch, t17);
+          const vscore h4 = vmax(vmax(diagonal4 + score0_2, F0_6), e5);
+          const vscore e6 = vmax(e5 - extend4, sub_floor0(h4, open4));
+          const vscore F0_7 = vmax(F0_6 - extend3, sub_floor0(h4, open3));
+          const vscore h5 = vmax(vmax(H0_4 + score1_2, F1_5), e6);
+          const vscore F1_6 = vmax(F1_5 - extend3, sub_floor0(h5, open3));
           const vscore best10 = vmax(vmax(best9, h4), h5);
-          store_score(scratch, t17, h5);
-          store_score(scratch, t18, vmax(e5 - register_extend2, sub_floor0(h5, register_open2)));
+          store_score(scratch, t16, h5);
+          store_score(scratch, t17, vmax(e6 - extend4, sub_floor0(h5, open4)));
           const int row7 = row6 + 1;
           H0_4 = h4;
-          F0_5 = f3;
-          F1_4 = f4;
+          F0_6 = F0_7;
+          F1_5 = F1_6;
           diagonal4 = left3;
           best9 = best10;
           row6 = row7;
         }
         H0_2 = H0_4;
-        F0_3 = F0_5;
-        F1_2 = F1_4;
+        F0_3 = F0_6;
+        F1_2 = F1_5;
         diagonal2 = diagonal4;
         best6 = best9;
         row3 = row6;
@@ -1181,7 +1185,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i32_k2_scalar(const aln
     }
     best2 = best5;
     refills1 = refills2;
-    column1 = t8;
+    column1 = t7;
   }
   store_wide(score, refills1, to_wide(best2));
   store_mask(status, refills1, greater(best2, splat(limit1)));

@@ -31,8 +31,12 @@ enum {
   ALN_INSERTION_EXTEND,
   ALN_DELETION_OPEN, /* target letters skipped */
   ALN_DELETION_EXTEND,
-  ALN_SCORE_MIN, /* smallest substitution score (mismatch, or the matrix's smallest entry) */
-  ALN_SCORE_MAX, /* largest substitution score */
+  ALN_SCORE_MIN,       /* smallest substitution score (mismatch, or the matrix's smallest entry) */
+  ALN_SCORE_MAX,       /* largest substitution score */
+  ALN_INSERTION_OPEN2, /* a second line: the smaller of the two counts */
+  ALN_INSERTION_EXTEND2,
+  ALN_DELETION_OPEN2,
+  ALN_DELETION_EXTEND2,
   ALN_SCORING_COUNT
 };
 
@@ -222,32 +226,32 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8_k4_x86_64_v3(const al
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   // scoring.h
-  const int stream_open1 = load_int(scoring, 2);
-  const int register_open1 = load_int(scoring, 4);
-  const int stream_extend1 = load_int(scoring, 3);
-  const int register_extend1 = load_int(scoring, 5);
+  const int open1 = load_int(scoring, 2);
+  const int extend1 = load_int(scoring, 3);
+  const int open2 = load_int(scoring, 4);
+  const int extend2 = load_int(scoring, 5);
   const int score_min1 = load_int(scoring, 6);
   const int score_max1 = load_int(scoring, 7);
-  const vscore stream_open2 = splat(stream_open1 + stream_extend1);
-  const vscore register_open2 = splat(register_open1 + register_extend1);
-  const vscore stream_extend2 = splat(stream_extend1);
-  const vscore register_extend2 = splat(register_extend1);
+  const vscore open3 = splat(open1 + extend1);
+  const vscore extend3 = splat(extend1);
+  const vscore open4 = splat(open2 + extend2);
+  const vscore extend4 = splat(extend2);
   const int i1 = residual(0);
   const vscore h1 = splat(0);
-  const vscore t1 = sub_floor0(h1, register_open2);
+  const vscore e1 = sub_floor0(h1, open4);
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
     // lanes.h
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const int profile1 = stream_max * 2;
   const vscore foreign1 = splat(score_min1);
   const vscore best1 = splat(0);
-  const vscore F0_1 = sub_floor0(best1, stream_open2);
+  const vscore F0_1 = sub_floor0(best1, open3);
   vscore best2 = best1;
   int column1 = i1;
   while (column1 < register_max) {
@@ -259,15 +263,15 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8_k4_x86_64_v3(const al
     int r1 = i1;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix, r1);
-      const int t7 = profile1 + (r1 * 4);
-      store_score(scratch, t7, lookup(row1, letters0_1));
-      store_score(scratch, t7 + 1, lookup(row1, letters1_1));
-      store_score(scratch, t7 + 2, lookup(row1, letters2_1));
-      store_score(scratch, t7 + 3, lookup(row1, letters3_1));
+      const int t6 = profile1 + (r1 * 4);
+      store_score(scratch, t6, lookup(row1, letters0_1));
+      store_score(scratch, t6 + 1, lookup(row1, letters1_1));
+      store_score(scratch, t6 + 2, lookup(row1, letters2_1));
+      store_score(scratch, t6 + 3, lookup(row1, letters3_1));
       const int r2 = r1 + 1;
       r1 = r2;
     }
-    const int t8 = column1 + 4;
+    const int t7 = column1 + 4;
     vscore H0_1 = best1;
     vscore H1_1 = best1;
     vscore H2_1 = best1;
@@ -302,15 +306,15 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8_k4_x86_64_v3(const al
         int r3 = i1;
         while (r3 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r3));
-          const int t12 = profile1 + (r3 * 4);
-          const vscore t13 = load_score(scratch, t12);
-          const vscore score0_2 = select(here1, t13, score0_1);
-          const vscore t14 = load_score(scratch, t12 + 1);
-          const vscore score1_2 = select(here1, t14, score1_1);
-          const vscore t15 = load_score(scratch, t12 + 2);
-          const vscore score2_2 = select(here1, t15, score2_1);
-          const vscore t16 = load_score(scratch, t12 + 3);
-          const vscore score3_2 = select(here1, t16, score3_1);
+          const int t11 = profile1 + (r3 * 4);
+          const vscore t12 = load_score(scratch, t11);
+          const vscore score0_2 = select(here1, t12, score0_1);
+          const vscore t13 = load_score(scratch, t11 + 1);
+          const vscore score1_2 = select(here1, t13, score1_1);
+          const vscore t14 = load_score(scratch, t11 + 2);
+          const vscore score2_2 = select(here1, t14, score2_1);
+          const vscore t15 = load_score(scratch, t11 + 3);
+          const vscore score3_2 = select(here1, t15, score3_1);
           const int r4 = r3 + 1;
           score0_1 = score0_2;
           score1_1 = score1_2;
@@ -318,33 +322,33 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8_k4_x86_64_v3(const al
           score3_1 = score3_2;
           r3 = r4;
         }
-        const int t17 = row3 * 2;
+        const int t16 = row3 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t17);
-        const int t18 = t17 + 1;
-        const vscore e1 = load_score(scratch, t18);
-        const vscore h2 = vmax(vmax(diagonal2 + score0_1, F0_3), e1);
-        const vscore e2 = vmax(e1 - register_extend2, sub_floor0(h2, register_open2));
-        const vscore f1 = vmax(F0_3 - stream_extend2, sub_floor0(h2, stream_open2));
-        const vscore h3 = vmax(vmax(H0_2 + score1_1, F1_2), e2);
-        const vscore e3 = vmax(e2 - register_extend2, sub_floor0(h3, register_open2));
-        const vscore f2 = vmax(F1_2 - stream_extend2, sub_floor0(h3, stream_open2));
-        const vscore h4 = vmax(vmax(H1_2 + score2_1, F2_2), e3);
-        const vscore e4 = vmax(e3 - register_extend2, sub_floor0(h4, register_open2));
-        const vscore f3 = vmax(F2_2 - stream_extend2, sub_floor0(h4, stream_open2));
-        const vscore h5 = vmax(vmax(H2_2 + score3_1, F3_2), e4);
-        const vscore f4 = vmax(F3_2 - stream_extend2, sub_floor0(h5, stream_open2));
+        const vscore left1 = load_score(scratch, t16);
+        const int t17 = t16 + 1;
+        const vscore e2 = load_score(scratch, t17);
+        const vscore h2 = vmax(vmax(diagonal2 + score0_1, F0_3), e2);
+        const vscore e3 = vmax(e2 - extend4, sub_floor0(h2, open4));
+        const vscore F0_4 = vmax(F0_3 - extend3, sub_floor0(h2, open3));
+        const vscore h3 = vmax(vmax(H0_2 + score1_1, F1_2), e3);
+        const vscore e4 = vmax(e3 - extend4, sub_floor0(h3, open4));
+        const vscore F1_3 = vmax(F1_2 - extend3, sub_floor0(h3, open3));
+        const vscore h4 = vmax(vmax(H1_2 + score2_1, F2_2), e4);
+        const vscore e5 = vmax(e4 - extend4, sub_floor0(h4, open4));
+        const vscore F2_3 = vmax(F2_2 - extend3, sub_floor0(h4, open3));
+        const vscore h5 = vmax(vmax(H2_2 + score3_1, F3_2), e5);
+        const vscore F3_3 = vmax(F3_2 - extend3, sub_floor0(h5, open3));
         const vscore best5 = vmax(vmax(vmax(vmax(best4, h2), h3), h4), h5);
-        store_score(scratch, t17, h5);
-        store_score(scratch, t18, vmax(e4 - register_extend2, sub_floor0(h5, register_open2)));
+        store_score(scratch, t16, h5);
+        store_score(scratch, t17, vmax(e5 - extend4, sub_floor0(h5, open4)));
         const int row4 = row3 + 1;
         H0_2 = h2;
         H1_2 = h3;
         H2_2 = h4;
-        F0_3 = f1;
-        F1_2 = f2;
-        F2_2 = f3;
-        F3_2 = f4;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
+        F2_2 = F2_3;
+        F3_2 = F3_3;
         diagonal2 = left1;
         best4 = best5;
         row3 = row4;
@@ -363,7 +367,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8_k4_x86_64_v3(const al
       segment1 = segment2;
     }
     best2 = best3;
-    column1 = t8;
+    column1 = t7;
   }
   store_wide(score, 0, to_wide(best2));
   store_mask(status, 0, greater(best2, splat(127 - ((0 < score_max1) ? score_max1 : 0))));
@@ -387,31 +391,31 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k4_x86_64_v3(const a
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   // scoring.h
-  const int stream_open1 = load_int(scoring, 2);
-  const int register_open1 = load_int(scoring, 4);
-  const int stream_extend1 = load_int(scoring, 3);
-  const int register_extend1 = load_int(scoring, 5);
+  const int open1 = load_int(scoring, 2);
+  const int extend1 = load_int(scoring, 3);
+  const int open2 = load_int(scoring, 4);
+  const int extend2 = load_int(scoring, 5);
   const int score_max1 = load_int(scoring, 7);
+  const vscore open3 = splat(open1 + extend1);
+  const vscore extend3 = splat(extend1);
+  const vscore open4 = splat(open2 + extend2);
+  const vscore extend4 = splat(extend2);
   const int limit1 = 127 - ((0 < score_max1) ? score_max1 : 0);
-  const vscore stream_open2 = splat(stream_open1 + stream_extend1);
-  const vscore register_open2 = splat(register_open1 + register_extend1);
-  const vscore stream_extend2 = splat(stream_extend1);
-  const vscore register_extend2 = splat(register_extend1);
   const int i1 = residual(0);
   const vscore h1 = splat(0);
-  const vscore t1 = sub_floor0(h1, register_open2);
+  const vscore e1 = sub_floor0(h1, open4);
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
     // lanes.h
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const int profile1 = stream_max * 2;
   const vscore best1 = splat(0);
-  const vscore F0_1 = sub_floor0(best1, stream_open2);
+  const vscore F0_1 = sub_floor0(best1, open3);
   const vmask fresh_lanes1 = equal(best1, splat(1));
   vscore best2 = best1;
   int refills1 = i1;
@@ -425,18 +429,18 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k4_x86_64_v3(const a
     int r1 = i1;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix, r1);
-      const int t7 = profile1 + (r1 * 4);
-      store_score(scratch, t7, lookup(row1, letters0_1));
-      store_score(scratch, t7 + 1, lookup(row1, letters1_1));
-      store_score(scratch, t7 + 2, lookup(row1, letters2_1));
-      store_score(scratch, t7 + 3, lookup(row1, letters3_1));
+      const int t6 = profile1 + (r1 * 4);
+      store_score(scratch, t6, lookup(row1, letters0_1));
+      store_score(scratch, t6 + 1, lookup(row1, letters1_1));
+      store_score(scratch, t6 + 2, lookup(row1, letters2_1));
+      store_score(scratch, t6 + 3, lookup(row1, letters3_1));
       const int r2 = r1 + 1;
       r1 = r2;
     }
-    const int t8 = column1 + 4;
+    const int t7 = column1 + 4;
     // lanes.h
-    const int t9 = load_int(refill_column, refills1);
-    const bool fresh1 = t9 == column1;
+    const int t8 = load_int(refill_column, refills1);
+    const bool fresh1 = t8 == column1;
     vscore best3;
     int refills2;
     vmask fresh_lanes2;
@@ -490,41 +494,41 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k4_x86_64_v3(const a
         int row4 = row2;
         while (row4 < end1) {
           // substitution.h
-          const int t12 = load_letter(stream_letters, row4);
-          const int first1 = profile1 + (t12 * 4);
+          const int t11 = load_letter(stream_letters, row4);
+          const int first1 = profile1 + (t11 * 4);
           const vscore score0_1 = load_score(scratch, first1);
           const vscore score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2);
           const vscore score3_1 = load_score(scratch, first1 + 3);
-          const int t13 = row4 * 2;
+          const int t12 = row4 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t13);
-          const int t14 = t13 + 1;
-          const vscore e1 = load_score(scratch, t14);
+          const vscore left1 = load_score(scratch, t12);
+          const int t13 = t12 + 1;
+          const vscore e2 = load_score(scratch, t13);
           const vscore left2 = select(fresh_lanes2, best1, left1);
-          const vscore e2 = select(fresh_lanes2, best1, e1);
-          const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_4), e2);
-          const vscore e3 = vmax(e2 - register_extend2, sub_floor0(h2, register_open2));
-          const vscore f1 = vmax(F0_4 - stream_extend2, sub_floor0(h2, stream_open2));
-          const vscore h3 = vmax(vmax(H0_3 + score1_1, F1_3), e3);
-          const vscore e4 = vmax(e3 - register_extend2, sub_floor0(h3, register_open2));
-          const vscore f2 = vmax(F1_3 - stream_extend2, sub_floor0(h3, stream_open2));
-          const vscore h4 = vmax(vmax(H1_3 + score2_1, F2_3), e4);
-          const vscore e5 = vmax(e4 - register_extend2, sub_floor0(h4, register_open2));
-          const vscore f3 = vmax(F2_3 - stream_extend2, sub_floor0(h4, stream_open2));
-          const vscore h5 = vmax(vmax(H2_3 + score3_1, F3_3), e5);
-          const vscore f4 = vmax(F3_3 - stream_extend2, sub_floor0(h5, stream_open2));
+          const vscore e3 = select(fresh_lanes2, best1, e2);
+          const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_4), e3);
+          const vscore e4 = vmax(e3 - extend4, sub_floor0(h2, open4));
+          const vscore F0_5 = vmax(F0_4 - extend3, sub_floor0(h2, open3));
+          const vscore h3 = vmax(vmax(H0_3 + score1_1, F1_3), e4);
+          const vscore e5 = vmax(e4 - extend4, sub_floor0(h3, open4));
+          const vscore F1_4 = vmax(F1_3 - extend3, sub_floor0(h3, open3));
+          const vscore h4 = vmax(vmax(H1_3 + score2_1, F2_3), e5);
+          const vscore e6 = vmax(e5 - extend4, sub_floor0(h4, open4));
+          const vscore F2_4 = vmax(F2_3 - extend3, sub_floor0(h4, open3));
+          const vscore h5 = vmax(vmax(H2_3 + score3_1, F3_3), e6);
+          const vscore F3_4 = vmax(F3_3 - extend3, sub_floor0(h5, open3));
           const vscore best8 = vmax(vmax(vmax(vmax(best7, h2), h3), h4), h5);
-          store_score(scratch, t13, h5);
-          store_score(scratch, t14, vmax(e5 - register_extend2, sub_floor0(h5, register_open2)));
+          store_score(scratch, t12, h5);
+          store_score(scratch, t13, vmax(e6 - extend4, sub_floor0(h5, open4)));
           const int row5 = row4 + 1;
           H0_3 = h2;
           H1_3 = h3;
           H2_3 = h4;
-          F0_4 = f1;
-          F1_3 = f2;
-          F2_3 = f3;
-          F3_3 = f4;
+          F0_4 = F0_5;
+          F1_3 = F1_4;
+          F2_3 = F2_4;
+          F3_3 = F3_4;
           diagonal3 = left2;
           best7 = best8;
           row4 = row5;
@@ -543,48 +547,48 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k4_x86_64_v3(const a
         vscore H0_4 = H0_1;
         vscore H1_4 = H1_1;
         vscore H2_4 = H2_1;
-        vscore F0_5 = F0_2;
-        vscore F1_4 = F1_1;
-        vscore F2_4 = F2_1;
-        vscore F3_4 = F3_1;
+        vscore F0_6 = F0_2;
+        vscore F1_5 = F1_1;
+        vscore F2_5 = F2_1;
+        vscore F3_5 = F3_1;
         vscore diagonal4 = diagonal1;
         vscore best9 = best5;
         int row6 = row2;
         while (row6 < end1) {
           // substitution.h
-          const int t16 = load_letter(stream_letters, row6);
-          const int first2 = profile1 + (t16 * 4);
+          const int t15 = load_letter(stream_letters, row6);
+          const int first2 = profile1 + (t15 * 4);
           const vscore score0_2 = load_score(scratch, first2);
           const vscore score1_2 = load_score(scratch, first2 + 1);
           const vscore score2_2 = load_score(scratch, first2 + 2);
           const vscore score3_2 = load_score(scratch, first2 + 3);
-          const int t17 = row6 * 2;
+          const int t16 = row6 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t17);
-          const int t18 = t17 + 1;
-          const vscore e6 = load_score(scratch, t18);
-          const vscore h6 = vmax(vmax(diagonal4 + score0_2, F0_5), e6);
-          const vscore e7 = vmax(e6 - register_extend2, sub_floor0(h6, register_open2));
-          const vscore f5 = vmax(F0_5 - stream_extend2, sub_floor0(h6, stream_open2));
-          const vscore h7 = vmax(vmax(H0_4 + score1_2, F1_4), e7);
-          const vscore e8 = vmax(e7 - register_extend2, sub_floor0(h7, register_open2));
-          const vscore f6 = vmax(F1_4 - stream_extend2, sub_floor0(h7, stream_open2));
-          const vscore h8 = vmax(vmax(H1_4 + score2_2, F2_4), e8);
-          const vscore e9 = vmax(e8 - register_extend2, sub_floor0(h8, register_open2));
-          const vscore f7 = vmax(F2_4 - stream_extend2, sub_floor0(h8, stream_open2));
-          const vscore h9 = vmax(vmax(H2_4 + score3_2, F3_4), e9);
-          const vscore f8 = vmax(F3_4 - stream_extend2, sub_floor0(h9, stream_open2));
+          const vscore left3 = load_score(scratch, t16);
+          const int t17 = t16 + 1;
+          const vscore e7 = load_score(scratch, t17);
+          const vscore h6 = vmax(vmax(diagonal4 + score0_2, F0_6), e7);
+          const vscore e8 = vmax(e7 - extend4, sub_floor0(h6, open4));
+          const vscore F0_7 = vmax(F0_6 - extend3, sub_floor0(h6, open3));
+          const vscore h7 = vmax(vmax(H0_4 + score1_2, F1_5), e8);
+          const vscore e9 = vmax(e8 - extend4, sub_floor0(h7, open4));
+          const vscore F1_6 = vmax(F1_5 - extend3, sub_floor0(h7, open3));
+          const vscore h8 = vmax(vmax(H1_4 + score2_2, F2_5), e9);
+          const vscore e10 = vmax(e9 - extend4, sub_floor0(h8, open4));
+          const vscore F2_6 = vmax(F2_5 - extend3, sub_floor0(h8, open3));
+          const vscore h9 = vmax(vmax(H2_4 + score3_2, F3_5), e10);
+          const vscore F3_6 = vmax(F3_5 - extend3, sub_floor0(h9, open3));
           const vscore best10 = vmax(vmax(vmax(vmax(best9, h6), h7), h8), h9);
-          store_score(scratch, t17, h9);
-          store_score(scratch, t18, vmax(e9 - register_extend2, sub_floor0(h9, register_open2)));
+          store_score(scratch, t16, h9);
+          store_score(scratch, t17, vmax(e10 - extend4, sub_floor0(h9, open4)));
           const int row7 = row6 + 1;
           H0_4 = h6;
           H1_4 = h7;
           H2_4 = h8;
-          F0_5 = f5;
-          F1_4 = f6;
-          F2_4 = f7;
-          F3_4 = f8;
+          F0_6 = F0_7;
+          F1_5 = F1_6;
+          F2_5 = F2_6;
+          F3_5 = F3_6;
           diagonal4 = left3;
           best9 = best10;
           row6 = row7;
@@ -592,10 +596,10 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k4_x86_64_v3(const a
         H0_2 = H0_4;
         H1_2 = H1_4;
         H2_2 = H2_4;
-        F0_3 = F0_5;
-        F1_2 = F1_4;
-        F2_2 = F2_4;
-        F3_2 = F3_4;
+        F0_3 = F0_6;
+        F1_2 = F1_5;
+        F2_2 = F2_5;
+        F3_2 = F3_5;
         diagonal2 = diagonal4;
         best6 = best9;
         row3 = row6;
@@ -615,7 +619,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k4_x86_64_v3(const a
     }
     best2 = best5;
     refills1 = refills2;
-    column1 = t8;
+    column1 = t7;
   }
   store_wide(score, refills1, to_wide(best2));
   store_mask(status, refills1, greater(best2, splat(limit1)));
@@ -761,32 +765,32 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i16_k4_x86_64_v3(const a
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   // scoring.h
-  const int stream_open1 = load_int(scoring, 2);
-  const int register_open1 = load_int(scoring, 4);
-  const int stream_extend1 = load_int(scoring, 3);
-  const int register_extend1 = load_int(scoring, 5);
+  const int open1 = load_int(scoring, 2);
+  const int extend1 = load_int(scoring, 3);
+  const int open2 = load_int(scoring, 4);
+  const int extend2 = load_int(scoring, 5);
   const int score_min1 = load_int(scoring, 6);
   const int score_max1 = load_int(scoring, 7);
-  const vscore stream_open2 = splat(stream_open1 + stream_extend1);
-  const vscore register_open2 = splat(register_open1 + register_extend1);
-  const vscore stream_extend2 = splat(stream_extend1);
-  const vscore register_extend2 = splat(register_extend1);
+  const vscore open3 = splat(open1 + extend1);
+  const vscore extend3 = splat(extend1);
+  const vscore open4 = splat(open2 + extend2);
+  const vscore extend4 = splat(extend2);
   const int i1 = residual(0);
   const vscore h1 = splat(0);
-  const vscore t1 = sub_floor0(h1, register_open2);
+  const vscore e1 = sub_floor0(h1, open4);
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
     // lanes.h
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const int profile1 = stream_max * 2;
   const vscore foreign1 = splat(score_min1);
   const vscore best1 = splat(0);
-  const vscore F0_1 = sub_floor0(best1, stream_open2);
+  const vscore F0_1 = sub_floor0(best1, open3);
   vscore best2 = best1;
   int column1 = i1;
   while (column1 < register_max) {
@@ -798,15 +802,15 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i16_k4_x86_64_v3(const a
     int r1 = i1;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix, r1);
-      const int t7 = profile1 + (r1 * 4);
-      store_score(scratch, t7, lookup(row1, letters0_1));
-      store_score(scratch, t7 + 1, lookup(row1, letters1_1));
-      store_score(scratch, t7 + 2, lookup(row1, letters2_1));
-      store_score(scratch, t7 + 3, lookup(row1, letters3_1));
+      const int t6 = profile1 + (r1 * 4);
+      store_score(scratch, t6, lookup(row1, letters0_1));
+      store_score(scratch, t6 + 1, lookup(row1, letters1_1));
+      store_score(scratch, t6 + 2, lookup(row1, letters2_1));
+      store_score(scratch, t6 + 3, lookup(row1, letters3_1));
       const int r2 = r1 + 1;
       r1 = r2;
     }
-    const int t8 = column1 + 4;
+    const int t7 = column1 + 4;
     vscore H0_1 = best1;
     vscore H1_1 = best1;
     vscore H2_1 = best1;
@@ -841,15 +845,15 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i16_k4_x86_64_v3(const a
         int r3 = i1;
         while (r3 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r3));
-          const int t12 = profile1 + (r3 * 4);
-          const vscore t13 = load_score(scratch, t12);
-          const vscore score0_2 = select(here1, t13, score0_1);
-          const vscore t14 = load_score(scratch, t12 + 1);
-          const vscore score1_2 = select(here1, t14, score1_1);
-          const vscore t15 = load_score(scratch, t12 + 2);
-          const vscore score2_2 = select(here1, t15, score2_1);
-          const vscore t16 = load_score(scratch, t12 + 3);
-          const vscore score3_2 = select(here1, t16, score3_1);
+          const int t11 = profile1 + (r3 * 4);
+          const vscore t12 = load_score(scratch, t11);
+          const vscore score0_2 = select(here1, t12, score0_1);
+          const vscore t13 = load_score(scratch, t11 + 1);
+          const vscore score1_2 = select(here1, t13, score1_1);
+          const vscore t14 = load_score(scratch, t11 + 2);
+          const vscore score2_2 = select(here1, t14, score2_1);
+          const vscore t15 = load_score(scratch, t11 + 3);
+          const vscore score3_2 = select(here1, t15, score3_1);
           const int r4 = r3 + 1;
           score0_1 = score0_2;
           score1_1 = score1_2;
@@ -857,33 +861,33 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i16_k4_x86_64_v3(const a
           score3_1 = score3_2;
           r3 = r4;
         }
-        const int t17 = row3 * 2;
+        const int t16 = row3 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t17);
-        const int t18 = t17 + 1;
-        const vscore e1 = load_score(scratch, t18);
-        const vscore h2 = vmax(vmax(diagonal2 + score0_1, F0_3), e1);
-        const vscore e2 = vmax(e1 - register_extend2, sub_floor0(h2, register_open2));
-        const vscore f1 = vmax(F0_3 - stream_extend2, sub_floor0(h2, stream_open2));
-        const vscore h3 = vmax(vmax(H0_2 + score1_1, F1_2), e2);
-        const vscore e3 = vmax(e2 - register_extend2, sub_floor0(h3, register_open2));
-        const vscore f2 = vmax(F1_2 - stream_extend2, sub_floor0(h3, stream_open2));
-        const vscore h4 = vmax(vmax(H1_2 + score2_1, F2_2), e3);
-        const vscore e4 = vmax(e3 - register_extend2, sub_floor0(h4, register_open2));
-        const vscore f3 = vmax(F2_2 - stream_extend2, sub_floor0(h4, stream_open2));
-        const vscore h5 = vmax(vmax(H2_2 + score3_1, F3_2), e4);
-        const vscore f4 = vmax(F3_2 - stream_extend2, sub_floor0(h5, stream_open2));
+        const vscore left1 = load_score(scratch, t16);
+        const int t17 = t16 + 1;
+        const vscore e2 = load_score(scratch, t17);
+        const vscore h2 = vmax(vmax(diagonal2 + score0_1, F0_3), e2);
+        const vscore e3 = vmax(e2 - extend4, sub_floor0(h2, open4));
+        const vscore F0_4 = vmax(F0_3 - extend3, sub_floor0(h2, open3));
+        const vscore h3 = vmax(vmax(H0_2 + score1_1, F1_2), e3);
+        const vscore e4 = vmax(e3 - extend4, sub_floor0(h3, open4));
+        const vscore F1_3 = vmax(F1_2 - extend3, sub_floor0(h3, open3));
+        const vscore h4 = vmax(vmax(H1_2 + score2_1, F2_2), e4);
+        const vscore e5 = vmax(e4 - extend4, sub_floor0(h4, open4));
+        const vscore F2_3 = vmax(F2_2 - extend3, sub_floor0(h4, open3));
+        const vscore h5 = vmax(vmax(H2_2 + score3_1, F3_2), e5);
+        const vscore F3_3 = vmax(F3_2 - extend3, sub_floor0(h5, open3));
         const vscore best5 = vmax(vmax(vmax(vmax(best4, h2), h3), h4), h5);
-        store_score(scratch, t17, h5);
-        store_score(scratch, t18, vmax(e4 - register_extend2, sub_floor0(h5, register_open2)));
+        store_score(scratch, t16, h5);
+        store_score(scratch, t17, vmax(e5 - extend4, sub_floor0(h5, open4)));
         const int row4 = row3 + 1;
         H0_2 = h2;
         H1_2 = h3;
         H2_2 = h4;
-        F0_3 = f1;
-        F1_2 = f2;
-        F2_2 = f3;
-        F3_2 = f4;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
+        F2_2 = F2_3;
+        F3_2 = F3_3;
         diagonal2 = left1;
         best4 = best5;
         row3 = row4;
@@ -902,7 +906,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i16_k4_x86_64_v3(const a
       segment1 = segment2;
     }
     best2 = best3;
-    column1 = t8;
+    column1 = t7;
   }
   store_wide(score, 0, to_wide(best2));
   store_mask(status, 0, greater(best2, splat(32767 - ((0 < score_max1) ? score_max1 : 0))));
@@ -926,31 +930,31 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k4_x86_64_v3(const 
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   // scoring.h
-  const int stream_open1 = load_int(scoring, 2);
-  const int register_open1 = load_int(scoring, 4);
-  const int stream_extend1 = load_int(scoring, 3);
-  const int register_extend1 = load_int(scoring, 5);
+  const int open1 = load_int(scoring, 2);
+  const int extend1 = load_int(scoring, 3);
+  const int open2 = load_int(scoring, 4);
+  const int extend2 = load_int(scoring, 5);
   const int score_max1 = load_int(scoring, 7);
+  const vscore open3 = splat(open1 + extend1);
+  const vscore extend3 = splat(extend1);
+  const vscore open4 = splat(open2 + extend2);
+  const vscore extend4 = splat(extend2);
   const int limit1 = 32767 - ((0 < score_max1) ? score_max1 : 0);
-  const vscore stream_open2 = splat(stream_open1 + stream_extend1);
-  const vscore register_open2 = splat(register_open1 + register_extend1);
-  const vscore stream_extend2 = splat(stream_extend1);
-  const vscore register_extend2 = splat(register_extend1);
   const int i1 = residual(0);
   const vscore h1 = splat(0);
-  const vscore t1 = sub_floor0(h1, register_open2);
+  const vscore e1 = sub_floor0(h1, open4);
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
     // lanes.h
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const int profile1 = stream_max * 2;
   const vscore best1 = splat(0);
-  const vscore F0_1 = sub_floor0(best1, stream_open2);
+  const vscore F0_1 = sub_floor0(best1, open3);
   const vmask fresh_lanes1 = equal(best1, splat(1));
   vscore best2 = best1;
   int refills1 = i1;
@@ -964,18 +968,18 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k4_x86_64_v3(const 
     int r1 = i1;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix, r1);
-      const int t7 = profile1 + (r1 * 4);
-      store_score(scratch, t7, lookup(row1, letters0_1));
-      store_score(scratch, t7 + 1, lookup(row1, letters1_1));
-      store_score(scratch, t7 + 2, lookup(row1, letters2_1));
-      store_score(scratch, t7 + 3, lookup(row1, letters3_1));
+      const int t6 = profile1 + (r1 * 4);
+      store_score(scratch, t6, lookup(row1, letters0_1));
+      store_score(scratch, t6 + 1, lookup(row1, letters1_1));
+      store_score(scratch, t6 + 2, lookup(row1, letters2_1));
+      store_score(scratch, t6 + 3, lookup(row1, letters3_1));
       const int r2 = r1 + 1;
       r1 = r2;
     }
-    const int t8 = column1 + 4;
+    const int t7 = column1 + 4;
     // lanes.h
-    const int t9 = load_int(refill_column, refills1);
-    const bool fresh1 = t9 == column1;
+    const int t8 = load_int(refill_column, refills1);
+    const bool fresh1 = t8 == column1;
     vscore best3;
     int refills2;
     vmask fresh_lanes2;
@@ -1029,41 +1033,41 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k4_x86_64_v3(const 
         int row4 = row2;
         while (row4 < end1) {
           // substitution.h
-          const int t12 = load_letter(stream_letters, row4);
-          const int first1 = profile1 + (t12 * 4);
+          const int t11 = load_letter(stream_letters, row4);
+          const int first1 = profile1 + (t11 * 4);
           const vscore score0_1 = load_score(scratch, first1);
           const vscore score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2);
           const vscore score3_1 = load_score(scratch, first1 + 3);
-          const int t13 = row4 * 2;
+          const int t12 = row4 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t13);
-          const int t14 = t13 + 1;
-          const vscore e1 = load_score(scratch, t14);
+          const vscore left1 = load_score(scratch, t12);
+          const int t13 = t12 + 1;
+          const vscore e2 = load_score(scratch, t13);
           const vscore left2 = select(fresh_lanes2, best1, left1);
-          const vscore e2 = select(fresh_lanes2, best1, e1);
-          const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_4), e2);
-          const vscore e3 = vmax(e2 - register_extend2, sub_floor0(h2, register_open2));
-          const vscore f1 = vmax(F0_4 - stream_extend2, sub_floor0(h2, stream_open2));
-          const vscore h3 = vmax(vmax(H0_3 + score1_1, F1_3), e3);
-          const vscore e4 = vmax(e3 - register_extend2, sub_floor0(h3, register_open2));
-          const vscore f2 = vmax(F1_3 - stream_extend2, sub_floor0(h3, stream_open2));
-          const vscore h4 = vmax(vmax(H1_3 + score2_1, F2_3), e4);
-          const vscore e5 = vmax(e4 - register_extend2, sub_floor0(h4, register_open2));
-          const vscore f3 = vmax(F2_3 - stream_extend2, sub_floor0(h4, stream_open2));
-          const vscore h5 = vmax(vmax(H2_3 + score3_1, F3_3), e5);
-          const vscore f4 = vmax(F3_3 - stream_extend2, sub_floor0(h5, stream_open2));
+          const vscore e3 = select(fresh_lanes2, best1, e2);
+          const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_4), e3);
+          const vscore e4 = vmax(e3 - extend4, sub_floor0(h2, open4));
+          const vscore F0_5 = vmax(F0_4 - extend3, sub_floor0(h2, open3));
+          const vscore h3 = vmax(vmax(H0_3 + score1_1, F1_3), e4);
+          const vscore e5 = vmax(e4 - extend4, sub_floor0(h3, open4));
+          const vscore F1_4 = vmax(F1_3 - extend3, sub_floor0(h3, open3));
+          const vscore h4 = vmax(vmax(H1_3 + score2_1, F2_3), e5);
+          const vscore e6 = vmax(e5 - extend4, sub_floor0(h4, open4));
+          const vscore F2_4 = vmax(F2_3 - extend3, sub_floor0(h4, open3));
+          const vscore h5 = vmax(vmax(H2_3 + score3_1, F3_3), e6);
+          const vscore F3_4 = vmax(F3_3 - extend3, sub_floor0(h5, open3));
           const vscore best8 = vmax(vmax(vmax(vmax(best7, h2), h3), h4), h5);
-          store_score(scratch, t13, h5);
-          store_score(scratch, t14, vmax(e5 - register_extend2, sub_floor0(h5, register_open2)));
+          store_score(scratch, t12, h5);
+          store_score(scratch, t13, vmax(e6 - extend4, sub_floor0(h5, open4)));
           const int row5 = row4 + 1;
           H0_3 = h2;
           H1_3 = h3;
           H2_3 = h4;
-          F0_4 = f1;
-          F1_3 = f2;
-          F2_3 = f3;
-          F3_3 = f4;
+          F0_4 = F0_5;
+          F1_3 = F1_4;
+          F2_3 = F2_4;
+          F3_3 = F3_4;
           diagonal3 = left2;
           best7 = best8;
           row4 = row5;
@@ -1082,48 +1086,48 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k4_x86_64_v3(const 
         vscore H0_4 = H0_1;
         vscore H1_4 = H1_1;
         vscore H2_4 = H2_1;
-        vscore F0_5 = F0_2;
-        vscore F1_4 = F1_1;
-        vscore F2_4 = F2_1;
-        vscore F3_4 = F3_1;
+        vscore F0_6 = F0_2;
+        vscore F1_5 = F1_1;
+        vscore F2_5 = F2_1;
+        vscore F3_5 = F3_1;
         vscore diagonal4 = diagonal1;
         vscore best9 = best5;
         int row6 = row2;
         while (row6 < end1) {
           // substitution.h
-          const int t16 = load_letter(stream_letters, row6);
-          const int first2 = profile1 + (t16 * 4);
+          const int t15 = load_letter(stream_letters, row6);
+          const int first2 = profile1 + (t15 * 4);
           const vscore score0_2 = load_score(scratch, first2);
           const vscore score1_2 = load_score(scratch, first2 + 1);
           const vscore score2_2 = load_score(scratch, first2 + 2);
           const vscore score3_2 = load_score(scratch, first2 + 3);
-          const int t17 = row6 * 2;
+          const int t16 = row6 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t17);
-          const int t18 = t17 + 1;
-          const vscore e6 = load_score(scratch, t18);
-          const vscore h6 = vmax(vmax(diagonal4 + score0_2, F0_5), e6);
-          const vscore e7 = vmax(e6 - register_extend2, sub_floor0(h6, register_open2));
-          const vscore f5 = vmax(F0_5 - stream_extend2, sub_floor0(h6, stream_open2));
-          const vscore h7 = vmax(vmax(H0_4 + score1_2, F1_4), e7);
-          const vscore e8 = vmax(e7 - register_extend2, sub_floor0(h7, register_open2));
-          const vscore f6 = vmax(F1_4 - stream_extend2, sub_floor0(h7, stream_open2));
-          const vscore h8 = vmax(vmax(H1_4 + score2_2, F2_4), e8);
-          const vscore e9 = vmax(e8 - register_extend2, sub_floor0(h8, register_open2));
-          const vscore f7 = vmax(F2_4 - stream_extend2, sub_floor0(h8, stream_open2));
-          const vscore h9 = vmax(vmax(H2_4 + score3_2, F3_4), e9);
-          const vscore f8 = vmax(F3_4 - stream_extend2, sub_floor0(h9, stream_open2));
+          const vscore left3 = load_score(scratch, t16);
+          const int t17 = t16 + 1;
+          const vscore e7 = load_score(scratch, t17);
+          const vscore h6 = vmax(vmax(diagonal4 + score0_2, F0_6), e7);
+          const vscore e8 = vmax(e7 - extend4, sub_floor0(h6, open4));
+          const vscore F0_7 = vmax(F0_6 - extend3, sub_floor0(h6, open3));
+          const vscore h7 = vmax(vmax(H0_4 + score1_2, F1_5), e8);
+          const vscore e9 = vmax(e8 - extend4, sub_floor0(h7, open4));
+          const vscore F1_6 = vmax(F1_5 - extend3, sub_floor0(h7, open3));
+          const vscore h8 = vmax(vmax(H1_4 + score2_2, F2_5), e9);
+          const vscore e10 = vmax(e9 - extend4, sub_floor0(h8, open4));
+          const vscore F2_6 = vmax(F2_5 - extend3, sub_floor0(h8, open3));
+          const vscore h9 = vmax(vmax(H2_4 + score3_2, F3_5), e10);
+          const vscore F3_6 = vmax(F3_5 - extend3, sub_floor0(h9, open3));
           const vscore best10 = vmax(vmax(vmax(vmax(best9, h6), h7), h8), h9);
-          store_score(scratch, t17, h9);
-          store_score(scratch, t18, vmax(e9 - register_extend2, sub_floor0(h9, register_open2)));
+          store_score(scratch, t16, h9);
+          store_score(scratch, t17, vmax(e10 - extend4, sub_floor0(h9, open4)));
           const int row7 = row6 + 1;
           H0_4 = h6;
           H1_4 = h7;
           H2_4 = h8;
-          F0_5 = f5;
-          F1_4 = f6;
-          F2_4 = f7;
-          F3_4 = f8;
+          F0_6 = F0_7;
+          F1_5 = F1_6;
+          F2_5 = F2_6;
+          F3_5 = F3_6;
           diagonal4 = left3;
           best9 = best10;
           row6 = row7;
@@ -1131,10 +1135,10 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k4_x86_64_v3(const 
         H0_2 = H0_4;
         H1_2 = H1_4;
         H2_2 = H2_4;
-        F0_3 = F0_5;
-        F1_2 = F1_4;
-        F2_2 = F2_4;
-        F3_2 = F3_4;
+        F0_3 = F0_6;
+        F1_2 = F1_5;
+        F2_2 = F2_5;
+        F3_2 = F3_5;
         diagonal2 = diagonal4;
         best6 = best9;
         row3 = row6;
@@ -1154,7 +1158,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k4_x86_64_v3(const 
     }
     best2 = best5;
     refills1 = refills2;
-    column1 = t8;
+    column1 = t7;
   }
   store_wide(score, refills1, to_wide(best2));
   store_mask(status, refills1, greater(best2, splat(limit1)));
@@ -1300,32 +1304,32 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i32_k4_x86_64_v3(const a
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   // scoring.h
-  const int stream_open1 = load_int(scoring, 2);
-  const int register_open1 = load_int(scoring, 4);
-  const int stream_extend1 = load_int(scoring, 3);
-  const int register_extend1 = load_int(scoring, 5);
+  const int open1 = load_int(scoring, 2);
+  const int extend1 = load_int(scoring, 3);
+  const int open2 = load_int(scoring, 4);
+  const int extend2 = load_int(scoring, 5);
   const int score_min1 = load_int(scoring, 6);
   const int score_max1 = load_int(scoring, 7);
-  const vscore stream_open2 = splat(stream_open1 + stream_extend1);
-  const vscore register_open2 = splat(register_open1 + register_extend1);
-  const vscore stream_extend2 = splat(stream_extend1);
-  const vscore register_extend2 = splat(register_extend1);
+  const vscore open3 = splat(open1 + extend1);
+  const vscore extend3 = splat(extend1);
+  const vscore open4 = splat(open2 + extend2);
+  const vscore extend4 = splat(extend2);
   const int i1 = residual(0);
   const vscore h1 = splat(0);
-  const vscore t1 = sub_floor0(h1, register_open2);
+  const vscore e1 = sub_floor0(h1, open4);
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
     // lanes.h
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const int profile1 = stream_max * 2;
   const vscore foreign1 = splat(score_min1);
   const vscore best1 = splat(0);
-  const vscore F0_1 = sub_floor0(best1, stream_open2);
+  const vscore F0_1 = sub_floor0(best1, open3);
   vscore best2 = best1;
   int column1 = i1;
   while (column1 < register_max) {
@@ -1337,15 +1341,15 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i32_k4_x86_64_v3(const a
     int r1 = i1;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix, r1);
-      const int t7 = profile1 + (r1 * 4);
-      store_score(scratch, t7, lookup(row1, letters0_1));
-      store_score(scratch, t7 + 1, lookup(row1, letters1_1));
-      store_score(scratch, t7 + 2, lookup(row1, letters2_1));
-      store_score(scratch, t7 + 3, lookup(row1, letters3_1));
+      const int t6 = profile1 + (r1 * 4);
+      store_score(scratch, t6, lookup(row1, letters0_1));
+      store_score(scratch, t6 + 1, lookup(row1, letters1_1));
+      store_score(scratch, t6 + 2, lookup(row1, letters2_1));
+      store_score(scratch, t6 + 3, lookup(row1, letters3_1));
       const int r2 = r1 + 1;
       r1 = r2;
     }
-    const int t8 = column1 + 4;
+    const int t7 = column1 + 4;
     vscore H0_1 = best1;
     vscore H1_1 = best1;
     vscore H2_1 = best1;
@@ -1380,15 +1384,15 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i32_k4_x86_64_v3(const a
         int r3 = i1;
         while (r3 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r3));
-          const int t12 = profile1 + (r3 * 4);
-          const vscore t13 = load_score(scratch, t12);
-          const vscore score0_2 = select(here1, t13, score0_1);
-          const vscore t14 = load_score(scratch, t12 + 1);
-          const vscore score1_2 = select(here1, t14, score1_1);
-          const vscore t15 = load_score(scratch, t12 + 2);
-          const vscore score2_2 = select(here1, t15, score2_1);
-          const vscore t16 = load_score(scratch, t12 + 3);
-          const vscore score3_2 = select(here1, t16, score3_1);
+          const int t11 = profile1 + (r3 * 4);
+          const vscore t12 = load_score(scratch, t11);
+          const vscore score0_2 = select(here1, t12, score0_1);
+          const vscore t13 = load_score(scratch, t11 + 1);
+          const vscore score1_2 = select(here1, t13, score1_1);
+          const vscore t14 = load_score(scratch, t11 + 2);
+          const vscore score2_2 = select(here1, t14, score2_1);
+          const vscore t15 = load_score(scratch, t11 + 3);
+          const vscore score3_2 = select(here1, t15, score3_1);
           const int r4 = r3 + 1;
           score0_1 = score0_2;
           score1_1 = score1_2;
@@ -1396,33 +1400,33 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i32_k4_x86_64_v3(const a
           score3_1 = score3_2;
           r3 = r4;
         }
-        const int t17 = row3 * 2;
+        const int t16 = row3 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t17);
-        const int t18 = t17 + 1;
-        const vscore e1 = load_score(scratch, t18);
-        const vscore h2 = vmax(vmax(diagonal2 + score0_1, F0_3), e1);
-        const vscore e2 = vmax(e1 - register_extend2, sub_floor0(h2, register_open2));
-        const vscore f1 = vmax(F0_3 - stream_extend2, sub_floor0(h2, stream_open2));
-        const vscore h3 = vmax(vmax(H0_2 + score1_1, F1_2), e2);
-        const vscore e3 = vmax(e2 - register_extend2, sub_floor0(h3, register_open2));
-        const vscore f2 = vmax(F1_2 - stream_extend2, sub_floor0(h3, stream_open2));
-        const vscore h4 = vmax(vmax(H1_2 + score2_1, F2_2), e3);
-        const vscore e4 = vmax(e3 - register_extend2, sub_floor0(h4, register_open2));
-        const vscore f3 = vmax(F2_2 - stream_extend2, sub_floor0(h4, stream_open2));
-        const vscore h5 = vmax(vmax(H2_2 + score3_1, F3_2), e4);
-        const vscore f4 = vmax(F3_2 - stream_extend2, sub_floor0(h5, stream_open2));
+        const vscore left1 = load_score(scratch, t16);
+        const int t17 = t16 + 1;
+        const vscore e2 = load_score(scratch, t17);
+        const vscore h2 = vmax(vmax(diagonal2 + score0_1, F0_3), e2);
+        const vscore e3 = vmax(e2 - extend4, sub_floor0(h2, open4));
+        const vscore F0_4 = vmax(F0_3 - extend3, sub_floor0(h2, open3));
+        const vscore h3 = vmax(vmax(H0_2 + score1_1, F1_2), e3);
+        const vscore e4 = vmax(e3 - extend4, sub_floor0(h3, open4));
+        const vscore F1_3 = vmax(F1_2 - extend3, sub_floor0(h3, open3));
+        const vscore h4 = vmax(vmax(H1_2 + score2_1, F2_2), e4);
+        const vscore e5 = vmax(e4 - extend4, sub_floor0(h4, open4));
+        const vscore F2_3 = vmax(F2_2 - extend3, sub_floor0(h4, open3));
+        const vscore h5 = vmax(vmax(H2_2 + score3_1, F3_2), e5);
+        const vscore F3_3 = vmax(F3_2 - extend3, sub_floor0(h5, open3));
         const vscore best5 = vmax(vmax(vmax(vmax(best4, h2), h3), h4), h5);
-        store_score(scratch, t17, h5);
-        store_score(scratch, t18, vmax(e4 - register_extend2, sub_floor0(h5, register_open2)));
+        store_score(scratch, t16, h5);
+        store_score(scratch, t17, vmax(e5 - extend4, sub_floor0(h5, open4)));
         const int row4 = row3 + 1;
         H0_2 = h2;
         H1_2 = h3;
         H2_2 = h4;
-        F0_3 = f1;
-        F1_2 = f2;
-        F2_2 = f3;
-        F3_2 = f4;
+        F0_3 = F0_4;
+        F1_2 = F1_3;
+        F2_2 = F2_3;
+        F3_2 = F3_3;
         diagonal2 = left1;
         best4 = best5;
         row3 = row4;
@@ -1441,11 +1445,11 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i32_k4_x86_64_v3(const a
       segment1 = segment2;
     }
     best2 = best3;
-    column1 = t8;
+    column1 = t7;
   }
   store_wide(score, 0, to_wide(best2));
-  const vmask t19 = greater(best2, splat(1073741823 - ((0 < score_max1) ? score_max1 : 0)));
-  store_mask(status, 0, t19);
+  const vmask t18 = greater(best2, splat(1073741823 - ((0 < score_max1) ? score_max1 : 0)));
+  store_mask(status, 0, t18);
   return 0;
 }
 
@@ -1466,31 +1470,31 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i32_k4_x86_64_v3(const 
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   // scoring.h
-  const int stream_open1 = load_int(scoring, 2);
-  const int register_open1 = load_int(scoring, 4);
-  const int stream_extend1 = load_int(scoring, 3);
-  const int register_extend1 = load_int(scoring, 5);
+  const int open1 = load_int(scoring, 2);
+  const int extend1 = load_int(scoring, 3);
+  const int open2 = load_int(scoring, 4);
+  const int extend2 = load_int(scoring, 5);
   const int score_max1 = load_int(scoring, 7);
+  const vscore open3 = splat(open1 + extend1);
+  const vscore extend3 = splat(extend1);
+  const vscore open4 = splat(open2 + extend2);
+  const vscore extend4 = splat(extend2);
   const int limit1 = 1073741823 - ((0 < score_max1) ? score_max1 : 0);
-  const vscore stream_open2 = splat(stream_open1 + stream_extend1);
-  const vscore register_open2 = splat(register_open1 + register_extend1);
-  const vscore stream_extend2 = splat(stream_extend1);
-  const vscore register_extend2 = splat(register_extend1);
   const int i1 = residual(0);
   const vscore h1 = splat(0);
-  const vscore t1 = sub_floor0(h1, register_open2);
+  const vscore e1 = sub_floor0(h1, open4);
   int i2 = i1;
   while (i2 < stream_max) {
-    const int t3 = i2 + 1;
-    const int t4 = i2 * 2;
+    const int t2 = i2 + 1;
+    const int t3 = i2 * 2;
     // lanes.h
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, t1);
-    i2 = t3;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, e1);
+    i2 = t2;
   }
   const int profile1 = stream_max * 2;
   const vscore best1 = splat(0);
-  const vscore F0_1 = sub_floor0(best1, stream_open2);
+  const vscore F0_1 = sub_floor0(best1, open3);
   const vmask fresh_lanes1 = equal(best1, splat(1));
   vscore best2 = best1;
   int refills1 = i1;
@@ -1504,18 +1508,18 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i32_k4_x86_64_v3(const 
     int r1 = i1;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix, r1);
-      const int t7 = profile1 + (r1 * 4);
-      store_score(scratch, t7, lookup(row1, letters0_1));
-      store_score(scratch, t7 + 1, lookup(row1, letters1_1));
-      store_score(scratch, t7 + 2, lookup(row1, letters2_1));
-      store_score(scratch, t7 + 3, lookup(row1, letters3_1));
+      const int t6 = profile1 + (r1 * 4);
+      store_score(scratch, t6, lookup(row1, letters0_1));
+      store_score(scratch, t6 + 1, lookup(row1, letters1_1));
+      store_score(scratch, t6 + 2, lookup(row1, letters2_1));
+      store_score(scratch, t6 + 3, lookup(row1, letters3_1));
       const int r2 = r1 + 1;
       r1 = r2;
     }
-    const int t8 = column1 + 4;
+    const int t7 = column1 + 4;
     // lanes.h
-    const int t9 = load_int(refill_column, refills1);
-    const bool fresh1 = t9 == column1;
+    const int t8 = load_int(refill_column, refills1);
+    const bool fresh1 = t8 == column1;
     vscore best3;
     int refills2;
     vmask fresh_lanes2;
@@ -1569,41 +1573,41 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i32_k4_x86_64_v3(const 
         int row4 = row2;
         while (row4 < end1) {
           // substitution.h
-          const int t12 = load_letter(stream_letters, row4);
-          const int first1 = profile1 + (t12 * 4);
+          const int t11 = load_letter(stream_letters, row4);
+          const int first1 = profile1 + (t11 * 4);
           const vscore score0_1 = load_score(scratch, first1);
           const vscore score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2);
           const vscore score3_1 = load_score(scratch, first1 + 3);
-          const int t13 = row4 * 2;
+          const int t12 = row4 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t13);
-          const int t14 = t13 + 1;
-          const vscore e1 = load_score(scratch, t14);
+          const vscore left1 = load_score(scratch, t12);
+          const int t13 = t12 + 1;
+          const vscore e2 = load_score(scratch, t13);
           const vscore left2 = select(fresh_lanes2, best1, left1);
-          const vscore e2 = select(fresh_lanes2, best1, e1);
-          const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_4), e2);
-          const vscore e3 = vmax(e2 - register_extend2, sub_floor0(h2, register_open2));
-          const vscore f1 = vmax(F0_4 - stream_extend2, sub_floor0(h2, stream_open2));
-          const vscore h3 = vmax(vmax(H0_3 + score1_1, F1_3), e3);
-          const vscore e4 = vmax(e3 - register_extend2, sub_floor0(h3, register_open2));
-          const vscore f2 = vmax(F1_3 - stream_extend2, sub_floor0(h3, stream_open2));
-          const vscore h4 = vmax(vmax(H1_3 + score2_1, F2_3), e4);
-          const vscore e5 = vmax(e4 - register_extend2, sub_floor0(h4, register_open2));
-          const vscore f3 = vmax(F2_3 - stream_extend2, sub_floor0(h4, stream_open2));
-          const vscore h5 = vmax(vmax(H2_3 + score3_1, F3_3), e5);
-          const vscore f4 = vmax(F3_3 - stream_extend2, sub_floor0(h5, stream_open2));
+          const vscore e3 = select(fresh_lanes2, best1, e2);
+          const vscore h2 = vmax(vmax(diagonal3 + score0_1, F0_4), e3);
+          const vscore e4 = vmax(e3 - extend4, sub_floor0(h2, open4));
+          const vscore F0_5 = vmax(F0_4 - extend3, sub_floor0(h2, open3));
+          const vscore h3 = vmax(vmax(H0_3 + score1_1, F1_3), e4);
+          const vscore e5 = vmax(e4 - extend4, sub_floor0(h3, open4));
+          const vscore F1_4 = vmax(F1_3 - extend3, sub_floor0(h3, open3));
+          const vscore h4 = vmax(vmax(H1_3 + score2_1, F2_3), e5);
+          const vscore e6 = vmax(e5 - extend4, sub_floor0(h4, open4));
+          const vscore F2_4 = vmax(F2_3 - extend3, sub_floor0(h4, open3));
+          const vscore h5 = vmax(vmax(H2_3 + score3_1, F3_3), e6);
+          const vscore F3_4 = vmax(F3_3 - extend3, sub_floor0(h5, open3));
           const vscore best8 = vmax(vmax(vmax(vmax(best7, h2), h3), h4), h5);
-          store_score(scratch, t13, h5);
-          store_score(scratch, t14, vmax(e5 - register_extend2, sub_floor0(h5, register_open2)));
+          store_score(scratch, t12, h5);
+          store_score(scratch, t13, vmax(e6 - extend4, sub_floor0(h5, open4)));
           const int row5 = row4 + 1;
           H0_3 = h2;
           H1_3 = h3;
           H2_3 = h4;
-          F0_4 = f1;
-          F1_3 = f2;
-          F2_3 = f3;
-          F3_3 = f4;
+          F0_4 = F0_5;
+          F1_3 = F1_4;
+          F2_3 = F2_4;
+          F3_3 = F3_4;
           diagonal3 = left2;
           best7 = best8;
           row4 = row5;
@@ -1622,48 +1626,48 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i32_k4_x86_64_v3(const 
         vscore H0_4 = H0_1;
         vscore H1_4 = H1_1;
         vscore H2_4 = H2_1;
-        vscore F0_5 = F0_2;
-        vscore F1_4 = F1_1;
-        vscore F2_4 = F2_1;
-        vscore F3_4 = F3_1;
+        vscore F0_6 = F0_2;
+        vscore F1_5 = F1_1;
+        vscore F2_5 = F2_1;
+        vscore F3_5 = F3_1;
         vscore diagonal4 = diagonal1;
         vscore best9 = best5;
         int row6 = row2;
         while (row6 < end1) {
           // substitution.h
-          const int t16 = load_letter(stream_letters, row6);
-          const int first2 = profile1 + (t16 * 4);
+          const int t15 = load_letter(stream_letters, row6);
+          const int first2 = profile1 + (t15 * 4);
           const vscore score0_2 = load_score(scratch, first2);
           const vscore score1_2 = load_score(scratch, first2 + 1);
           const vscore score2_2 = load_score(scratch, first2 + 2);
           const vscore score3_2 = load_score(scratch, first2 + 3);
-          const int t17 = row6 * 2;
+          const int t16 = row6 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t17);
-          const int t18 = t17 + 1;
-          const vscore e6 = load_score(scratch, t18);
-          const vscore h6 = vmax(vmax(diagonal4 + score0_2, F0_5), e6);
-          const vscore e7 = vmax(e6 - register_extend2, sub_floor0(h6, register_open2));
-          const vscore f5 = vmax(F0_5 - stream_extend2, sub_floor0(h6, stream_open2));
-          const vscore h7 = vmax(vmax(H0_4 + score1_2, F1_4), e7);
-          const vscore e8 = vmax(e7 - register_extend2, sub_floor0(h7, register_open2));
-          const vscore f6 = vmax(F1_4 - stream_extend2, sub_floor0(h7, stream_open2));
-          const vscore h8 = vmax(vmax(H1_4 + score2_2, F2_4), e8);
-          const vscore e9 = vmax(e8 - register_extend2, sub_floor0(h8, register_open2));
-          const vscore f7 = vmax(F2_4 - stream_extend2, sub_floor0(h8, stream_open2));
-          const vscore h9 = vmax(vmax(H2_4 + score3_2, F3_4), e9);
-          const vscore f8 = vmax(F3_4 - stream_extend2, sub_floor0(h9, stream_open2));
+          const vscore left3 = load_score(scratch, t16);
+          const int t17 = t16 + 1;
+          const vscore e7 = load_score(scratch, t17);
+          const vscore h6 = vmax(vmax(diagonal4 + score0_2, F0_6), e7);
+          const vscore e8 = vmax(e7 - extend4, sub_floor0(h6, open4));
+          const vscore F0_7 = vmax(F0_6 - extend3, sub_floor0(h6, open3));
+          const vscore h7 = vmax(vmax(H0_4 + score1_2, F1_5), e8);
+          const vscore e9 = vmax(e8 - extend4, sub_floor0(h7, open4));
+          const vscore F1_6 = vmax(F1_5 - extend3, sub_floor0(h7, open3));
+          const vscore h8 = vmax(vmax(H1_4 + score2_2, F2_5), e9);
+          const vscore e10 = vmax(e9 - extend4, sub_floor0(h8, open4));
+          const vscore F2_6 = vmax(F2_5 - extend3, sub_floor0(h8, open3));
+          const vscore h9 = vmax(vmax(H2_4 + score3_2, F3_5), e10);
+          const vscore F3_6 = vmax(F3_5 - extend3, sub_floor0(h9, open3));
           const vscore best10 = vmax(vmax(vmax(vmax(best9, h6), h7), h8), h9);
-          store_score(scratch, t17, h9);
-          store_score(scratch, t18, vmax(e9 - register_extend2, sub_floor0(h9, register_open2)));
+          store_score(scratch, t16, h9);
+          store_score(scratch, t17, vmax(e10 - extend4, sub_floor0(h9, open4)));
           const int row7 = row6 + 1;
           H0_4 = h6;
           H1_4 = h7;
           H2_4 = h8;
-          F0_5 = f5;
-          F1_4 = f6;
-          F2_4 = f7;
-          F3_4 = f8;
+          F0_6 = F0_7;
+          F1_5 = F1_6;
+          F2_5 = F2_6;
+          F3_5 = F3_6;
           diagonal4 = left3;
           best9 = best10;
           row6 = row7;
@@ -1671,10 +1675,10 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i32_k4_x86_64_v3(const 
         H0_2 = H0_4;
         H1_2 = H1_4;
         H2_2 = H2_4;
-        F0_3 = F0_5;
-        F1_2 = F1_4;
-        F2_2 = F2_4;
-        F3_2 = F3_4;
+        F0_3 = F0_6;
+        F1_2 = F1_5;
+        F2_2 = F2_5;
+        F3_2 = F3_5;
         diagonal2 = diagonal4;
         best6 = best9;
         row3 = row6;
@@ -1694,7 +1698,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i32_k4_x86_64_v3(const 
     }
     best2 = best5;
     refills1 = refills2;
-    column1 = t8;
+    column1 = t7;
   }
   store_wide(score, refills1, to_wide(best2));
   store_mask(status, refills1, greater(best2, splat(limit1)));

@@ -9,9 +9,12 @@
 namespace alnsmith::spec {
 namespace {
 
-std::string term(const Value &value, const char *name) { return value.runtime ? name : std::to_string(value.value); }
+std::string term(const Value &value, const std::string &name) {
+  return value.runtime ? name : std::to_string(value.value);
+}
 
-std::string line_of(const Value &open, const Value &extend, const char *open_name, const char *extend_name) {
+std::string line_text(const Value &open, const Value &extend, const std::string &open_name,
+                      const std::string &extend_name) {
   const std::string slope = term(extend, extend_name) + "*L";
   if (!open.runtime && open.value == 0) return slope;
   return term(open, open_name) + " + " + slope;
@@ -90,9 +93,13 @@ void add_runtime_gap(std::vector<std::string> &names, const GapCost &gap, const 
 }  // namespace
 
 std::string gap_formula(const GapCost &gap) {
-  const std::string first = line_of(gap.open, gap.extend, "open", "extend");
-  if (gap.model != GapModel::dual_affine) return first;
-  return "min(" + first + ", " + line_of(gap.open2, gap.extend2, "open2", "extend2") + ")";
+  std::string text;
+  for (int n = 0; n < gap_lines(gap.model); ++n) {
+    const GapLine line = line_of(gap, n);
+    const std::string suffix = n == 0 ? "" : std::to_string(n + 1);
+    text += (n > 0 ? ", " : "") + line_text(line.open, line.extend, "open" + suffix, "extend" + suffix);
+  }
+  return gap_lines(gap.model) > 1 ? "min(" + text + ")" : text;
 }
 
 std::optional<Range> diagonal_range(const Spec &spec) {

@@ -130,11 +130,6 @@ Result<CallScoring> resolve_scoring(const Manifest &m, const Scoring &call, cons
                    2};
     out.value[i] = m.minimize && !is_cost(i) ? -*value : *value;
   }
-  // A side without further lines has its first one again, which changes no smallest cost.
-  for (const auto &opens : {kInsertionOpens, kDeletionOpens})
-    for (int line = 1; line < kMostLines; ++line)
-      for (int part = 0; part < 2 && !m.gives(opens[line]); ++part)
-        out.value[opens[line] + part] = out.value[opens[0] + part];
   out.value[ALN_SCORE_MIN] = m.scoring[ALN_SCORE_MIN].value_or(std::min(out.value[ALN_MATCH], out.value[ALN_MISMATCH]));
   out.value[ALN_SCORE_MAX] = m.scoring[ALN_SCORE_MAX].value_or(std::max(out.value[ALN_MATCH], out.value[ALN_MISMATCH]));
   if (m.matrix == MatrixKind::runtime) {
@@ -153,7 +148,7 @@ std::optional<std::int32_t> border_score(const Manifest &m, const CallScoring &s
   if (m.local || query + target == 0) return 0;
   const bool deletion = query == 0;  // the gap lies over the target
   if (deletion ? m.free_target : m.free_query) return 0;
-  const __int128 cost = gap_cost(scoring.value, deletion ? kDeletionOpens : kInsertionOpens, query + target);
+  const __int128 cost = gap_cost(m, scoring.value, deletion ? kDeletionOpens : kInsertionOpens, query + target);
   if (cost > std::numeric_limits<std::int32_t>::max()) return std::nullopt;
   const auto value = static_cast<std::int32_t>(cost);
   return m.minimize ? value : -value;

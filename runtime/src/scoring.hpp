@@ -27,11 +27,13 @@ Status check_scoring(const Manifest &manifest, const Scoring &given);
 
 // The cost of a gap of one side, 1 letter and more; `opens`: kInsertionOpens or kDeletionOpens.
 template <class Values>
-__int128 gap_cost(const Values &values, const int (&opens)[kMostLines], std::uint64_t length) {
+__int128 gap_cost(const Manifest &manifest, const Values &values, const int (&opens)[kMostLines],
+                  std::uint64_t length) {
   __int128 least = 0;
   for (int line = 0; line < kMostLines; ++line) {
-    const __int128 cost = values[static_cast<std::size_t>(opens[line])] +
-                          static_cast<__int128>(values[static_cast<std::size_t>(opens[line]) + 1]) * length;
+    if (line > 0 && !manifest.gives(opens[line])) continue;
+    const auto open = static_cast<std::size_t>(opens[line]);
+    const __int128 cost = values[open] + static_cast<__int128>(values[open + 1]) * length;
     least = line == 0 || cost < least ? cost : least;
   }
   return least;

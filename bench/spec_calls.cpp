@@ -2,8 +2,11 @@
 #include "spec_calls.h"
 
 #include <cstdio>
+#include <string>
+#include <utility>
 
 #include "number.h"
+#include "spec/gap.h"
 
 #ifndef ALNSMITH_GENERATOR_PROGRAM
 #define ALNSMITH_GENERATOR_PROGRAM ""
@@ -13,16 +16,15 @@ namespace bench {
 
 alnsmith::Scoring runtime_scoring(const alnsmith::spec::Spec &spec) {
   alnsmith::Scoring scoring;
-  const auto set = [&](const char *name, const alnsmith::spec::Value &value, int number) {
+  const auto set = [&](const std::string &name, const alnsmith::spec::Value &value, int number) {
     if (value.runtime) scoring.values[name] = number;
   };
   const bool minimize = spec.objective == alnsmith::spec::Objective::minimize;
   set("match", spec.score.match, minimize ? 0 : 2);
   set("mismatch", spec.score.mismatch, minimize ? 1 : -1);
-  set("insertion_open", spec.insertion.open, 2);
-  set("insertion_extend", spec.insertion.extend, 1);
-  set("deletion_open", spec.deletion.open, 2);
-  set("deletion_extend", spec.deletion.extend, 1);
+  for (const auto &[side, cost] : {std::pair{"insertion_", spec.insertion}, {"deletion_", spec.deletion}})
+    for (const auto &field : alnsmith::spec::gap_fields())  // a further line: longer gaps cost no more
+      set(side + std::string(field.key), cost.*field.value, field.open ? 2 + 4 * field.line : 1 - field.line);
   if (spec.score.matrix_runtime)
     for (std::size_t i = 0; i < spec.alphabet.letters.size(); ++i)
       for (std::size_t j = 0; j < spec.alphabet.letters.size(); ++j) scoring.matrix.push_back(i == j ? 2 : -1);

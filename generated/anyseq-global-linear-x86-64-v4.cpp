@@ -37,8 +37,12 @@ enum {
   ALN_INSERTION_EXTEND,
   ALN_DELETION_OPEN, /* target letters skipped */
   ALN_DELETION_EXTEND,
-  ALN_SCORE_MIN, /* smallest substitution score (mismatch, or the matrix's smallest entry) */
-  ALN_SCORE_MAX, /* largest substitution score */
+  ALN_SCORE_MIN,       /* smallest substitution score (mismatch, or the matrix's smallest entry) */
+  ALN_SCORE_MAX,       /* largest substitution score */
+  ALN_INSERTION_OPEN2, /* a second line: the smaller of the two counts */
+  ALN_INSERTION_EXTEND2,
+  ALN_DELETION_OPEN2,
+  ALN_DELETION_EXTEND2,
   ALN_SCORING_COUNT
 };
 
@@ -155,7 +159,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i8_k10_x86_64_v4(const al
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
-    store_score(scratch, i1 * 2, c_minus128);
+    store_score(scratch, i1, c_minus128);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus128;
@@ -205,30 +209,29 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i8_k10_x86_64_v4(const al
       while (row1 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t12 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t12);
-        const vscore t13 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t13, left1);
-        const vscore t14 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t14, h1);
-        const vscore t15 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t15, h2);
-        const vscore t16 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        const vscore h4 = vmax(t16, h3);
-        const vscore t17 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
-        const vscore h5 = vmax(t17, h4);
-        const vscore t18 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
-        const vscore h6 = vmax(t18, h5);
-        const vscore t19 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
-        const vscore h7 = vmax(t19, h6);
-        const vscore t20 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
-        const vscore h8 = vmax(t20, h7);
-        const vscore t21 = vmax(H7_1 + select(equal(letters8_1, letter1), c4, c1), H8_1);
-        const vscore h9 = vmax(t21, h8);
-        const vscore t22 = vmax(H8_1 + select(equal(letters9_1, letter1), c4, c1), H9_1);
-        H9_1 = vmax(t22, h9);
-        store_score(scratch, t12, H9_1);
+        const vscore left1 = load_score(scratch, row1);
+        const vscore t12 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
+        const vscore h1 = vmax(t12, left1);
+        const vscore t13 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
+        const vscore h2 = vmax(t13, h1);
+        const vscore t14 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
+        const vscore h3 = vmax(t14, h2);
+        const vscore t15 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
+        const vscore h4 = vmax(t15, h3);
+        const vscore t16 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
+        const vscore h5 = vmax(t16, h4);
+        const vscore t17 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
+        const vscore h6 = vmax(t17, h5);
+        const vscore t18 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
+        const vscore h7 = vmax(t18, h6);
+        const vscore t19 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
+        const vscore h8 = vmax(t19, h7);
+        const vscore t20 = vmax(H7_1 + select(equal(letters8_1, letter1), c4, c1), H8_1);
+        const vscore h9 = vmax(t20, h8);
+        const vscore t21 = vmax(H8_1 + select(equal(letters9_1, letter1), c4, c1), H9_1);
+        H9_1 = vmax(t21, h9);
+        store_score(scratch, row1, H9_1);
         watched2 = vmax(watched2, H9_1);
         row1 = row1 + 1;
         H0_1 = h1;
@@ -253,7 +256,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i8_k10_x86_64_v4(const al
     }
     column1 = column1 + 10;
   }
-  const vwide score6 = ((to_wide(score1) - register_length1) - splat_pos(-128)) - stream_length1;
+  const vwide score6 = ((to_wide(score1) - splat_pos(-128)) - register_length1) - stream_length1;
   store_wide(score, 0, score6);
   store_mask(status, 0, greater(watched1, splat(122)));
   return 0;
@@ -279,7 +282,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i8_k10_x86_64_v4(const a
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
-    store_score(scratch, i1 * 2, c_minus128);
+    store_score(scratch, i1, c_minus128);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus128;
@@ -330,30 +333,29 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i8_k10_x86_64_v4(const a
         // substitution.h
         const int t12 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t12);
-        const int t13 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t13);
-        const vscore t14 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t14, left1);
-        const vscore t15 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t15, h1);
-        const vscore t16 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t16, h2);
-        const vscore t17 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        const vscore h4 = vmax(t17, h3);
-        const vscore t18 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
-        const vscore h5 = vmax(t18, h4);
-        const vscore t19 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
-        const vscore h6 = vmax(t19, h5);
-        const vscore t20 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
-        const vscore h7 = vmax(t20, h6);
-        const vscore t21 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
-        const vscore h8 = vmax(t21, h7);
-        const vscore t22 = vmax(H7_1 + select(equal(letters8_1, letter1), c4, c1), H8_1);
-        const vscore h9 = vmax(t22, h8);
-        const vscore t23 = vmax(H8_1 + select(equal(letters9_1, letter1), c4, c1), H9_1);
-        H9_1 = vmax(t23, h9);
-        store_score(scratch, t13, H9_1);
+        const vscore left1 = load_score(scratch, row1);
+        const vscore t13 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
+        const vscore h1 = vmax(t13, left1);
+        const vscore t14 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
+        const vscore h2 = vmax(t14, h1);
+        const vscore t15 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
+        const vscore h3 = vmax(t15, h2);
+        const vscore t16 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
+        const vscore h4 = vmax(t16, h3);
+        const vscore t17 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
+        const vscore h5 = vmax(t17, h4);
+        const vscore t18 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
+        const vscore h6 = vmax(t18, h5);
+        const vscore t19 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
+        const vscore h7 = vmax(t19, h6);
+        const vscore t20 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
+        const vscore h8 = vmax(t20, h7);
+        const vscore t21 = vmax(H7_1 + select(equal(letters8_1, letter1), c4, c1), H8_1);
+        const vscore h9 = vmax(t21, h8);
+        const vscore t22 = vmax(H8_1 + select(equal(letters9_1, letter1), c4, c1), H9_1);
+        H9_1 = vmax(t22, h9);
+        store_score(scratch, row1, H9_1);
         watched2 = vmax(watched2, H9_1);
         row1 = row1 + 1;
         H0_1 = h1;
@@ -378,7 +380,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i8_k10_x86_64_v4(const a
     }
     column1 = column1 + 10;
   }
-  const vwide score6 = ((to_wide(score1) - register_length1) - splat_pos(-128)) - stream_length1;
+  const vwide score6 = ((to_wide(score1) - splat_pos(-128)) - register_length1) - stream_length1;
   store_wide(score, 0, score6);
   store_mask(status, 0, greater(watched1, splat(122)));
   return 0;
@@ -447,7 +449,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i16_k10_x86_64_v4(const a
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
-    store_score(scratch, i1 * 2, c_minus32768);
+    store_score(scratch, i1, c_minus32768);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus32768;
@@ -497,30 +499,29 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i16_k10_x86_64_v4(const a
       while (row1 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t12 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t12);
-        const vscore t13 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t13, left1);
-        const vscore t14 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t14, h1);
-        const vscore t15 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t15, h2);
-        const vscore t16 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        const vscore h4 = vmax(t16, h3);
-        const vscore t17 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
-        const vscore h5 = vmax(t17, h4);
-        const vscore t18 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
-        const vscore h6 = vmax(t18, h5);
-        const vscore t19 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
-        const vscore h7 = vmax(t19, h6);
-        const vscore t20 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
-        const vscore h8 = vmax(t20, h7);
-        const vscore t21 = vmax(H7_1 + select(equal(letters8_1, letter1), c4, c1), H8_1);
-        const vscore h9 = vmax(t21, h8);
-        const vscore t22 = vmax(H8_1 + select(equal(letters9_1, letter1), c4, c1), H9_1);
-        H9_1 = vmax(t22, h9);
-        store_score(scratch, t12, H9_1);
+        const vscore left1 = load_score(scratch, row1);
+        const vscore t12 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
+        const vscore h1 = vmax(t12, left1);
+        const vscore t13 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
+        const vscore h2 = vmax(t13, h1);
+        const vscore t14 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
+        const vscore h3 = vmax(t14, h2);
+        const vscore t15 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
+        const vscore h4 = vmax(t15, h3);
+        const vscore t16 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
+        const vscore h5 = vmax(t16, h4);
+        const vscore t17 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
+        const vscore h6 = vmax(t17, h5);
+        const vscore t18 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
+        const vscore h7 = vmax(t18, h6);
+        const vscore t19 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
+        const vscore h8 = vmax(t19, h7);
+        const vscore t20 = vmax(H7_1 + select(equal(letters8_1, letter1), c4, c1), H8_1);
+        const vscore h9 = vmax(t20, h8);
+        const vscore t21 = vmax(H8_1 + select(equal(letters9_1, letter1), c4, c1), H9_1);
+        H9_1 = vmax(t21, h9);
+        store_score(scratch, row1, H9_1);
         watched2 = vmax(watched2, H9_1);
         row1 = row1 + 1;
         H0_1 = h1;
@@ -545,7 +546,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i16_k10_x86_64_v4(const a
     }
     column1 = column1 + 10;
   }
-  const vwide score6 = ((to_wide(score1) - register_length1) - splat_pos(-32768)) - stream_length1;
+  const vwide score6 = ((to_wide(score1) - splat_pos(-32768)) - register_length1) - stream_length1;
   store_wide(score, 0, score6);
   store_mask(status, 0, greater(watched1, splat(32762)));
   return 0;
@@ -571,7 +572,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i16_k10_x86_64_v4(const 
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
-    store_score(scratch, i1 * 2, c_minus32768);
+    store_score(scratch, i1, c_minus32768);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus32768;
@@ -622,30 +623,29 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i16_k10_x86_64_v4(const 
         // substitution.h
         const int t12 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t12);
-        const int t13 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t13);
-        const vscore t14 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t14, left1);
-        const vscore t15 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t15, h1);
-        const vscore t16 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t16, h2);
-        const vscore t17 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        const vscore h4 = vmax(t17, h3);
-        const vscore t18 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
-        const vscore h5 = vmax(t18, h4);
-        const vscore t19 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
-        const vscore h6 = vmax(t19, h5);
-        const vscore t20 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
-        const vscore h7 = vmax(t20, h6);
-        const vscore t21 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
-        const vscore h8 = vmax(t21, h7);
-        const vscore t22 = vmax(H7_1 + select(equal(letters8_1, letter1), c4, c1), H8_1);
-        const vscore h9 = vmax(t22, h8);
-        const vscore t23 = vmax(H8_1 + select(equal(letters9_1, letter1), c4, c1), H9_1);
-        H9_1 = vmax(t23, h9);
-        store_score(scratch, t13, H9_1);
+        const vscore left1 = load_score(scratch, row1);
+        const vscore t13 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
+        const vscore h1 = vmax(t13, left1);
+        const vscore t14 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
+        const vscore h2 = vmax(t14, h1);
+        const vscore t15 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
+        const vscore h3 = vmax(t15, h2);
+        const vscore t16 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
+        const vscore h4 = vmax(t16, h3);
+        const vscore t17 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
+        const vscore h5 = vmax(t17, h4);
+        const vscore t18 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
+        const vscore h6 = vmax(t18, h5);
+        const vscore t19 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
+        const vscore h7 = vmax(t19, h6);
+        const vscore t20 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
+        const vscore h8 = vmax(t20, h7);
+        const vscore t21 = vmax(H7_1 + select(equal(letters8_1, letter1), c4, c1), H8_1);
+        const vscore h9 = vmax(t21, h8);
+        const vscore t22 = vmax(H8_1 + select(equal(letters9_1, letter1), c4, c1), H9_1);
+        H9_1 = vmax(t22, h9);
+        store_score(scratch, row1, H9_1);
         watched2 = vmax(watched2, H9_1);
         row1 = row1 + 1;
         H0_1 = h1;
@@ -670,7 +670,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i16_k10_x86_64_v4(const 
     }
     column1 = column1 + 10;
   }
-  const vwide score6 = ((to_wide(score1) - register_length1) - splat_pos(-32768)) - stream_length1;
+  const vwide score6 = ((to_wide(score1) - splat_pos(-32768)) - register_length1) - stream_length1;
   store_wide(score, 0, score6);
   store_mask(status, 0, greater(watched1, splat(32762)));
   return 0;
@@ -739,7 +739,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i32_k10_x86_64_v4(const a
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
-    store_score(scratch, i1 * 2, c_minus1073741824);
+    store_score(scratch, i1, c_minus1073741824);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus1073741824;
@@ -789,30 +789,29 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i32_k10_x86_64_v4(const a
       while (row1 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t12 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t12);
-        const vscore t13 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t13, left1);
-        const vscore t14 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t14, h1);
-        const vscore t15 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t15, h2);
-        const vscore t16 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        const vscore h4 = vmax(t16, h3);
-        const vscore t17 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
-        const vscore h5 = vmax(t17, h4);
-        const vscore t18 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
-        const vscore h6 = vmax(t18, h5);
-        const vscore t19 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
-        const vscore h7 = vmax(t19, h6);
-        const vscore t20 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
-        const vscore h8 = vmax(t20, h7);
-        const vscore t21 = vmax(H7_1 + select(equal(letters8_1, letter1), c4, c1), H8_1);
-        const vscore h9 = vmax(t21, h8);
-        const vscore t22 = vmax(H8_1 + select(equal(letters9_1, letter1), c4, c1), H9_1);
-        H9_1 = vmax(t22, h9);
-        store_score(scratch, t12, H9_1);
+        const vscore left1 = load_score(scratch, row1);
+        const vscore t12 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
+        const vscore h1 = vmax(t12, left1);
+        const vscore t13 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
+        const vscore h2 = vmax(t13, h1);
+        const vscore t14 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
+        const vscore h3 = vmax(t14, h2);
+        const vscore t15 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
+        const vscore h4 = vmax(t15, h3);
+        const vscore t16 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
+        const vscore h5 = vmax(t16, h4);
+        const vscore t17 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
+        const vscore h6 = vmax(t17, h5);
+        const vscore t18 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
+        const vscore h7 = vmax(t18, h6);
+        const vscore t19 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
+        const vscore h8 = vmax(t19, h7);
+        const vscore t20 = vmax(H7_1 + select(equal(letters8_1, letter1), c4, c1), H8_1);
+        const vscore h9 = vmax(t20, h8);
+        const vscore t21 = vmax(H8_1 + select(equal(letters9_1, letter1), c4, c1), H9_1);
+        H9_1 = vmax(t21, h9);
+        store_score(scratch, row1, H9_1);
         watched2 = vmax(watched2, H9_1);
         row1 = row1 + 1;
         H0_1 = h1;
@@ -837,7 +836,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i32_k10_x86_64_v4(const a
     }
     column1 = column1 + 10;
   }
-  const vwide score6 = ((to_wide(score1) - register_length1) - splat_pos(-1073741824)) - stream_length1;
+  const vwide score6 = ((to_wide(score1) - splat_pos(-1073741824)) - register_length1) - stream_length1;
   store_wide(score, 0, score6);
   store_mask(status, 0, greater(watched1, splat(1073741818)));
   return 0;
@@ -863,7 +862,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i32_k10_x86_64_v4(const 
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
-    store_score(scratch, i1 * 2, c_minus1073741824);
+    store_score(scratch, i1, c_minus1073741824);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus1073741824;
@@ -914,30 +913,29 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i32_k10_x86_64_v4(const 
         // substitution.h
         const int t12 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t12);
-        const int t13 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t13);
-        const vscore t14 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t14, left1);
-        const vscore t15 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t15, h1);
-        const vscore t16 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t16, h2);
-        const vscore t17 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        const vscore h4 = vmax(t17, h3);
-        const vscore t18 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
-        const vscore h5 = vmax(t18, h4);
-        const vscore t19 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
-        const vscore h6 = vmax(t19, h5);
-        const vscore t20 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
-        const vscore h7 = vmax(t20, h6);
-        const vscore t21 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
-        const vscore h8 = vmax(t21, h7);
-        const vscore t22 = vmax(H7_1 + select(equal(letters8_1, letter1), c4, c1), H8_1);
-        const vscore h9 = vmax(t22, h8);
-        const vscore t23 = vmax(H8_1 + select(equal(letters9_1, letter1), c4, c1), H9_1);
-        H9_1 = vmax(t23, h9);
-        store_score(scratch, t13, H9_1);
+        const vscore left1 = load_score(scratch, row1);
+        const vscore t13 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
+        const vscore h1 = vmax(t13, left1);
+        const vscore t14 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
+        const vscore h2 = vmax(t14, h1);
+        const vscore t15 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
+        const vscore h3 = vmax(t15, h2);
+        const vscore t16 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
+        const vscore h4 = vmax(t16, h3);
+        const vscore t17 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
+        const vscore h5 = vmax(t17, h4);
+        const vscore t18 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
+        const vscore h6 = vmax(t18, h5);
+        const vscore t19 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
+        const vscore h7 = vmax(t19, h6);
+        const vscore t20 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
+        const vscore h8 = vmax(t20, h7);
+        const vscore t21 = vmax(H7_1 + select(equal(letters8_1, letter1), c4, c1), H8_1);
+        const vscore h9 = vmax(t21, h8);
+        const vscore t22 = vmax(H8_1 + select(equal(letters9_1, letter1), c4, c1), H9_1);
+        H9_1 = vmax(t22, h9);
+        store_score(scratch, row1, H9_1);
         watched2 = vmax(watched2, H9_1);
         row1 = row1 + 1;
         H0_1 = h1;
@@ -962,7 +960,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i32_k10_x86_64_v4(const 
     }
     column1 = column1 + 10;
   }
-  const vwide score6 = ((to_wide(score1) - register_length1) - splat_pos(-1073741824)) - stream_length1;
+  const vwide score6 = ((to_wide(score1) - splat_pos(-1073741824)) - register_length1) - stream_length1;
   store_wide(score, 0, score6);
   store_mask(status, 0, greater(watched1, splat(1073741818)));
   return 0;
@@ -985,26 +983,26 @@ R"json({"schema":1,
  "kernels":[
  {"entry":"aln_anyseq_global_linear_aed5d652_pairs_i8_k10_x86_64_v4","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":10,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
+  "segments":true,"refill":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
   "exact":"((4 * min(query, target)) <= 255)","checked":true},
  {"entry":"aln_anyseq_global_linear_aed5d652_pairs_i16_k10_x86_64_v4","form":"pairs","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":32,"k":10,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
+  "segments":true,"refill":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
   "exact":"((4 * min(query, target)) <= 65535)","checked":true},
  {"entry":"aln_anyseq_global_linear_aed5d652_pairs_i32_k10_x86_64_v4","form":"pairs","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":16,"k":10,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
+  "segments":true,"refill":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
   "exact":"((4 * min(query, target)) <= 2147483647)","checked":true},
  {"entry":"aln_anyseq_global_linear_aed5d652_shared_i8_k10_x86_64_v4","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":10,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
+  "segments":false,"refill":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
   "exact":"((4 * min(query, target)) <= 255)","checked":true},
  {"entry":"aln_anyseq_global_linear_aed5d652_shared_i16_k10_x86_64_v4","form":"shared","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":32,"k":10,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
+  "segments":false,"refill":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
   "exact":"((4 * min(query, target)) <= 65535)","checked":true},
  {"entry":"aln_anyseq_global_linear_aed5d652_shared_i32_k10_x86_64_v4","form":"shared","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":16,"k":10,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
+  "segments":false,"refill":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
   "exact":"((4 * min(query, target)) <= 2147483647)","checked":true}]})json"
 ;

@@ -39,8 +39,12 @@ enum {
   ALN_INSERTION_EXTEND,
   ALN_DELETION_OPEN, /* target letters skipped */
   ALN_DELETION_EXTEND,
-  ALN_SCORE_MIN, /* smallest substitution score (mismatch, or the matrix's smallest entry) */
-  ALN_SCORE_MAX, /* largest substitution score */
+  ALN_SCORE_MIN,       /* smallest substitution score (mismatch, or the matrix's smallest entry) */
+  ALN_SCORE_MAX,       /* largest substitution score */
+  ALN_INSERTION_OPEN2, /* a second line: the smaller of the two counts */
+  ALN_INSERTION_EXTEND2,
+  ALN_DELETION_OPEN2,
+  ALN_DELETION_EXTEND2,
   ALN_SCORING_COUNT
 };
 
@@ -154,7 +158,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k2_scalar(const al
   }
   const vscore shift1 = c1 + c1;
   vscore score1 = c_minus128;
-  vwide register_end1 = splat_pos(-1073741824);
+  vwide register_end1 = splat_pos(-2147483647);
   vscore watched1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
@@ -173,7 +177,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k2_scalar(const al
     const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t7);
     const bool tail1 = register_min <= t4;
-    const vwide column_shift1 = splat_pos(column1);
+    const vwide column_shift1 = splat_pos(t6);
     const vmask t8 = greater(last_column1, splat(0));
     const vmask t9 = greater(splat(3), last_column1);
     const vmask t10 = greater(last_column1, c1);
@@ -194,17 +198,17 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k2_scalar(const al
           const vscore left1 = load_score(scratch, t12);
           const int t13 = t12 + 1;
           const vscore e1 = load_score(scratch, t13);
-          const vscore t14 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-          const vscore h2 = vmax(t14, e1);
-          const vscore t15 = h2 - c1;
-          const vscore e2 = vmax(e1, t15);
-          F0_1 = vmax(F0_1, t15);
-          const vscore t16 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-          H1_1 = vmax(t16, e2);
-          const vscore t17 = H1_1 - c1;
-          F1_1 = vmax(F1_1, t17);
+          const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+          const vscore h2 = vmax(best2, e1);
+          const vscore opening1 = h2 - c1;
+          const vscore e2 = vmax(e1, opening1);
+          F0_1 = vmax(F0_1, opening1);
+          const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+          H1_1 = vmax(best3, e2);
+          const vscore opening2 = H1_1 - c1;
+          F1_1 = vmax(F1_1, opening2);
           store_score(scratch, t12, H1_1);
-          store_score(scratch, t13, vmax(e2, t17));
+          store_score(scratch, t13, vmax(e2, opening2));
           best1 = vmax(best1 + c1, select(t11, h2, H1_1));
           watched2 = vmax(vmax(watched2, H1_1), best1);
           row1 = row1 + 1;
@@ -215,22 +219,22 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k2_scalar(const al
         while (row1 < end1) {
           // substitution.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t18 = row1 * 2;
+          const int t14 = row1 * 2;
           // lanes.h
-          const vscore left2 = load_score(scratch, t18);
-          const int t19 = t18 + 1;
-          const vscore e3 = load_score(scratch, t19);
-          const vscore t20 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
-          const vscore h3 = vmax(t20, e3);
-          const vscore t21 = h3 - c1;
-          const vscore e4 = vmax(e3, t21);
-          F0_1 = vmax(F0_1, t21);
-          const vscore t22 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
-          H1_1 = vmax(t22, e4);
-          const vscore t23 = H1_1 - c1;
-          F1_1 = vmax(F1_1, t23);
-          store_score(scratch, t18, H1_1);
-          store_score(scratch, t19, vmax(e4, t23));
+          const vscore left2 = load_score(scratch, t14);
+          const int t15 = t14 + 1;
+          const vscore e3 = load_score(scratch, t15);
+          const vscore best4 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
+          const vscore h3 = vmax(best4, e3);
+          const vscore opening3 = h3 - c1;
+          const vscore e4 = vmax(e3, opening3);
+          F0_1 = vmax(F0_1, opening3);
+          const vscore best5 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
+          H1_1 = vmax(best5, e4);
+          const vscore opening4 = H1_1 - c1;
+          F1_1 = vmax(F1_1, opening4);
+          store_score(scratch, t14, H1_1);
+          store_score(scratch, t15, vmax(e4, opening4));
           watched2 = vmax(watched2, H1_1);
           row1 = row1 + 1;
           H0_1 = h3;
@@ -239,16 +243,16 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k2_scalar(const al
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       score1 = select((ends_here1 & t8) & t9, best1, score1);
-      const vscore best2 = vmax(select(t8, H0_1 - c1, c_minus128), c_minus128);
-      const vwide t24 = to_wide(vmax(best2, select(t10, H1_1 - shift1, best2))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t24), register_end1);
+      const vscore best6 = vmax(select(t8, H0_1 - c1, c_minus128), c_minus128);
+      const vwide t16 = to_wide(vmax(best6, select(t10, H1_1 - shift1, best6))) - column_shift1;
+      register_end1 = select_wide(ends_here1, max_pos(register_end1, t16), register_end1);
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = t4;
   }
-  const vwide t25 = max_pos(to_wide(score1) - register_length1, register_end1) - splat_pos(-122);
-  store_wide(score, 0, t25 - stream_length1);
+  const vwide score2 = max_pos((to_wide(score1) - splat_pos(-122)) - register_length1, register_end1);
+  store_wide(score, 0, score2 - stream_length1);
   store_mask(status, 0, greater(watched1, splat(120)));
   return 0;
 }
@@ -283,7 +287,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k2_scalar(const a
   }
   const vscore shift1 = c1 + c1;
   vscore score1 = c_minus128;
-  vwide register_end1 = splat_pos(-1073741824);
+  vwide register_end1 = splat_pos(-2147483647);
   vscore watched1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
@@ -302,7 +306,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k2_scalar(const a
     const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t7);
     const bool tail1 = register_min <= t4;
-    const vwide column_shift1 = splat_pos(column1);
+    const vwide column_shift1 = splat_pos(t6);
     const vmask t8 = greater(last_column1, splat(0));
     const vmask t9 = greater(splat(3), last_column1);
     const vmask t10 = greater(last_column1, c1);
@@ -324,17 +328,17 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k2_scalar(const a
           const vscore left1 = load_score(scratch, t13);
           const int t14 = t13 + 1;
           const vscore e1 = load_score(scratch, t14);
-          const vscore t15 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-          const vscore h2 = vmax(t15, e1);
-          const vscore t16 = h2 - c1;
-          const vscore e2 = vmax(e1, t16);
-          F0_1 = vmax(F0_1, t16);
-          const vscore t17 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-          H1_1 = vmax(t17, e2);
-          const vscore t18 = H1_1 - c1;
-          F1_1 = vmax(F1_1, t18);
+          const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+          const vscore h2 = vmax(best2, e1);
+          const vscore opening1 = h2 - c1;
+          const vscore e2 = vmax(e1, opening1);
+          F0_1 = vmax(F0_1, opening1);
+          const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+          H1_1 = vmax(best3, e2);
+          const vscore opening2 = H1_1 - c1;
+          F1_1 = vmax(F1_1, opening2);
           store_score(scratch, t13, H1_1);
-          store_score(scratch, t14, vmax(e2, t18));
+          store_score(scratch, t14, vmax(e2, opening2));
           best1 = vmax(best1 + c1, select(t11, h2, H1_1));
           watched2 = vmax(vmax(watched2, H1_1), best1);
           row1 = row1 + 1;
@@ -344,24 +348,24 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k2_scalar(const a
       } else {
         while (row1 < end1) {
           // substitution.h
-          const int t19 = load_letter(stream_letters, row1);
-          const vchar letter2 = splat_letter(t19);
-          const int t20 = row1 * 2;
+          const int t15 = load_letter(stream_letters, row1);
+          const vchar letter2 = splat_letter(t15);
+          const int t16 = row1 * 2;
           // lanes.h
-          const vscore left2 = load_score(scratch, t20);
-          const int t21 = t20 + 1;
-          const vscore e3 = load_score(scratch, t21);
-          const vscore t22 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
-          const vscore h3 = vmax(t22, e3);
-          const vscore t23 = h3 - c1;
-          const vscore e4 = vmax(e3, t23);
-          F0_1 = vmax(F0_1, t23);
-          const vscore t24 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
-          H1_1 = vmax(t24, e4);
-          const vscore t25 = H1_1 - c1;
-          F1_1 = vmax(F1_1, t25);
-          store_score(scratch, t20, H1_1);
-          store_score(scratch, t21, vmax(e4, t25));
+          const vscore left2 = load_score(scratch, t16);
+          const int t17 = t16 + 1;
+          const vscore e3 = load_score(scratch, t17);
+          const vscore best4 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
+          const vscore h3 = vmax(best4, e3);
+          const vscore opening3 = h3 - c1;
+          const vscore e4 = vmax(e3, opening3);
+          F0_1 = vmax(F0_1, opening3);
+          const vscore best5 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
+          H1_1 = vmax(best5, e4);
+          const vscore opening4 = H1_1 - c1;
+          F1_1 = vmax(F1_1, opening4);
+          store_score(scratch, t16, H1_1);
+          store_score(scratch, t17, vmax(e4, opening4));
           watched2 = vmax(watched2, H1_1);
           row1 = row1 + 1;
           H0_1 = h3;
@@ -370,16 +374,16 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k2_scalar(const a
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       score1 = select((ends_here1 & t8) & t9, best1, score1);
-      const vscore best2 = vmax(select(t8, H0_1 - c1, c_minus128), c_minus128);
-      const vwide t26 = to_wide(vmax(best2, select(t10, H1_1 - shift1, best2))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t26), register_end1);
+      const vscore best6 = vmax(select(t8, H0_1 - c1, c_minus128), c_minus128);
+      const vwide t18 = to_wide(vmax(best6, select(t10, H1_1 - shift1, best6))) - column_shift1;
+      register_end1 = select_wide(ends_here1, max_pos(register_end1, t18), register_end1);
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = t4;
   }
-  const vwide t27 = max_pos(to_wide(score1) - register_length1, register_end1) - splat_pos(-122);
-  store_wide(score, 0, t27 - stream_length1);
+  const vwide score2 = max_pos((to_wide(score1) - splat_pos(-122)) - register_length1, register_end1);
+  store_wide(score, 0, score2 - stream_length1);
   store_mask(status, 0, greater(watched1, splat(120)));
   return 0;
 }
@@ -446,7 +450,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k2_scalar(const a
   }
   const vscore shift1 = c1 + c1;
   vscore score1 = c_minus32768;
-  vwide register_end1 = splat_pos(-1073741824);
+  vwide register_end1 = splat_pos(-2147483647);
   vscore watched1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
@@ -465,7 +469,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k2_scalar(const a
     const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t7);
     const bool tail1 = register_min <= t4;
-    const vwide column_shift1 = splat_pos(column1);
+    const vwide column_shift1 = splat_pos(t6);
     const vmask t8 = greater(last_column1, splat(0));
     const vmask t9 = greater(splat(3), last_column1);
     const vmask t10 = greater(last_column1, c1);
@@ -486,17 +490,17 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k2_scalar(const a
           const vscore left1 = load_score(scratch, t12);
           const int t13 = t12 + 1;
           const vscore e1 = load_score(scratch, t13);
-          const vscore t14 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-          const vscore h2 = vmax(t14, e1);
-          const vscore t15 = h2 - c1;
-          const vscore e2 = vmax(e1, t15);
-          F0_1 = vmax(F0_1, t15);
-          const vscore t16 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-          H1_1 = vmax(t16, e2);
-          const vscore t17 = H1_1 - c1;
-          F1_1 = vmax(F1_1, t17);
+          const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+          const vscore h2 = vmax(best2, e1);
+          const vscore opening1 = h2 - c1;
+          const vscore e2 = vmax(e1, opening1);
+          F0_1 = vmax(F0_1, opening1);
+          const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+          H1_1 = vmax(best3, e2);
+          const vscore opening2 = H1_1 - c1;
+          F1_1 = vmax(F1_1, opening2);
           store_score(scratch, t12, H1_1);
-          store_score(scratch, t13, vmax(e2, t17));
+          store_score(scratch, t13, vmax(e2, opening2));
           best1 = vmax(best1 + c1, select(t11, h2, H1_1));
           watched2 = vmax(vmax(watched2, H1_1), best1);
           row1 = row1 + 1;
@@ -507,22 +511,22 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k2_scalar(const a
         while (row1 < end1) {
           // substitution.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t18 = row1 * 2;
+          const int t14 = row1 * 2;
           // lanes.h
-          const vscore left2 = load_score(scratch, t18);
-          const int t19 = t18 + 1;
-          const vscore e3 = load_score(scratch, t19);
-          const vscore t20 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
-          const vscore h3 = vmax(t20, e3);
-          const vscore t21 = h3 - c1;
-          const vscore e4 = vmax(e3, t21);
-          F0_1 = vmax(F0_1, t21);
-          const vscore t22 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
-          H1_1 = vmax(t22, e4);
-          const vscore t23 = H1_1 - c1;
-          F1_1 = vmax(F1_1, t23);
-          store_score(scratch, t18, H1_1);
-          store_score(scratch, t19, vmax(e4, t23));
+          const vscore left2 = load_score(scratch, t14);
+          const int t15 = t14 + 1;
+          const vscore e3 = load_score(scratch, t15);
+          const vscore best4 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
+          const vscore h3 = vmax(best4, e3);
+          const vscore opening3 = h3 - c1;
+          const vscore e4 = vmax(e3, opening3);
+          F0_1 = vmax(F0_1, opening3);
+          const vscore best5 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
+          H1_1 = vmax(best5, e4);
+          const vscore opening4 = H1_1 - c1;
+          F1_1 = vmax(F1_1, opening4);
+          store_score(scratch, t14, H1_1);
+          store_score(scratch, t15, vmax(e4, opening4));
           watched2 = vmax(watched2, H1_1);
           row1 = row1 + 1;
           H0_1 = h3;
@@ -531,16 +535,16 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k2_scalar(const a
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       score1 = select((ends_here1 & t8) & t9, best1, score1);
-      const vscore best2 = vmax(select(t8, H0_1 - c1, c_minus32768), c_minus32768);
-      const vwide t24 = to_wide(vmax(best2, select(t10, H1_1 - shift1, best2))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t24), register_end1);
+      const vscore best6 = vmax(select(t8, H0_1 - c1, c_minus32768), c_minus32768);
+      const vwide t16 = to_wide(vmax(best6, select(t10, H1_1 - shift1, best6))) - column_shift1;
+      register_end1 = select_wide(ends_here1, max_pos(register_end1, t16), register_end1);
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = t4;
   }
-  const vwide t25 = max_pos(to_wide(score1) - register_length1, register_end1) - splat_pos(-32762);
-  store_wide(score, 0, t25 - stream_length1);
+  const vwide score2 = max_pos((to_wide(score1) - splat_pos(-32762)) - register_length1, register_end1);
+  store_wide(score, 0, score2 - stream_length1);
   store_mask(status, 0, greater(watched1, splat(32760)));
   return 0;
 }
@@ -575,7 +579,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k2_scalar(const 
   }
   const vscore shift1 = c1 + c1;
   vscore score1 = c_minus32768;
-  vwide register_end1 = splat_pos(-1073741824);
+  vwide register_end1 = splat_pos(-2147483647);
   vscore watched1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
@@ -594,7 +598,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k2_scalar(const 
     const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t7);
     const bool tail1 = register_min <= t4;
-    const vwide column_shift1 = splat_pos(column1);
+    const vwide column_shift1 = splat_pos(t6);
     const vmask t8 = greater(last_column1, splat(0));
     const vmask t9 = greater(splat(3), last_column1);
     const vmask t10 = greater(last_column1, c1);
@@ -616,17 +620,17 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k2_scalar(const 
           const vscore left1 = load_score(scratch, t13);
           const int t14 = t13 + 1;
           const vscore e1 = load_score(scratch, t14);
-          const vscore t15 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-          const vscore h2 = vmax(t15, e1);
-          const vscore t16 = h2 - c1;
-          const vscore e2 = vmax(e1, t16);
-          F0_1 = vmax(F0_1, t16);
-          const vscore t17 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-          H1_1 = vmax(t17, e2);
-          const vscore t18 = H1_1 - c1;
-          F1_1 = vmax(F1_1, t18);
+          const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+          const vscore h2 = vmax(best2, e1);
+          const vscore opening1 = h2 - c1;
+          const vscore e2 = vmax(e1, opening1);
+          F0_1 = vmax(F0_1, opening1);
+          const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+          H1_1 = vmax(best3, e2);
+          const vscore opening2 = H1_1 - c1;
+          F1_1 = vmax(F1_1, opening2);
           store_score(scratch, t13, H1_1);
-          store_score(scratch, t14, vmax(e2, t18));
+          store_score(scratch, t14, vmax(e2, opening2));
           best1 = vmax(best1 + c1, select(t11, h2, H1_1));
           watched2 = vmax(vmax(watched2, H1_1), best1);
           row1 = row1 + 1;
@@ -636,24 +640,24 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k2_scalar(const 
       } else {
         while (row1 < end1) {
           // substitution.h
-          const int t19 = load_letter(stream_letters, row1);
-          const vchar letter2 = splat_letter(t19);
-          const int t20 = row1 * 2;
+          const int t15 = load_letter(stream_letters, row1);
+          const vchar letter2 = splat_letter(t15);
+          const int t16 = row1 * 2;
           // lanes.h
-          const vscore left2 = load_score(scratch, t20);
-          const int t21 = t20 + 1;
-          const vscore e3 = load_score(scratch, t21);
-          const vscore t22 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
-          const vscore h3 = vmax(t22, e3);
-          const vscore t23 = h3 - c1;
-          const vscore e4 = vmax(e3, t23);
-          F0_1 = vmax(F0_1, t23);
-          const vscore t24 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
-          H1_1 = vmax(t24, e4);
-          const vscore t25 = H1_1 - c1;
-          F1_1 = vmax(F1_1, t25);
-          store_score(scratch, t20, H1_1);
-          store_score(scratch, t21, vmax(e4, t25));
+          const vscore left2 = load_score(scratch, t16);
+          const int t17 = t16 + 1;
+          const vscore e3 = load_score(scratch, t17);
+          const vscore best4 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
+          const vscore h3 = vmax(best4, e3);
+          const vscore opening3 = h3 - c1;
+          const vscore e4 = vmax(e3, opening3);
+          F0_1 = vmax(F0_1, opening3);
+          const vscore best5 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
+          H1_1 = vmax(best5, e4);
+          const vscore opening4 = H1_1 - c1;
+          F1_1 = vmax(F1_1, opening4);
+          store_score(scratch, t16, H1_1);
+          store_score(scratch, t17, vmax(e4, opening4));
           watched2 = vmax(watched2, H1_1);
           row1 = row1 + 1;
           H0_1 = h3;
@@ -662,16 +666,16 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k2_scalar(const 
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       score1 = select((ends_here1 & t8) & t9, best1, score1);
-      const vscore best2 = vmax(select(t8, H0_1 - c1, c_minus32768), c_minus32768);
-      const vwide t26 = to_wide(vmax(best2, select(t10, H1_1 - shift1, best2))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t26), register_end1);
+      const vscore best6 = vmax(select(t8, H0_1 - c1, c_minus32768), c_minus32768);
+      const vwide t18 = to_wide(vmax(best6, select(t10, H1_1 - shift1, best6))) - column_shift1;
+      register_end1 = select_wide(ends_here1, max_pos(register_end1, t18), register_end1);
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = t4;
   }
-  const vwide t27 = max_pos(to_wide(score1) - register_length1, register_end1) - splat_pos(-32762);
-  store_wide(score, 0, t27 - stream_length1);
+  const vwide score2 = max_pos((to_wide(score1) - splat_pos(-32762)) - register_length1, register_end1);
+  store_wide(score, 0, score2 - stream_length1);
   store_mask(status, 0, greater(watched1, splat(32760)));
   return 0;
 }
@@ -738,7 +742,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k2_scalar(const a
   }
   const vscore shift1 = c1 + c1;
   vscore score1 = c_minus1073741824;
-  vwide register_end1 = splat_pos(-1073741824);
+  vwide register_end1 = splat_pos(-2147483647);
   vscore watched1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
@@ -757,7 +761,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k2_scalar(const a
     const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t7);
     const bool tail1 = register_min <= t4;
-    const vwide column_shift1 = splat_pos(column1);
+    const vwide column_shift1 = splat_pos(t6);
     const vmask t8 = greater(last_column1, splat(0));
     const vmask t9 = greater(splat(3), last_column1);
     const vmask t10 = greater(last_column1, c1);
@@ -778,17 +782,17 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k2_scalar(const a
           const vscore left1 = load_score(scratch, t12);
           const int t13 = t12 + 1;
           const vscore e1 = load_score(scratch, t13);
-          const vscore t14 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-          const vscore h2 = vmax(t14, e1);
-          const vscore t15 = h2 - c1;
-          const vscore e2 = vmax(e1, t15);
-          F0_1 = vmax(F0_1, t15);
-          const vscore t16 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-          H1_1 = vmax(t16, e2);
-          const vscore t17 = H1_1 - c1;
-          F1_1 = vmax(F1_1, t17);
+          const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+          const vscore h2 = vmax(best2, e1);
+          const vscore opening1 = h2 - c1;
+          const vscore e2 = vmax(e1, opening1);
+          F0_1 = vmax(F0_1, opening1);
+          const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+          H1_1 = vmax(best3, e2);
+          const vscore opening2 = H1_1 - c1;
+          F1_1 = vmax(F1_1, opening2);
           store_score(scratch, t12, H1_1);
-          store_score(scratch, t13, vmax(e2, t17));
+          store_score(scratch, t13, vmax(e2, opening2));
           best1 = vmax(best1 + c1, select(t11, h2, H1_1));
           watched2 = vmax(vmax(watched2, H1_1), best1);
           row1 = row1 + 1;
@@ -799,22 +803,22 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k2_scalar(const a
         while (row1 < end1) {
           // substitution.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t18 = row1 * 2;
+          const int t14 = row1 * 2;
           // lanes.h
-          const vscore left2 = load_score(scratch, t18);
-          const int t19 = t18 + 1;
-          const vscore e3 = load_score(scratch, t19);
-          const vscore t20 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
-          const vscore h3 = vmax(t20, e3);
-          const vscore t21 = h3 - c1;
-          const vscore e4 = vmax(e3, t21);
-          F0_1 = vmax(F0_1, t21);
-          const vscore t22 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
-          H1_1 = vmax(t22, e4);
-          const vscore t23 = H1_1 - c1;
-          F1_1 = vmax(F1_1, t23);
-          store_score(scratch, t18, H1_1);
-          store_score(scratch, t19, vmax(e4, t23));
+          const vscore left2 = load_score(scratch, t14);
+          const int t15 = t14 + 1;
+          const vscore e3 = load_score(scratch, t15);
+          const vscore best4 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
+          const vscore h3 = vmax(best4, e3);
+          const vscore opening3 = h3 - c1;
+          const vscore e4 = vmax(e3, opening3);
+          F0_1 = vmax(F0_1, opening3);
+          const vscore best5 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
+          H1_1 = vmax(best5, e4);
+          const vscore opening4 = H1_1 - c1;
+          F1_1 = vmax(F1_1, opening4);
+          store_score(scratch, t14, H1_1);
+          store_score(scratch, t15, vmax(e4, opening4));
           watched2 = vmax(watched2, H1_1);
           row1 = row1 + 1;
           H0_1 = h3;
@@ -823,16 +827,16 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k2_scalar(const a
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       score1 = select((ends_here1 & t8) & t9, best1, score1);
-      const vscore best2 = vmax(select(t8, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vwide t24 = to_wide(vmax(best2, select(t10, H1_1 - shift1, best2))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t24), register_end1);
+      const vscore best6 = vmax(select(t8, H0_1 - c1, c_minus1073741824), c_minus1073741824);
+      const vwide t16 = to_wide(vmax(best6, select(t10, H1_1 - shift1, best6))) - column_shift1;
+      register_end1 = select_wide(ends_here1, max_pos(register_end1, t16), register_end1);
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = t4;
   }
-  const vwide t25 = max_pos(to_wide(score1) - register_length1, register_end1) - splat_pos(-1073741818);
-  store_wide(score, 0, t25 - stream_length1);
+  const vwide score2 = max_pos((to_wide(score1) - splat_pos(-1073741818)) - register_length1, register_end1);
+  store_wide(score, 0, score2 - stream_length1);
   store_mask(status, 0, greater(watched1, splat(1073741816)));
   return 0;
 }
@@ -867,7 +871,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k2_scalar(const 
   }
   const vscore shift1 = c1 + c1;
   vscore score1 = c_minus1073741824;
-  vwide register_end1 = splat_pos(-1073741824);
+  vwide register_end1 = splat_pos(-2147483647);
   vscore watched1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
@@ -886,7 +890,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k2_scalar(const 
     const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t7);
     const bool tail1 = register_min <= t4;
-    const vwide column_shift1 = splat_pos(column1);
+    const vwide column_shift1 = splat_pos(t6);
     const vmask t8 = greater(last_column1, splat(0));
     const vmask t9 = greater(splat(3), last_column1);
     const vmask t10 = greater(last_column1, c1);
@@ -908,17 +912,17 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k2_scalar(const 
           const vscore left1 = load_score(scratch, t13);
           const int t14 = t13 + 1;
           const vscore e1 = load_score(scratch, t14);
-          const vscore t15 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-          const vscore h2 = vmax(t15, e1);
-          const vscore t16 = h2 - c1;
-          const vscore e2 = vmax(e1, t16);
-          F0_1 = vmax(F0_1, t16);
-          const vscore t17 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-          H1_1 = vmax(t17, e2);
-          const vscore t18 = H1_1 - c1;
-          F1_1 = vmax(F1_1, t18);
+          const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+          const vscore h2 = vmax(best2, e1);
+          const vscore opening1 = h2 - c1;
+          const vscore e2 = vmax(e1, opening1);
+          F0_1 = vmax(F0_1, opening1);
+          const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+          H1_1 = vmax(best3, e2);
+          const vscore opening2 = H1_1 - c1;
+          F1_1 = vmax(F1_1, opening2);
           store_score(scratch, t13, H1_1);
-          store_score(scratch, t14, vmax(e2, t18));
+          store_score(scratch, t14, vmax(e2, opening2));
           best1 = vmax(best1 + c1, select(t11, h2, H1_1));
           watched2 = vmax(vmax(watched2, H1_1), best1);
           row1 = row1 + 1;
@@ -928,24 +932,24 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k2_scalar(const 
       } else {
         while (row1 < end1) {
           // substitution.h
-          const int t19 = load_letter(stream_letters, row1);
-          const vchar letter2 = splat_letter(t19);
-          const int t20 = row1 * 2;
+          const int t15 = load_letter(stream_letters, row1);
+          const vchar letter2 = splat_letter(t15);
+          const int t16 = row1 * 2;
           // lanes.h
-          const vscore left2 = load_score(scratch, t20);
-          const int t21 = t20 + 1;
-          const vscore e3 = load_score(scratch, t21);
-          const vscore t22 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
-          const vscore h3 = vmax(t22, e3);
-          const vscore t23 = h3 - c1;
-          const vscore e4 = vmax(e3, t23);
-          F0_1 = vmax(F0_1, t23);
-          const vscore t24 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
-          H1_1 = vmax(t24, e4);
-          const vscore t25 = H1_1 - c1;
-          F1_1 = vmax(F1_1, t25);
-          store_score(scratch, t20, H1_1);
-          store_score(scratch, t21, vmax(e4, t25));
+          const vscore left2 = load_score(scratch, t16);
+          const int t17 = t16 + 1;
+          const vscore e3 = load_score(scratch, t17);
+          const vscore best4 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
+          const vscore h3 = vmax(best4, e3);
+          const vscore opening3 = h3 - c1;
+          const vscore e4 = vmax(e3, opening3);
+          F0_1 = vmax(F0_1, opening3);
+          const vscore best5 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
+          H1_1 = vmax(best5, e4);
+          const vscore opening4 = H1_1 - c1;
+          F1_1 = vmax(F1_1, opening4);
+          store_score(scratch, t16, H1_1);
+          store_score(scratch, t17, vmax(e4, opening4));
           watched2 = vmax(watched2, H1_1);
           row1 = row1 + 1;
           H0_1 = h3;
@@ -954,16 +958,16 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k2_scalar(const 
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       score1 = select((ends_here1 & t8) & t9, best1, score1);
-      const vscore best2 = vmax(select(t8, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vwide t26 = to_wide(vmax(best2, select(t10, H1_1 - shift1, best2))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t26), register_end1);
+      const vscore best6 = vmax(select(t8, H0_1 - c1, c_minus1073741824), c_minus1073741824);
+      const vwide t18 = to_wide(vmax(best6, select(t10, H1_1 - shift1, best6))) - column_shift1;
+      register_end1 = select_wide(ends_here1, max_pos(register_end1, t18), register_end1);
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = t4;
   }
-  const vwide t27 = max_pos(to_wide(score1) - register_length1, register_end1) - splat_pos(-1073741818);
-  store_wide(score, 0, t27 - stream_length1);
+  const vwide score2 = max_pos((to_wide(score1) - splat_pos(-1073741818)) - register_length1, register_end1);
+  store_wide(score, 0, score2 - stream_length1);
   store_mask(status, 0, greater(watched1, splat(1073741816)));
   return 0;
 }

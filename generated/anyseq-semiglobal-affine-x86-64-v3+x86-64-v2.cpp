@@ -40,8 +40,12 @@ enum {
   ALN_INSERTION_EXTEND,
   ALN_DELETION_OPEN, /* target letters skipped */
   ALN_DELETION_EXTEND,
-  ALN_SCORE_MIN, /* smallest substitution score (mismatch, or the matrix's smallest entry) */
-  ALN_SCORE_MAX, /* largest substitution score */
+  ALN_SCORE_MIN,       /* smallest substitution score (mismatch, or the matrix's smallest entry) */
+  ALN_SCORE_MAX,       /* largest substitution score */
+  ALN_INSERTION_OPEN2, /* a second line: the smaller of the two counts */
+  ALN_INSERTION_EXTEND2,
+  ALN_DELETION_OPEN2,
+  ALN_DELETION_EXTEND2,
   ALN_SCORING_COUNT
 };
 
@@ -179,7 +183,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k4_)(con
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
   vscore score1 = c_minus128;
-  vwide register_end1 = splat_pos(-1073741824);
+  vwide register_end1 = splat_pos(-2147483647);
   vscore watched1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
@@ -206,7 +210,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k4_)(con
     const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t9);
     const bool tail1 = register_min <= t6;
-    const vwide column_shift1 = splat_pos(column1);
+    const vwide column_shift1 = splat_pos(t8);
     const vmask t10 = greater(last_column1, splat(0));
     const vmask t11 = greater(splat(5), last_column1);
     const vmask t12 = greater(last_column1, c1);
@@ -231,27 +235,27 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k4_)(con
           const vscore left1 = load_score(scratch, t18);
           const int t19 = t18 + 1;
           const vscore e1 = load_score(scratch, t19);
-          const vscore t20 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-          const vscore h2 = vmax(t20, e1);
-          const vscore t21 = h2 - c1;
-          const vscore e2 = vmax(e1, t21);
-          F0_1 = vmax(F0_1, t21);
-          const vscore t22 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-          const vscore h3 = vmax(t22, e2);
-          const vscore t23 = h3 - c1;
-          const vscore e3 = vmax(e2, t23);
-          F1_1 = vmax(F1_1, t23);
-          const vscore t24 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-          const vscore h4 = vmax(t24, e3);
-          const vscore t25 = h4 - c1;
-          const vscore e4 = vmax(e3, t25);
-          F2_1 = vmax(F2_1, t25);
-          const vscore t26 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-          H3_1 = vmax(t26, e4);
-          const vscore t27 = H3_1 - c1;
-          F3_1 = vmax(F3_1, t27);
+          const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+          const vscore h2 = vmax(best2, e1);
+          const vscore opening1 = h2 - c1;
+          const vscore e2 = vmax(e1, opening1);
+          F0_1 = vmax(F0_1, opening1);
+          const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+          const vscore h3 = vmax(best3, e2);
+          const vscore opening2 = h3 - c1;
+          const vscore e3 = vmax(e2, opening2);
+          F1_1 = vmax(F1_1, opening2);
+          const vscore best4 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
+          const vscore h4 = vmax(best4, e3);
+          const vscore opening3 = h4 - c1;
+          const vscore e4 = vmax(e3, opening3);
+          F2_1 = vmax(F2_1, opening3);
+          const vscore best5 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
+          H3_1 = vmax(best5, e4);
+          const vscore opening4 = H3_1 - c1;
+          F3_1 = vmax(F3_1, opening4);
           store_score(scratch, t18, H3_1);
-          store_score(scratch, t19, vmax(e4, t27));
+          store_score(scratch, t19, vmax(e4, opening4));
           best1 = vmax(best1 + c1, select(t17, h4, select(t16, h3, select(t15, h2, H3_1))));
           watched2 = vmax(vmax(watched2, H3_1), best1);
           row1 = row1 + 1;
@@ -264,32 +268,32 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k4_)(con
         while (row1 < end1) {
           // substitution.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t28 = row1 * 2;
+          const int t20 = row1 * 2;
           // lanes.h
-          const vscore left2 = load_score(scratch, t28);
-          const int t29 = t28 + 1;
-          const vscore e5 = load_score(scratch, t29);
-          const vscore t30 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
-          const vscore h5 = vmax(t30, e5);
-          const vscore t31 = h5 - c1;
-          const vscore e6 = vmax(e5, t31);
-          F0_1 = vmax(F0_1, t31);
-          const vscore t32 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
-          const vscore h6 = vmax(t32, e6);
-          const vscore t33 = h6 - c1;
-          const vscore e7 = vmax(e6, t33);
-          F1_1 = vmax(F1_1, t33);
-          const vscore t34 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
-          const vscore h7 = vmax(t34, e7);
-          const vscore t35 = h7 - c1;
-          const vscore e8 = vmax(e7, t35);
-          F2_1 = vmax(F2_1, t35);
-          const vscore t36 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
-          H3_1 = vmax(t36, e8);
-          const vscore t37 = H3_1 - c1;
-          F3_1 = vmax(F3_1, t37);
-          store_score(scratch, t28, H3_1);
-          store_score(scratch, t29, vmax(e8, t37));
+          const vscore left2 = load_score(scratch, t20);
+          const int t21 = t20 + 1;
+          const vscore e5 = load_score(scratch, t21);
+          const vscore best6 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
+          const vscore h5 = vmax(best6, e5);
+          const vscore opening5 = h5 - c1;
+          const vscore e6 = vmax(e5, opening5);
+          F0_1 = vmax(F0_1, opening5);
+          const vscore best7 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
+          const vscore h6 = vmax(best7, e6);
+          const vscore opening6 = h6 - c1;
+          const vscore e7 = vmax(e6, opening6);
+          F1_1 = vmax(F1_1, opening6);
+          const vscore best8 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
+          const vscore h7 = vmax(best8, e7);
+          const vscore opening7 = h7 - c1;
+          const vscore e8 = vmax(e7, opening7);
+          F2_1 = vmax(F2_1, opening7);
+          const vscore best9 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
+          H3_1 = vmax(best9, e8);
+          const vscore opening8 = H3_1 - c1;
+          F3_1 = vmax(F3_1, opening8);
+          store_score(scratch, t20, H3_1);
+          store_score(scratch, t21, vmax(e8, opening8));
           watched2 = vmax(watched2, H3_1);
           row1 = row1 + 1;
           H0_1 = h5;
@@ -300,18 +304,18 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k4_)(con
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       score1 = select((ends_here1 & t10) & t11, best1, score1);
-      const vscore best2 = vmax(select(t10, H0_1 - c1, c_minus128), c_minus128);
-      const vscore best3 = vmax(best2, select(t12, H1_1 - shift1, best2));
-      const vscore best4 = vmax(best3, select(t13, H2_1 - shift2, best3));
-      const vwide t38 = to_wide(vmax(best4, select(t14, H3_1 - shift3, best4))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t38), register_end1);
+      const vscore best10 = vmax(select(t10, H0_1 - c1, c_minus128), c_minus128);
+      const vscore best11 = vmax(best10, select(t12, H1_1 - shift1, best10));
+      const vscore best12 = vmax(best11, select(t13, H2_1 - shift2, best11));
+      const vwide t22 = to_wide(vmax(best12, select(t14, H3_1 - shift3, best12))) - column_shift1;
+      register_end1 = select_wide(ends_here1, max_pos(register_end1, t22), register_end1);
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = t6;
   }
-  const vwide t39 = max_pos(to_wide(score1) - register_length1, register_end1) - splat_pos(-120);
-  store_wide(score, 0, t39 - stream_length1);
+  const vwide score2 = max_pos((to_wide(score1) - splat_pos(-120)) - register_length1, register_end1);
+  store_wide(score, 0, score2 - stream_length1);
   store_mask(status, 0, greater(watched1, splat(120)));
   return 0;
 }
@@ -348,7 +352,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k4_)(co
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
   vscore score1 = c_minus128;
-  vwide register_end1 = splat_pos(-1073741824);
+  vwide register_end1 = splat_pos(-2147483647);
   vscore watched1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
@@ -375,7 +379,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k4_)(co
     const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t9);
     const bool tail1 = register_min <= t6;
-    const vwide column_shift1 = splat_pos(column1);
+    const vwide column_shift1 = splat_pos(t8);
     const vmask t10 = greater(last_column1, splat(0));
     const vmask t11 = greater(splat(5), last_column1);
     const vmask t12 = greater(last_column1, c1);
@@ -401,27 +405,27 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k4_)(co
           const vscore left1 = load_score(scratch, t19);
           const int t20 = t19 + 1;
           const vscore e1 = load_score(scratch, t20);
-          const vscore t21 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-          const vscore h2 = vmax(t21, e1);
-          const vscore t22 = h2 - c1;
-          const vscore e2 = vmax(e1, t22);
-          F0_1 = vmax(F0_1, t22);
-          const vscore t23 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-          const vscore h3 = vmax(t23, e2);
-          const vscore t24 = h3 - c1;
-          const vscore e3 = vmax(e2, t24);
-          F1_1 = vmax(F1_1, t24);
-          const vscore t25 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-          const vscore h4 = vmax(t25, e3);
-          const vscore t26 = h4 - c1;
-          const vscore e4 = vmax(e3, t26);
-          F2_1 = vmax(F2_1, t26);
-          const vscore t27 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-          H3_1 = vmax(t27, e4);
-          const vscore t28 = H3_1 - c1;
-          F3_1 = vmax(F3_1, t28);
+          const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+          const vscore h2 = vmax(best2, e1);
+          const vscore opening1 = h2 - c1;
+          const vscore e2 = vmax(e1, opening1);
+          F0_1 = vmax(F0_1, opening1);
+          const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+          const vscore h3 = vmax(best3, e2);
+          const vscore opening2 = h3 - c1;
+          const vscore e3 = vmax(e2, opening2);
+          F1_1 = vmax(F1_1, opening2);
+          const vscore best4 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
+          const vscore h4 = vmax(best4, e3);
+          const vscore opening3 = h4 - c1;
+          const vscore e4 = vmax(e3, opening3);
+          F2_1 = vmax(F2_1, opening3);
+          const vscore best5 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
+          H3_1 = vmax(best5, e4);
+          const vscore opening4 = H3_1 - c1;
+          F3_1 = vmax(F3_1, opening4);
           store_score(scratch, t19, H3_1);
-          store_score(scratch, t20, vmax(e4, t28));
+          store_score(scratch, t20, vmax(e4, opening4));
           best1 = vmax(best1 + c1, select(t17, h4, select(t16, h3, select(t15, h2, H3_1))));
           watched2 = vmax(vmax(watched2, H3_1), best1);
           row1 = row1 + 1;
@@ -433,34 +437,34 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k4_)(co
       } else {
         while (row1 < end1) {
           // substitution.h
-          const int t29 = load_letter(stream_letters, row1);
-          const vchar letter2 = splat_letter(t29);
-          const int t30 = row1 * 2;
+          const int t21 = load_letter(stream_letters, row1);
+          const vchar letter2 = splat_letter(t21);
+          const int t22 = row1 * 2;
           // lanes.h
-          const vscore left2 = load_score(scratch, t30);
-          const int t31 = t30 + 1;
-          const vscore e5 = load_score(scratch, t31);
-          const vscore t32 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
-          const vscore h5 = vmax(t32, e5);
-          const vscore t33 = h5 - c1;
-          const vscore e6 = vmax(e5, t33);
-          F0_1 = vmax(F0_1, t33);
-          const vscore t34 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
-          const vscore h6 = vmax(t34, e6);
-          const vscore t35 = h6 - c1;
-          const vscore e7 = vmax(e6, t35);
-          F1_1 = vmax(F1_1, t35);
-          const vscore t36 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
-          const vscore h7 = vmax(t36, e7);
-          const vscore t37 = h7 - c1;
-          const vscore e8 = vmax(e7, t37);
-          F2_1 = vmax(F2_1, t37);
-          const vscore t38 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
-          H3_1 = vmax(t38, e8);
-          const vscore t39 = H3_1 - c1;
-          F3_1 = vmax(F3_1, t39);
-          store_score(scratch, t30, H3_1);
-          store_score(scratch, t31, vmax(e8, t39));
+          const vscore left2 = load_score(scratch, t22);
+          const int t23 = t22 + 1;
+          const vscore e5 = load_score(scratch, t23);
+          const vscore best6 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
+          const vscore h5 = vmax(best6, e5);
+          const vscore opening5 = h5 - c1;
+          const vscore e6 = vmax(e5, opening5);
+          F0_1 = vmax(F0_1, opening5);
+          const vscore best7 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
+          const vscore h6 = vmax(best7, e6);
+          const vscore opening6 = h6 - c1;
+          const vscore e7 = vmax(e6, opening6);
+          F1_1 = vmax(F1_1, opening6);
+          const vscore best8 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
+          const vscore h7 = vmax(best8, e7);
+          const vscore opening7 = h7 - c1;
+          const vscore e8 = vmax(e7, opening7);
+          F2_1 = vmax(F2_1, opening7);
+          const vscore best9 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
+          H3_1 = vmax(best9, e8);
+          const vscore opening8 = H3_1 - c1;
+          F3_1 = vmax(F3_1, opening8);
+          store_score(scratch, t22, H3_1);
+          store_score(scratch, t23, vmax(e8, opening8));
           watched2 = vmax(watched2, H3_1);
           row1 = row1 + 1;
           H0_1 = h5;
@@ -471,18 +475,18 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k4_)(co
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       score1 = select((ends_here1 & t10) & t11, best1, score1);
-      const vscore best2 = vmax(select(t10, H0_1 - c1, c_minus128), c_minus128);
-      const vscore best3 = vmax(best2, select(t12, H1_1 - shift1, best2));
-      const vscore best4 = vmax(best3, select(t13, H2_1 - shift2, best3));
-      const vwide t40 = to_wide(vmax(best4, select(t14, H3_1 - shift3, best4))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t40), register_end1);
+      const vscore best10 = vmax(select(t10, H0_1 - c1, c_minus128), c_minus128);
+      const vscore best11 = vmax(best10, select(t12, H1_1 - shift1, best10));
+      const vscore best12 = vmax(best11, select(t13, H2_1 - shift2, best11));
+      const vwide t24 = to_wide(vmax(best12, select(t14, H3_1 - shift3, best12))) - column_shift1;
+      register_end1 = select_wide(ends_here1, max_pos(register_end1, t24), register_end1);
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = t6;
   }
-  const vwide t41 = max_pos(to_wide(score1) - register_length1, register_end1) - splat_pos(-120);
-  store_wide(score, 0, t41 - stream_length1);
+  const vwide score2 = max_pos((to_wide(score1) - splat_pos(-120)) - register_length1, register_end1);
+  store_wide(score, 0, score2 - stream_length1);
   store_mask(status, 0, greater(watched1, splat(120)));
   return 0;
 }
@@ -563,7 +567,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k4_)(co
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
   vscore score1 = c_minus32768;
-  vwide register_end1 = splat_pos(-1073741824);
+  vwide register_end1 = splat_pos(-2147483647);
   vscore watched1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
@@ -590,7 +594,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k4_)(co
     const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t9);
     const bool tail1 = register_min <= t6;
-    const vwide column_shift1 = splat_pos(column1);
+    const vwide column_shift1 = splat_pos(t8);
     const vmask t10 = greater(last_column1, splat(0));
     const vmask t11 = greater(splat(5), last_column1);
     const vmask t12 = greater(last_column1, c1);
@@ -615,27 +619,27 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k4_)(co
           const vscore left1 = load_score(scratch, t18);
           const int t19 = t18 + 1;
           const vscore e1 = load_score(scratch, t19);
-          const vscore t20 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-          const vscore h2 = vmax(t20, e1);
-          const vscore t21 = h2 - c1;
-          const vscore e2 = vmax(e1, t21);
-          F0_1 = vmax(F0_1, t21);
-          const vscore t22 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-          const vscore h3 = vmax(t22, e2);
-          const vscore t23 = h3 - c1;
-          const vscore e3 = vmax(e2, t23);
-          F1_1 = vmax(F1_1, t23);
-          const vscore t24 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-          const vscore h4 = vmax(t24, e3);
-          const vscore t25 = h4 - c1;
-          const vscore e4 = vmax(e3, t25);
-          F2_1 = vmax(F2_1, t25);
-          const vscore t26 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-          H3_1 = vmax(t26, e4);
-          const vscore t27 = H3_1 - c1;
-          F3_1 = vmax(F3_1, t27);
+          const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+          const vscore h2 = vmax(best2, e1);
+          const vscore opening1 = h2 - c1;
+          const vscore e2 = vmax(e1, opening1);
+          F0_1 = vmax(F0_1, opening1);
+          const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+          const vscore h3 = vmax(best3, e2);
+          const vscore opening2 = h3 - c1;
+          const vscore e3 = vmax(e2, opening2);
+          F1_1 = vmax(F1_1, opening2);
+          const vscore best4 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
+          const vscore h4 = vmax(best4, e3);
+          const vscore opening3 = h4 - c1;
+          const vscore e4 = vmax(e3, opening3);
+          F2_1 = vmax(F2_1, opening3);
+          const vscore best5 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
+          H3_1 = vmax(best5, e4);
+          const vscore opening4 = H3_1 - c1;
+          F3_1 = vmax(F3_1, opening4);
           store_score(scratch, t18, H3_1);
-          store_score(scratch, t19, vmax(e4, t27));
+          store_score(scratch, t19, vmax(e4, opening4));
           best1 = vmax(best1 + c1, select(t17, h4, select(t16, h3, select(t15, h2, H3_1))));
           watched2 = vmax(vmax(watched2, H3_1), best1);
           row1 = row1 + 1;
@@ -648,32 +652,32 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k4_)(co
         while (row1 < end1) {
           // substitution.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t28 = row1 * 2;
+          const int t20 = row1 * 2;
           // lanes.h
-          const vscore left2 = load_score(scratch, t28);
-          const int t29 = t28 + 1;
-          const vscore e5 = load_score(scratch, t29);
-          const vscore t30 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
-          const vscore h5 = vmax(t30, e5);
-          const vscore t31 = h5 - c1;
-          const vscore e6 = vmax(e5, t31);
-          F0_1 = vmax(F0_1, t31);
-          const vscore t32 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
-          const vscore h6 = vmax(t32, e6);
-          const vscore t33 = h6 - c1;
-          const vscore e7 = vmax(e6, t33);
-          F1_1 = vmax(F1_1, t33);
-          const vscore t34 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
-          const vscore h7 = vmax(t34, e7);
-          const vscore t35 = h7 - c1;
-          const vscore e8 = vmax(e7, t35);
-          F2_1 = vmax(F2_1, t35);
-          const vscore t36 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
-          H3_1 = vmax(t36, e8);
-          const vscore t37 = H3_1 - c1;
-          F3_1 = vmax(F3_1, t37);
-          store_score(scratch, t28, H3_1);
-          store_score(scratch, t29, vmax(e8, t37));
+          const vscore left2 = load_score(scratch, t20);
+          const int t21 = t20 + 1;
+          const vscore e5 = load_score(scratch, t21);
+          const vscore best6 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
+          const vscore h5 = vmax(best6, e5);
+          const vscore opening5 = h5 - c1;
+          const vscore e6 = vmax(e5, opening5);
+          F0_1 = vmax(F0_1, opening5);
+          const vscore best7 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
+          const vscore h6 = vmax(best7, e6);
+          const vscore opening6 = h6 - c1;
+          const vscore e7 = vmax(e6, opening6);
+          F1_1 = vmax(F1_1, opening6);
+          const vscore best8 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
+          const vscore h7 = vmax(best8, e7);
+          const vscore opening7 = h7 - c1;
+          const vscore e8 = vmax(e7, opening7);
+          F2_1 = vmax(F2_1, opening7);
+          const vscore best9 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
+          H3_1 = vmax(best9, e8);
+          const vscore opening8 = H3_1 - c1;
+          F3_1 = vmax(F3_1, opening8);
+          store_score(scratch, t20, H3_1);
+          store_score(scratch, t21, vmax(e8, opening8));
           watched2 = vmax(watched2, H3_1);
           row1 = row1 + 1;
           H0_1 = h5;
@@ -684,18 +688,18 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k4_)(co
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       score1 = select((ends_here1 & t10) & t11, best1, score1);
-      const vscore best2 = vmax(select(t10, H0_1 - c1, c_minus32768), c_minus32768);
-      const vscore best3 = vmax(best2, select(t12, H1_1 - shift1, best2));
-      const vscore best4 = vmax(best3, select(t13, H2_1 - shift2, best3));
-      const vwide t38 = to_wide(vmax(best4, select(t14, H3_1 - shift3, best4))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t38), register_end1);
+      const vscore best10 = vmax(select(t10, H0_1 - c1, c_minus32768), c_minus32768);
+      const vscore best11 = vmax(best10, select(t12, H1_1 - shift1, best10));
+      const vscore best12 = vmax(best11, select(t13, H2_1 - shift2, best11));
+      const vwide t22 = to_wide(vmax(best12, select(t14, H3_1 - shift3, best12))) - column_shift1;
+      register_end1 = select_wide(ends_here1, max_pos(register_end1, t22), register_end1);
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = t6;
   }
-  const vwide t39 = max_pos(to_wide(score1) - register_length1, register_end1) - splat_pos(-32760);
-  store_wide(score, 0, t39 - stream_length1);
+  const vwide score2 = max_pos((to_wide(score1) - splat_pos(-32760)) - register_length1, register_end1);
+  store_wide(score, 0, score2 - stream_length1);
   store_mask(status, 0, greater(watched1, splat(32760)));
   return 0;
 }
@@ -732,7 +736,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k4_)(c
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
   vscore score1 = c_minus32768;
-  vwide register_end1 = splat_pos(-1073741824);
+  vwide register_end1 = splat_pos(-2147483647);
   vscore watched1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
@@ -759,7 +763,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k4_)(c
     const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t9);
     const bool tail1 = register_min <= t6;
-    const vwide column_shift1 = splat_pos(column1);
+    const vwide column_shift1 = splat_pos(t8);
     const vmask t10 = greater(last_column1, splat(0));
     const vmask t11 = greater(splat(5), last_column1);
     const vmask t12 = greater(last_column1, c1);
@@ -785,27 +789,27 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k4_)(c
           const vscore left1 = load_score(scratch, t19);
           const int t20 = t19 + 1;
           const vscore e1 = load_score(scratch, t20);
-          const vscore t21 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-          const vscore h2 = vmax(t21, e1);
-          const vscore t22 = h2 - c1;
-          const vscore e2 = vmax(e1, t22);
-          F0_1 = vmax(F0_1, t22);
-          const vscore t23 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-          const vscore h3 = vmax(t23, e2);
-          const vscore t24 = h3 - c1;
-          const vscore e3 = vmax(e2, t24);
-          F1_1 = vmax(F1_1, t24);
-          const vscore t25 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-          const vscore h4 = vmax(t25, e3);
-          const vscore t26 = h4 - c1;
-          const vscore e4 = vmax(e3, t26);
-          F2_1 = vmax(F2_1, t26);
-          const vscore t27 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-          H3_1 = vmax(t27, e4);
-          const vscore t28 = H3_1 - c1;
-          F3_1 = vmax(F3_1, t28);
+          const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+          const vscore h2 = vmax(best2, e1);
+          const vscore opening1 = h2 - c1;
+          const vscore e2 = vmax(e1, opening1);
+          F0_1 = vmax(F0_1, opening1);
+          const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+          const vscore h3 = vmax(best3, e2);
+          const vscore opening2 = h3 - c1;
+          const vscore e3 = vmax(e2, opening2);
+          F1_1 = vmax(F1_1, opening2);
+          const vscore best4 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
+          const vscore h4 = vmax(best4, e3);
+          const vscore opening3 = h4 - c1;
+          const vscore e4 = vmax(e3, opening3);
+          F2_1 = vmax(F2_1, opening3);
+          const vscore best5 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
+          H3_1 = vmax(best5, e4);
+          const vscore opening4 = H3_1 - c1;
+          F3_1 = vmax(F3_1, opening4);
           store_score(scratch, t19, H3_1);
-          store_score(scratch, t20, vmax(e4, t28));
+          store_score(scratch, t20, vmax(e4, opening4));
           best1 = vmax(best1 + c1, select(t17, h4, select(t16, h3, select(t15, h2, H3_1))));
           watched2 = vmax(vmax(watched2, H3_1), best1);
           row1 = row1 + 1;
@@ -817,34 +821,34 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k4_)(c
       } else {
         while (row1 < end1) {
           // substitution.h
-          const int t29 = load_letter(stream_letters, row1);
-          const vchar letter2 = splat_letter(t29);
-          const int t30 = row1 * 2;
+          const int t21 = load_letter(stream_letters, row1);
+          const vchar letter2 = splat_letter(t21);
+          const int t22 = row1 * 2;
           // lanes.h
-          const vscore left2 = load_score(scratch, t30);
-          const int t31 = t30 + 1;
-          const vscore e5 = load_score(scratch, t31);
-          const vscore t32 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
-          const vscore h5 = vmax(t32, e5);
-          const vscore t33 = h5 - c1;
-          const vscore e6 = vmax(e5, t33);
-          F0_1 = vmax(F0_1, t33);
-          const vscore t34 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
-          const vscore h6 = vmax(t34, e6);
-          const vscore t35 = h6 - c1;
-          const vscore e7 = vmax(e6, t35);
-          F1_1 = vmax(F1_1, t35);
-          const vscore t36 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
-          const vscore h7 = vmax(t36, e7);
-          const vscore t37 = h7 - c1;
-          const vscore e8 = vmax(e7, t37);
-          F2_1 = vmax(F2_1, t37);
-          const vscore t38 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
-          H3_1 = vmax(t38, e8);
-          const vscore t39 = H3_1 - c1;
-          F3_1 = vmax(F3_1, t39);
-          store_score(scratch, t30, H3_1);
-          store_score(scratch, t31, vmax(e8, t39));
+          const vscore left2 = load_score(scratch, t22);
+          const int t23 = t22 + 1;
+          const vscore e5 = load_score(scratch, t23);
+          const vscore best6 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
+          const vscore h5 = vmax(best6, e5);
+          const vscore opening5 = h5 - c1;
+          const vscore e6 = vmax(e5, opening5);
+          F0_1 = vmax(F0_1, opening5);
+          const vscore best7 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
+          const vscore h6 = vmax(best7, e6);
+          const vscore opening6 = h6 - c1;
+          const vscore e7 = vmax(e6, opening6);
+          F1_1 = vmax(F1_1, opening6);
+          const vscore best8 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
+          const vscore h7 = vmax(best8, e7);
+          const vscore opening7 = h7 - c1;
+          const vscore e8 = vmax(e7, opening7);
+          F2_1 = vmax(F2_1, opening7);
+          const vscore best9 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
+          H3_1 = vmax(best9, e8);
+          const vscore opening8 = H3_1 - c1;
+          F3_1 = vmax(F3_1, opening8);
+          store_score(scratch, t22, H3_1);
+          store_score(scratch, t23, vmax(e8, opening8));
           watched2 = vmax(watched2, H3_1);
           row1 = row1 + 1;
           H0_1 = h5;
@@ -855,18 +859,18 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k4_)(c
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       score1 = select((ends_here1 & t10) & t11, best1, score1);
-      const vscore best2 = vmax(select(t10, H0_1 - c1, c_minus32768), c_minus32768);
-      const vscore best3 = vmax(best2, select(t12, H1_1 - shift1, best2));
-      const vscore best4 = vmax(best3, select(t13, H2_1 - shift2, best3));
-      const vwide t40 = to_wide(vmax(best4, select(t14, H3_1 - shift3, best4))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t40), register_end1);
+      const vscore best10 = vmax(select(t10, H0_1 - c1, c_minus32768), c_minus32768);
+      const vscore best11 = vmax(best10, select(t12, H1_1 - shift1, best10));
+      const vscore best12 = vmax(best11, select(t13, H2_1 - shift2, best11));
+      const vwide t24 = to_wide(vmax(best12, select(t14, H3_1 - shift3, best12))) - column_shift1;
+      register_end1 = select_wide(ends_here1, max_pos(register_end1, t24), register_end1);
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = t6;
   }
-  const vwide t41 = max_pos(to_wide(score1) - register_length1, register_end1) - splat_pos(-32760);
-  store_wide(score, 0, t41 - stream_length1);
+  const vwide score2 = max_pos((to_wide(score1) - splat_pos(-32760)) - register_length1, register_end1);
+  store_wide(score, 0, score2 - stream_length1);
   store_mask(status, 0, greater(watched1, splat(32760)));
   return 0;
 }
@@ -948,7 +952,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k4_)(co
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
   vscore score1 = c_minus1073741824;
-  vwide register_end1 = splat_pos(-1073741824);
+  vwide register_end1 = splat_pos(-2147483647);
   vscore watched1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
@@ -975,7 +979,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k4_)(co
     const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t9);
     const bool tail1 = register_min <= t6;
-    const vwide column_shift1 = splat_pos(column1);
+    const vwide column_shift1 = splat_pos(t8);
     const vmask t10 = greater(last_column1, splat(0));
     const vmask t11 = greater(splat(5), last_column1);
     const vmask t12 = greater(last_column1, c1);
@@ -1000,27 +1004,27 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k4_)(co
           const vscore left1 = load_score(scratch, t18);
           const int t19 = t18 + 1;
           const vscore e1 = load_score(scratch, t19);
-          const vscore t20 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-          const vscore h2 = vmax(t20, e1);
-          const vscore t21 = h2 - c1;
-          const vscore e2 = vmax(e1, t21);
-          F0_1 = vmax(F0_1, t21);
-          const vscore t22 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-          const vscore h3 = vmax(t22, e2);
-          const vscore t23 = h3 - c1;
-          const vscore e3 = vmax(e2, t23);
-          F1_1 = vmax(F1_1, t23);
-          const vscore t24 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-          const vscore h4 = vmax(t24, e3);
-          const vscore t25 = h4 - c1;
-          const vscore e4 = vmax(e3, t25);
-          F2_1 = vmax(F2_1, t25);
-          const vscore t26 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-          H3_1 = vmax(t26, e4);
-          const vscore t27 = H3_1 - c1;
-          F3_1 = vmax(F3_1, t27);
+          const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+          const vscore h2 = vmax(best2, e1);
+          const vscore opening1 = h2 - c1;
+          const vscore e2 = vmax(e1, opening1);
+          F0_1 = vmax(F0_1, opening1);
+          const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+          const vscore h3 = vmax(best3, e2);
+          const vscore opening2 = h3 - c1;
+          const vscore e3 = vmax(e2, opening2);
+          F1_1 = vmax(F1_1, opening2);
+          const vscore best4 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
+          const vscore h4 = vmax(best4, e3);
+          const vscore opening3 = h4 - c1;
+          const vscore e4 = vmax(e3, opening3);
+          F2_1 = vmax(F2_1, opening3);
+          const vscore best5 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
+          H3_1 = vmax(best5, e4);
+          const vscore opening4 = H3_1 - c1;
+          F3_1 = vmax(F3_1, opening4);
           store_score(scratch, t18, H3_1);
-          store_score(scratch, t19, vmax(e4, t27));
+          store_score(scratch, t19, vmax(e4, opening4));
           best1 = vmax(best1 + c1, select(t17, h4, select(t16, h3, select(t15, h2, H3_1))));
           watched2 = vmax(vmax(watched2, H3_1), best1);
           row1 = row1 + 1;
@@ -1033,32 +1037,32 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k4_)(co
         while (row1 < end1) {
           // substitution.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t28 = row1 * 2;
+          const int t20 = row1 * 2;
           // lanes.h
-          const vscore left2 = load_score(scratch, t28);
-          const int t29 = t28 + 1;
-          const vscore e5 = load_score(scratch, t29);
-          const vscore t30 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
-          const vscore h5 = vmax(t30, e5);
-          const vscore t31 = h5 - c1;
-          const vscore e6 = vmax(e5, t31);
-          F0_1 = vmax(F0_1, t31);
-          const vscore t32 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
-          const vscore h6 = vmax(t32, e6);
-          const vscore t33 = h6 - c1;
-          const vscore e7 = vmax(e6, t33);
-          F1_1 = vmax(F1_1, t33);
-          const vscore t34 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
-          const vscore h7 = vmax(t34, e7);
-          const vscore t35 = h7 - c1;
-          const vscore e8 = vmax(e7, t35);
-          F2_1 = vmax(F2_1, t35);
-          const vscore t36 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
-          H3_1 = vmax(t36, e8);
-          const vscore t37 = H3_1 - c1;
-          F3_1 = vmax(F3_1, t37);
-          store_score(scratch, t28, H3_1);
-          store_score(scratch, t29, vmax(e8, t37));
+          const vscore left2 = load_score(scratch, t20);
+          const int t21 = t20 + 1;
+          const vscore e5 = load_score(scratch, t21);
+          const vscore best6 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
+          const vscore h5 = vmax(best6, e5);
+          const vscore opening5 = h5 - c1;
+          const vscore e6 = vmax(e5, opening5);
+          F0_1 = vmax(F0_1, opening5);
+          const vscore best7 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
+          const vscore h6 = vmax(best7, e6);
+          const vscore opening6 = h6 - c1;
+          const vscore e7 = vmax(e6, opening6);
+          F1_1 = vmax(F1_1, opening6);
+          const vscore best8 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
+          const vscore h7 = vmax(best8, e7);
+          const vscore opening7 = h7 - c1;
+          const vscore e8 = vmax(e7, opening7);
+          F2_1 = vmax(F2_1, opening7);
+          const vscore best9 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
+          H3_1 = vmax(best9, e8);
+          const vscore opening8 = H3_1 - c1;
+          F3_1 = vmax(F3_1, opening8);
+          store_score(scratch, t20, H3_1);
+          store_score(scratch, t21, vmax(e8, opening8));
           watched2 = vmax(watched2, H3_1);
           row1 = row1 + 1;
           H0_1 = h5;
@@ -1069,18 +1073,18 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k4_)(co
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       score1 = select((ends_here1 & t10) & t11, best1, score1);
-      const vscore best2 = vmax(select(t10, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vscore best3 = vmax(best2, select(t12, H1_1 - shift1, best2));
-      const vscore best4 = vmax(best3, select(t13, H2_1 - shift2, best3));
-      const vwide t38 = to_wide(vmax(best4, select(t14, H3_1 - shift3, best4))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t38), register_end1);
+      const vscore best10 = vmax(select(t10, H0_1 - c1, c_minus1073741824), c_minus1073741824);
+      const vscore best11 = vmax(best10, select(t12, H1_1 - shift1, best10));
+      const vscore best12 = vmax(best11, select(t13, H2_1 - shift2, best11));
+      const vwide t22 = to_wide(vmax(best12, select(t14, H3_1 - shift3, best12))) - column_shift1;
+      register_end1 = select_wide(ends_here1, max_pos(register_end1, t22), register_end1);
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = t6;
   }
-  const vwide t39 = max_pos(to_wide(score1) - register_length1, register_end1) - splat_pos(-1073741816);
-  store_wide(score, 0, t39 - stream_length1);
+  const vwide score2 = max_pos((to_wide(score1) - splat_pos(-1073741816)) - register_length1, register_end1);
+  store_wide(score, 0, score2 - stream_length1);
   store_mask(status, 0, greater(watched1, splat(1073741816)));
   return 0;
 }
@@ -1118,7 +1122,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k4_)(c
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
   vscore score1 = c_minus1073741824;
-  vwide register_end1 = splat_pos(-1073741824);
+  vwide register_end1 = splat_pos(-2147483647);
   vscore watched1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
@@ -1145,7 +1149,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k4_)(c
     const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t9);
     const bool tail1 = register_min <= t6;
-    const vwide column_shift1 = splat_pos(column1);
+    const vwide column_shift1 = splat_pos(t8);
     const vmask t10 = greater(last_column1, splat(0));
     const vmask t11 = greater(splat(5), last_column1);
     const vmask t12 = greater(last_column1, c1);
@@ -1171,27 +1175,27 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k4_)(c
           const vscore left1 = load_score(scratch, t19);
           const int t20 = t19 + 1;
           const vscore e1 = load_score(scratch, t20);
-          const vscore t21 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-          const vscore h2 = vmax(t21, e1);
-          const vscore t22 = h2 - c1;
-          const vscore e2 = vmax(e1, t22);
-          F0_1 = vmax(F0_1, t22);
-          const vscore t23 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-          const vscore h3 = vmax(t23, e2);
-          const vscore t24 = h3 - c1;
-          const vscore e3 = vmax(e2, t24);
-          F1_1 = vmax(F1_1, t24);
-          const vscore t25 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-          const vscore h4 = vmax(t25, e3);
-          const vscore t26 = h4 - c1;
-          const vscore e4 = vmax(e3, t26);
-          F2_1 = vmax(F2_1, t26);
-          const vscore t27 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-          H3_1 = vmax(t27, e4);
-          const vscore t28 = H3_1 - c1;
-          F3_1 = vmax(F3_1, t28);
+          const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+          const vscore h2 = vmax(best2, e1);
+          const vscore opening1 = h2 - c1;
+          const vscore e2 = vmax(e1, opening1);
+          F0_1 = vmax(F0_1, opening1);
+          const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+          const vscore h3 = vmax(best3, e2);
+          const vscore opening2 = h3 - c1;
+          const vscore e3 = vmax(e2, opening2);
+          F1_1 = vmax(F1_1, opening2);
+          const vscore best4 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
+          const vscore h4 = vmax(best4, e3);
+          const vscore opening3 = h4 - c1;
+          const vscore e4 = vmax(e3, opening3);
+          F2_1 = vmax(F2_1, opening3);
+          const vscore best5 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
+          H3_1 = vmax(best5, e4);
+          const vscore opening4 = H3_1 - c1;
+          F3_1 = vmax(F3_1, opening4);
           store_score(scratch, t19, H3_1);
-          store_score(scratch, t20, vmax(e4, t28));
+          store_score(scratch, t20, vmax(e4, opening4));
           best1 = vmax(best1 + c1, select(t17, h4, select(t16, h3, select(t15, h2, H3_1))));
           watched2 = vmax(vmax(watched2, H3_1), best1);
           row1 = row1 + 1;
@@ -1203,34 +1207,34 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k4_)(c
       } else {
         while (row1 < end1) {
           // substitution.h
-          const int t29 = load_letter(stream_letters, row1);
-          const vchar letter2 = splat_letter(t29);
-          const int t30 = row1 * 2;
+          const int t21 = load_letter(stream_letters, row1);
+          const vchar letter2 = splat_letter(t21);
+          const int t22 = row1 * 2;
           // lanes.h
-          const vscore left2 = load_score(scratch, t30);
-          const int t31 = t30 + 1;
-          const vscore e5 = load_score(scratch, t31);
-          const vscore t32 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
-          const vscore h5 = vmax(t32, e5);
-          const vscore t33 = h5 - c1;
-          const vscore e6 = vmax(e5, t33);
-          F0_1 = vmax(F0_1, t33);
-          const vscore t34 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
-          const vscore h6 = vmax(t34, e6);
-          const vscore t35 = h6 - c1;
-          const vscore e7 = vmax(e6, t35);
-          F1_1 = vmax(F1_1, t35);
-          const vscore t36 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
-          const vscore h7 = vmax(t36, e7);
-          const vscore t37 = h7 - c1;
-          const vscore e8 = vmax(e7, t37);
-          F2_1 = vmax(F2_1, t37);
-          const vscore t38 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
-          H3_1 = vmax(t38, e8);
-          const vscore t39 = H3_1 - c1;
-          F3_1 = vmax(F3_1, t39);
-          store_score(scratch, t30, H3_1);
-          store_score(scratch, t31, vmax(e8, t39));
+          const vscore left2 = load_score(scratch, t22);
+          const int t23 = t22 + 1;
+          const vscore e5 = load_score(scratch, t23);
+          const vscore best6 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
+          const vscore h5 = vmax(best6, e5);
+          const vscore opening5 = h5 - c1;
+          const vscore e6 = vmax(e5, opening5);
+          F0_1 = vmax(F0_1, opening5);
+          const vscore best7 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
+          const vscore h6 = vmax(best7, e6);
+          const vscore opening6 = h6 - c1;
+          const vscore e7 = vmax(e6, opening6);
+          F1_1 = vmax(F1_1, opening6);
+          const vscore best8 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
+          const vscore h7 = vmax(best8, e7);
+          const vscore opening7 = h7 - c1;
+          const vscore e8 = vmax(e7, opening7);
+          F2_1 = vmax(F2_1, opening7);
+          const vscore best9 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
+          H3_1 = vmax(best9, e8);
+          const vscore opening8 = H3_1 - c1;
+          F3_1 = vmax(F3_1, opening8);
+          store_score(scratch, t22, H3_1);
+          store_score(scratch, t23, vmax(e8, opening8));
           watched2 = vmax(watched2, H3_1);
           row1 = row1 + 1;
           H0_1 = h5;
@@ -1241,18 +1245,18 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k4_)(c
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       score1 = select((ends_here1 & t10) & t11, best1, score1);
-      const vscore best2 = vmax(select(t10, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vscore best3 = vmax(best2, select(t12, H1_1 - shift1, best2));
-      const vscore best4 = vmax(best3, select(t13, H2_1 - shift2, best3));
-      const vwide t40 = to_wide(vmax(best4, select(t14, H3_1 - shift3, best4))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t40), register_end1);
+      const vscore best10 = vmax(select(t10, H0_1 - c1, c_minus1073741824), c_minus1073741824);
+      const vscore best11 = vmax(best10, select(t12, H1_1 - shift1, best10));
+      const vscore best12 = vmax(best11, select(t13, H2_1 - shift2, best11));
+      const vwide t24 = to_wide(vmax(best12, select(t14, H3_1 - shift3, best12))) - column_shift1;
+      register_end1 = select_wide(ends_here1, max_pos(register_end1, t24), register_end1);
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = t6;
   }
-  const vwide t41 = max_pos(to_wide(score1) - register_length1, register_end1) - splat_pos(-1073741816);
-  store_wide(score, 0, t41 - stream_length1);
+  const vwide score2 = max_pos((to_wide(score1) - splat_pos(-1073741816)) - register_length1, register_end1);
+  store_wide(score, 0, score2 - stream_length1);
   store_mask(status, 0, greater(watched1, splat(1073741816)));
   return 0;
 }

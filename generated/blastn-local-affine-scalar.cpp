@@ -39,8 +39,12 @@ enum {
   ALN_INSERTION_EXTEND,
   ALN_DELETION_OPEN, /* target letters skipped */
   ALN_DELETION_EXTEND,
-  ALN_SCORE_MIN, /* smallest substitution score (mismatch, or the matrix's smallest entry) */
-  ALN_SCORE_MAX, /* largest substitution score */
+  ALN_SCORE_MIN,       /* smallest substitution score (mismatch, or the matrix's smallest entry) */
+  ALN_SCORE_MAX,       /* largest substitution score */
+  ALN_INSERTION_OPEN2, /* a second line: the smaller of the two counts */
+  ALN_INSERTION_EXTEND2,
+  ALN_DELETION_OPEN2,
+  ALN_DELETION_EXTEND2,
   ALN_SCORING_COUNT
 };
 
@@ -132,13 +136,13 @@ extern "C" int aln_blastn_local_affine_0084df1a_pairs_i8_k2_scalar(const aln_arg
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus3 = splat(-3), c0 = splat(0), c2 = splat(2), c7 = splat(7);
-  const vscore t1 = sub_floor0(c0, c7);
+  const vscore e1 = sub_floor0(c0, c7);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const int t1 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, t1);
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   vscore best1 = c0;
@@ -148,8 +152,8 @@ extern "C" int aln_blastn_local_affine_0084df1a_pairs_i8_k2_scalar(const aln_arg
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     vscore H0_1 = c0;
-    vscore F0_1 = t1;
-    vscore F1_1 = t1;
+    vscore F0_1 = e1;
+    vscore F1_1 = e1;
     vscore diagonal1 = c0;
     int row1 = 0;
     int segment1 = 0;
@@ -159,23 +163,23 @@ extern "C" int aln_blastn_local_affine_0084df1a_pairs_i8_k2_scalar(const aln_arg
       while (row1 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t3 = row1 * 2;
+        const int t2 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t3);
-        const int t4 = t3 + 1;
-        const vscore e1 = load_score(scratch, t4);
-        const vscore t5 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus3), F0_1);
-        const vscore h1 = vmax(t5, e1);
-        const vscore t6 = sub_floor0(h1, c7);
-        const vscore e2 = vmax(e1 - c2, t6);
-        F0_1 = vmax(F0_1 - c2, t6);
-        const vscore t7 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus3), F1_1);
-        const vscore h2 = vmax(t7, e2);
-        const vscore t8 = sub_floor0(h2, c7);
-        F1_1 = vmax(F1_1 - c2, t8);
+        const vscore left1 = load_score(scratch, t2);
+        const int t3 = t2 + 1;
+        const vscore e2 = load_score(scratch, t3);
+        const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus3), F0_1);
+        const vscore h1 = vmax(best2, e2);
+        const vscore opening1 = sub_floor0(h1, c7);
+        const vscore e3 = vmax(e2 - c2, opening1);
+        F0_1 = vmax(F0_1 - c2, opening1);
+        const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus3), F1_1);
+        const vscore h2 = vmax(best3, e3);
+        const vscore opening2 = sub_floor0(h2, c7);
+        F1_1 = vmax(F1_1 - c2, opening2);
         best1 = vmax(vmax(best1, h1), h2);
-        store_score(scratch, t3, h2);
-        store_score(scratch, t4, vmax(e2 - c2, t8));
+        store_score(scratch, t2, h2);
+        store_score(scratch, t3, vmax(e3 - c2, opening2));
         row1 = row1 + 1;
         H0_1 = h1;
         diagonal1 = left1;
@@ -204,13 +208,13 @@ extern "C" int aln_blastn_local_affine_0084df1a_shared_i8_k2_scalar(const aln_ar
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus3 = splat(-3), c0 = splat(0), c2 = splat(2), c7 = splat(7), c125 = splat(125);
-  const vscore t1 = sub_floor0(c0, c7);
+  const vscore e1 = sub_floor0(c0, c7);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const int t1 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, t1);
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const vmask fresh_lanes1 = equal(c0, splat(1));
@@ -222,8 +226,8 @@ extern "C" int aln_blastn_local_affine_0084df1a_shared_i8_k2_scalar(const aln_ar
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     // lanes.h
-    const int t3 = load_int(refill_column, refills1);
-    const bool fresh1 = t3 == column1;
+    const int t2 = load_int(refill_column, refills1);
+    const bool fresh1 = t2 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
@@ -235,8 +239,8 @@ extern "C" int aln_blastn_local_affine_0084df1a_shared_i8_k2_scalar(const aln_ar
       fresh_lanes2 = fresh_lanes1;
     }
     vscore H0_1 = c0;
-    vscore F0_1 = t1;
-    vscore F1_1 = t1;
+    vscore F0_1 = e1;
+    vscore F1_1 = e1;
     vscore diagonal1 = c0;
     int row1 = 0;
     int segment1 = 0;
@@ -245,27 +249,27 @@ extern "C" int aln_blastn_local_affine_0084df1a_shared_i8_k2_scalar(const aln_ar
       if (fresh1) {
         while (row1 < end1) {
           // substitution.h
-          const int t4 = load_letter(stream_letters, row1);
-          const vchar letter1 = splat_letter(t4);
-          const int t5 = row1 * 2;
+          const int t3 = load_letter(stream_letters, row1);
+          const vchar letter1 = splat_letter(t3);
+          const int t4 = row1 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t5);
-          const int t6 = t5 + 1;
-          const vscore e1 = load_score(scratch, t6);
+          const vscore left1 = load_score(scratch, t4);
+          const int t5 = t4 + 1;
+          const vscore e2 = load_score(scratch, t5);
           const vscore left2 = select(fresh_lanes2, c0, left1);
-          const vscore e2 = select(fresh_lanes2, c0, e1);
-          const vscore t7 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus3), F0_1);
-          const vscore h1 = vmax(t7, e2);
-          const vscore t8 = sub_floor0(h1, c7);
-          const vscore e3 = vmax(e2 - c2, t8);
-          F0_1 = vmax(F0_1 - c2, t8);
-          const vscore t9 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus3), F1_1);
-          const vscore h2 = vmax(t9, e3);
-          const vscore t10 = sub_floor0(h2, c7);
-          F1_1 = vmax(F1_1 - c2, t10);
+          const vscore e3 = select(fresh_lanes2, c0, e2);
+          const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus3), F0_1);
+          const vscore h1 = vmax(best2, e3);
+          const vscore opening1 = sub_floor0(h1, c7);
+          const vscore e4 = vmax(e3 - c2, opening1);
+          F0_1 = vmax(F0_1 - c2, opening1);
+          const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus3), F1_1);
+          const vscore h2 = vmax(best3, e4);
+          const vscore opening2 = sub_floor0(h2, c7);
+          F1_1 = vmax(F1_1 - c2, opening2);
           best1 = vmax(vmax(best1, h1), h2);
-          store_score(scratch, t5, h2);
-          store_score(scratch, t6, vmax(e3 - c2, t10));
+          store_score(scratch, t4, h2);
+          store_score(scratch, t5, vmax(e4 - c2, opening2));
           row1 = row1 + 1;
           H0_1 = h1;
           diagonal1 = left2;
@@ -273,25 +277,25 @@ extern "C" int aln_blastn_local_affine_0084df1a_shared_i8_k2_scalar(const aln_ar
       } else {
         while (row1 < end1) {
           // substitution.h
-          const int t11 = load_letter(stream_letters, row1);
-          const vchar letter2 = splat_letter(t11);
-          const int t12 = row1 * 2;
+          const int t6 = load_letter(stream_letters, row1);
+          const vchar letter2 = splat_letter(t6);
+          const int t7 = row1 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t12);
-          const int t13 = t12 + 1;
-          const vscore e4 = load_score(scratch, t13);
-          const vscore t14 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus3), F0_1);
-          const vscore h3 = vmax(t14, e4);
-          const vscore t15 = sub_floor0(h3, c7);
-          const vscore e5 = vmax(e4 - c2, t15);
-          F0_1 = vmax(F0_1 - c2, t15);
-          const vscore t16 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus3), F1_1);
-          const vscore h4 = vmax(t16, e5);
-          const vscore t17 = sub_floor0(h4, c7);
-          F1_1 = vmax(F1_1 - c2, t17);
+          const vscore left3 = load_score(scratch, t7);
+          const int t8 = t7 + 1;
+          const vscore e5 = load_score(scratch, t8);
+          const vscore best4 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus3), F0_1);
+          const vscore h3 = vmax(best4, e5);
+          const vscore opening3 = sub_floor0(h3, c7);
+          const vscore e6 = vmax(e5 - c2, opening3);
+          F0_1 = vmax(F0_1 - c2, opening3);
+          const vscore best5 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus3), F1_1);
+          const vscore h4 = vmax(best5, e6);
+          const vscore opening4 = sub_floor0(h4, c7);
+          F1_1 = vmax(F1_1 - c2, opening4);
           best1 = vmax(vmax(best1, h3), h4);
-          store_score(scratch, t12, h4);
-          store_score(scratch, t13, vmax(e5 - c2, t17));
+          store_score(scratch, t7, h4);
+          store_score(scratch, t8, vmax(e6 - c2, opening4));
           row1 = row1 + 1;
           H0_1 = h3;
           diagonal1 = left3;
@@ -346,13 +350,13 @@ extern "C" int aln_blastn_local_affine_0084df1a_pairs_i16_k2_scalar(const aln_ar
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus3 = splat(-3), c0 = splat(0), c2 = splat(2), c7 = splat(7);
-  const vscore t1 = sub_floor0(c0, c7);
+  const vscore e1 = sub_floor0(c0, c7);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const int t1 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, t1);
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   vscore best1 = c0;
@@ -362,8 +366,8 @@ extern "C" int aln_blastn_local_affine_0084df1a_pairs_i16_k2_scalar(const aln_ar
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     vscore H0_1 = c0;
-    vscore F0_1 = t1;
-    vscore F1_1 = t1;
+    vscore F0_1 = e1;
+    vscore F1_1 = e1;
     vscore diagonal1 = c0;
     int row1 = 0;
     int segment1 = 0;
@@ -373,23 +377,23 @@ extern "C" int aln_blastn_local_affine_0084df1a_pairs_i16_k2_scalar(const aln_ar
       while (row1 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t3 = row1 * 2;
+        const int t2 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t3);
-        const int t4 = t3 + 1;
-        const vscore e1 = load_score(scratch, t4);
-        const vscore t5 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus3), F0_1);
-        const vscore h1 = vmax(t5, e1);
-        const vscore t6 = sub_floor0(h1, c7);
-        const vscore e2 = vmax(e1 - c2, t6);
-        F0_1 = vmax(F0_1 - c2, t6);
-        const vscore t7 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus3), F1_1);
-        const vscore h2 = vmax(t7, e2);
-        const vscore t8 = sub_floor0(h2, c7);
-        F1_1 = vmax(F1_1 - c2, t8);
+        const vscore left1 = load_score(scratch, t2);
+        const int t3 = t2 + 1;
+        const vscore e2 = load_score(scratch, t3);
+        const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus3), F0_1);
+        const vscore h1 = vmax(best2, e2);
+        const vscore opening1 = sub_floor0(h1, c7);
+        const vscore e3 = vmax(e2 - c2, opening1);
+        F0_1 = vmax(F0_1 - c2, opening1);
+        const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus3), F1_1);
+        const vscore h2 = vmax(best3, e3);
+        const vscore opening2 = sub_floor0(h2, c7);
+        F1_1 = vmax(F1_1 - c2, opening2);
         best1 = vmax(vmax(best1, h1), h2);
-        store_score(scratch, t3, h2);
-        store_score(scratch, t4, vmax(e2 - c2, t8));
+        store_score(scratch, t2, h2);
+        store_score(scratch, t3, vmax(e3 - c2, opening2));
         row1 = row1 + 1;
         H0_1 = h1;
         diagonal1 = left1;
@@ -418,13 +422,13 @@ extern "C" int aln_blastn_local_affine_0084df1a_shared_i16_k2_scalar(const aln_a
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus3 = splat(-3), c0 = splat(0), c2 = splat(2), c7 = splat(7), c32765 = splat(32765);
-  const vscore t1 = sub_floor0(c0, c7);
+  const vscore e1 = sub_floor0(c0, c7);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const int t1 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, t1);
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const vmask fresh_lanes1 = equal(c0, splat(1));
@@ -436,8 +440,8 @@ extern "C" int aln_blastn_local_affine_0084df1a_shared_i16_k2_scalar(const aln_a
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     // lanes.h
-    const int t3 = load_int(refill_column, refills1);
-    const bool fresh1 = t3 == column1;
+    const int t2 = load_int(refill_column, refills1);
+    const bool fresh1 = t2 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
@@ -449,8 +453,8 @@ extern "C" int aln_blastn_local_affine_0084df1a_shared_i16_k2_scalar(const aln_a
       fresh_lanes2 = fresh_lanes1;
     }
     vscore H0_1 = c0;
-    vscore F0_1 = t1;
-    vscore F1_1 = t1;
+    vscore F0_1 = e1;
+    vscore F1_1 = e1;
     vscore diagonal1 = c0;
     int row1 = 0;
     int segment1 = 0;
@@ -459,27 +463,27 @@ extern "C" int aln_blastn_local_affine_0084df1a_shared_i16_k2_scalar(const aln_a
       if (fresh1) {
         while (row1 < end1) {
           // substitution.h
-          const int t4 = load_letter(stream_letters, row1);
-          const vchar letter1 = splat_letter(t4);
-          const int t5 = row1 * 2;
+          const int t3 = load_letter(stream_letters, row1);
+          const vchar letter1 = splat_letter(t3);
+          const int t4 = row1 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t5);
-          const int t6 = t5 + 1;
-          const vscore e1 = load_score(scratch, t6);
+          const vscore left1 = load_score(scratch, t4);
+          const int t5 = t4 + 1;
+          const vscore e2 = load_score(scratch, t5);
           const vscore left2 = select(fresh_lanes2, c0, left1);
-          const vscore e2 = select(fresh_lanes2, c0, e1);
-          const vscore t7 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus3), F0_1);
-          const vscore h1 = vmax(t7, e2);
-          const vscore t8 = sub_floor0(h1, c7);
-          const vscore e3 = vmax(e2 - c2, t8);
-          F0_1 = vmax(F0_1 - c2, t8);
-          const vscore t9 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus3), F1_1);
-          const vscore h2 = vmax(t9, e3);
-          const vscore t10 = sub_floor0(h2, c7);
-          F1_1 = vmax(F1_1 - c2, t10);
+          const vscore e3 = select(fresh_lanes2, c0, e2);
+          const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus3), F0_1);
+          const vscore h1 = vmax(best2, e3);
+          const vscore opening1 = sub_floor0(h1, c7);
+          const vscore e4 = vmax(e3 - c2, opening1);
+          F0_1 = vmax(F0_1 - c2, opening1);
+          const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus3), F1_1);
+          const vscore h2 = vmax(best3, e4);
+          const vscore opening2 = sub_floor0(h2, c7);
+          F1_1 = vmax(F1_1 - c2, opening2);
           best1 = vmax(vmax(best1, h1), h2);
-          store_score(scratch, t5, h2);
-          store_score(scratch, t6, vmax(e3 - c2, t10));
+          store_score(scratch, t4, h2);
+          store_score(scratch, t5, vmax(e4 - c2, opening2));
           row1 = row1 + 1;
           H0_1 = h1;
           diagonal1 = left2;
@@ -487,25 +491,25 @@ extern "C" int aln_blastn_local_affine_0084df1a_shared_i16_k2_scalar(const aln_a
       } else {
         while (row1 < end1) {
           // substitution.h
-          const int t11 = load_letter(stream_letters, row1);
-          const vchar letter2 = splat_letter(t11);
-          const int t12 = row1 * 2;
+          const int t6 = load_letter(stream_letters, row1);
+          const vchar letter2 = splat_letter(t6);
+          const int t7 = row1 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t12);
-          const int t13 = t12 + 1;
-          const vscore e4 = load_score(scratch, t13);
-          const vscore t14 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus3), F0_1);
-          const vscore h3 = vmax(t14, e4);
-          const vscore t15 = sub_floor0(h3, c7);
-          const vscore e5 = vmax(e4 - c2, t15);
-          F0_1 = vmax(F0_1 - c2, t15);
-          const vscore t16 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus3), F1_1);
-          const vscore h4 = vmax(t16, e5);
-          const vscore t17 = sub_floor0(h4, c7);
-          F1_1 = vmax(F1_1 - c2, t17);
+          const vscore left3 = load_score(scratch, t7);
+          const int t8 = t7 + 1;
+          const vscore e5 = load_score(scratch, t8);
+          const vscore best4 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus3), F0_1);
+          const vscore h3 = vmax(best4, e5);
+          const vscore opening3 = sub_floor0(h3, c7);
+          const vscore e6 = vmax(e5 - c2, opening3);
+          F0_1 = vmax(F0_1 - c2, opening3);
+          const vscore best5 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus3), F1_1);
+          const vscore h4 = vmax(best5, e6);
+          const vscore opening4 = sub_floor0(h4, c7);
+          F1_1 = vmax(F1_1 - c2, opening4);
           best1 = vmax(vmax(best1, h3), h4);
-          store_score(scratch, t12, h4);
-          store_score(scratch, t13, vmax(e5 - c2, t17));
+          store_score(scratch, t7, h4);
+          store_score(scratch, t8, vmax(e6 - c2, opening4));
           row1 = row1 + 1;
           H0_1 = h3;
           diagonal1 = left3;
@@ -560,13 +564,13 @@ extern "C" int aln_blastn_local_affine_0084df1a_pairs_i32_k2_scalar(const aln_ar
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus3 = splat(-3), c0 = splat(0), c2 = splat(2), c7 = splat(7);
-  const vscore t1 = sub_floor0(c0, c7);
+  const vscore e1 = sub_floor0(c0, c7);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const int t1 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, t1);
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   vscore best1 = c0;
@@ -576,8 +580,8 @@ extern "C" int aln_blastn_local_affine_0084df1a_pairs_i32_k2_scalar(const aln_ar
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     vscore H0_1 = c0;
-    vscore F0_1 = t1;
-    vscore F1_1 = t1;
+    vscore F0_1 = e1;
+    vscore F1_1 = e1;
     vscore diagonal1 = c0;
     int row1 = 0;
     int segment1 = 0;
@@ -587,23 +591,23 @@ extern "C" int aln_blastn_local_affine_0084df1a_pairs_i32_k2_scalar(const aln_ar
       while (row1 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t3 = row1 * 2;
+        const int t2 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t3);
-        const int t4 = t3 + 1;
-        const vscore e1 = load_score(scratch, t4);
-        const vscore t5 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus3), F0_1);
-        const vscore h1 = vmax(t5, e1);
-        const vscore t6 = sub_floor0(h1, c7);
-        const vscore e2 = vmax(e1 - c2, t6);
-        F0_1 = vmax(F0_1 - c2, t6);
-        const vscore t7 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus3), F1_1);
-        const vscore h2 = vmax(t7, e2);
-        const vscore t8 = sub_floor0(h2, c7);
-        F1_1 = vmax(F1_1 - c2, t8);
+        const vscore left1 = load_score(scratch, t2);
+        const int t3 = t2 + 1;
+        const vscore e2 = load_score(scratch, t3);
+        const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus3), F0_1);
+        const vscore h1 = vmax(best2, e2);
+        const vscore opening1 = sub_floor0(h1, c7);
+        const vscore e3 = vmax(e2 - c2, opening1);
+        F0_1 = vmax(F0_1 - c2, opening1);
+        const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus3), F1_1);
+        const vscore h2 = vmax(best3, e3);
+        const vscore opening2 = sub_floor0(h2, c7);
+        F1_1 = vmax(F1_1 - c2, opening2);
         best1 = vmax(vmax(best1, h1), h2);
-        store_score(scratch, t3, h2);
-        store_score(scratch, t4, vmax(e2 - c2, t8));
+        store_score(scratch, t2, h2);
+        store_score(scratch, t3, vmax(e3 - c2, opening2));
         row1 = row1 + 1;
         H0_1 = h1;
         diagonal1 = left1;
@@ -633,13 +637,13 @@ extern "C" int aln_blastn_local_affine_0084df1a_shared_i32_k2_scalar(const aln_a
   const int stream_max = args->stream_max;
   const vscore c_minus3 = splat(-3), c0 = splat(0), c2 = splat(2), c7 = splat(7);
   const vscore c1073741821 = splat(1073741821);
-  const vscore t1 = sub_floor0(c0, c7);
+  const vscore e1 = sub_floor0(c0, c7);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const int t1 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, t1);
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const vmask fresh_lanes1 = equal(c0, splat(1));
@@ -651,8 +655,8 @@ extern "C" int aln_blastn_local_affine_0084df1a_shared_i32_k2_scalar(const aln_a
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     // lanes.h
-    const int t3 = load_int(refill_column, refills1);
-    const bool fresh1 = t3 == column1;
+    const int t2 = load_int(refill_column, refills1);
+    const bool fresh1 = t2 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
@@ -664,8 +668,8 @@ extern "C" int aln_blastn_local_affine_0084df1a_shared_i32_k2_scalar(const aln_a
       fresh_lanes2 = fresh_lanes1;
     }
     vscore H0_1 = c0;
-    vscore F0_1 = t1;
-    vscore F1_1 = t1;
+    vscore F0_1 = e1;
+    vscore F1_1 = e1;
     vscore diagonal1 = c0;
     int row1 = 0;
     int segment1 = 0;
@@ -674,27 +678,27 @@ extern "C" int aln_blastn_local_affine_0084df1a_shared_i32_k2_scalar(const aln_a
       if (fresh1) {
         while (row1 < end1) {
           // substitution.h
-          const int t4 = load_letter(stream_letters, row1);
-          const vchar letter1 = splat_letter(t4);
-          const int t5 = row1 * 2;
+          const int t3 = load_letter(stream_letters, row1);
+          const vchar letter1 = splat_letter(t3);
+          const int t4 = row1 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t5);
-          const int t6 = t5 + 1;
-          const vscore e1 = load_score(scratch, t6);
+          const vscore left1 = load_score(scratch, t4);
+          const int t5 = t4 + 1;
+          const vscore e2 = load_score(scratch, t5);
           const vscore left2 = select(fresh_lanes2, c0, left1);
-          const vscore e2 = select(fresh_lanes2, c0, e1);
-          const vscore t7 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus3), F0_1);
-          const vscore h1 = vmax(t7, e2);
-          const vscore t8 = sub_floor0(h1, c7);
-          const vscore e3 = vmax(e2 - c2, t8);
-          F0_1 = vmax(F0_1 - c2, t8);
-          const vscore t9 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus3), F1_1);
-          const vscore h2 = vmax(t9, e3);
-          const vscore t10 = sub_floor0(h2, c7);
-          F1_1 = vmax(F1_1 - c2, t10);
+          const vscore e3 = select(fresh_lanes2, c0, e2);
+          const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus3), F0_1);
+          const vscore h1 = vmax(best2, e3);
+          const vscore opening1 = sub_floor0(h1, c7);
+          const vscore e4 = vmax(e3 - c2, opening1);
+          F0_1 = vmax(F0_1 - c2, opening1);
+          const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus3), F1_1);
+          const vscore h2 = vmax(best3, e4);
+          const vscore opening2 = sub_floor0(h2, c7);
+          F1_1 = vmax(F1_1 - c2, opening2);
           best1 = vmax(vmax(best1, h1), h2);
-          store_score(scratch, t5, h2);
-          store_score(scratch, t6, vmax(e3 - c2, t10));
+          store_score(scratch, t4, h2);
+          store_score(scratch, t5, vmax(e4 - c2, opening2));
           row1 = row1 + 1;
           H0_1 = h1;
           diagonal1 = left2;
@@ -702,25 +706,25 @@ extern "C" int aln_blastn_local_affine_0084df1a_shared_i32_k2_scalar(const aln_a
       } else {
         while (row1 < end1) {
           // substitution.h
-          const int t11 = load_letter(stream_letters, row1);
-          const vchar letter2 = splat_letter(t11);
-          const int t12 = row1 * 2;
+          const int t6 = load_letter(stream_letters, row1);
+          const vchar letter2 = splat_letter(t6);
+          const int t7 = row1 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t12);
-          const int t13 = t12 + 1;
-          const vscore e4 = load_score(scratch, t13);
-          const vscore t14 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus3), F0_1);
-          const vscore h3 = vmax(t14, e4);
-          const vscore t15 = sub_floor0(h3, c7);
-          const vscore e5 = vmax(e4 - c2, t15);
-          F0_1 = vmax(F0_1 - c2, t15);
-          const vscore t16 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus3), F1_1);
-          const vscore h4 = vmax(t16, e5);
-          const vscore t17 = sub_floor0(h4, c7);
-          F1_1 = vmax(F1_1 - c2, t17);
+          const vscore left3 = load_score(scratch, t7);
+          const int t8 = t7 + 1;
+          const vscore e5 = load_score(scratch, t8);
+          const vscore best4 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus3), F0_1);
+          const vscore h3 = vmax(best4, e5);
+          const vscore opening3 = sub_floor0(h3, c7);
+          const vscore e6 = vmax(e5 - c2, opening3);
+          F0_1 = vmax(F0_1 - c2, opening3);
+          const vscore best5 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus3), F1_1);
+          const vscore h4 = vmax(best5, e6);
+          const vscore opening4 = sub_floor0(h4, c7);
+          F1_1 = vmax(F1_1 - c2, opening4);
           best1 = vmax(vmax(best1, h3), h4);
-          store_score(scratch, t12, h4);
-          store_score(scratch, t13, vmax(e5 - c2, t17));
+          store_score(scratch, t7, h4);
+          store_score(scratch, t8, vmax(e6 - c2, opening4));
           row1 = row1 + 1;
           H0_1 = h3;
           diagonal1 = left3;

@@ -39,8 +39,12 @@ enum {
   ALN_INSERTION_EXTEND,
   ALN_DELETION_OPEN, /* target letters skipped */
   ALN_DELETION_EXTEND,
-  ALN_SCORE_MIN, /* smallest substitution score (mismatch, or the matrix's smallest entry) */
-  ALN_SCORE_MAX, /* largest substitution score */
+  ALN_SCORE_MIN,       /* smallest substitution score (mismatch, or the matrix's smallest entry) */
+  ALN_SCORE_MAX,       /* largest substitution score */
+  ALN_INSERTION_OPEN2, /* a second line: the smaller of the two counts */
+  ALN_INSERTION_EXTEND2,
+  ALN_DELETION_OPEN2,
+  ALN_DELETION_EXTEND2,
   ALN_SCORING_COUNT
 };
 
@@ -141,12 +145,12 @@ extern "C" int aln_dna_global_affine_8ca873aa_pairs_i8_k2_scalar(const aln_args_
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const vscore t1 = c_minus124 - c2;
+  const vscore e1 = c_minus124 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
-    store_score(scratch, t2, c_minus124);
-    store_score(scratch, t2 + 1, t1);
+    const int t1 = i1 * 2;
+    store_score(scratch, t1, c_minus124);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus128;
@@ -157,14 +161,14 @@ extern "C" int aln_dna_global_affine_8ca873aa_pairs_i8_k2_scalar(const aln_args_
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     vscore diagonal1 = splat((column1 == 0) ? (-122) : (-124));
-    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t3);
-    const vmask t4 = equal(last_column1, c1);
-    const vmask t5 = equal(last_column1, c2);
+    const vpos t2 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t2);
+    const vmask t3 = equal(last_column1, c1);
+    const vmask t4 = equal(last_column1, c2);
     vscore H0_1 = c_minus124;
     vscore H1_1 = c_minus124;
-    vscore F0_1 = t1;
-    vscore F1_1 = t1;
+    vscore F0_1 = e1;
+    vscore F1_1 = e1;
     vscore watched2 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
@@ -174,35 +178,35 @@ extern "C" int aln_dna_global_affine_8ca873aa_pairs_i8_k2_scalar(const aln_args_
       while (row1 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t6 = row1 * 2;
+        const int t5 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t6);
-        const int t7 = t6 + 1;
-        const vscore e1 = load_score(scratch, t7);
-        const vscore t8 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(t8, e1);
-        const vscore t9 = h1 - c2;
-        const vscore e2 = vmax(e1, t9);
-        F0_1 = vmax(F0_1, t9);
-        const vscore t10 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        H1_1 = vmax(t10, e2);
-        const vscore t11 = H1_1 - c2;
-        F1_1 = vmax(F1_1, t11);
-        store_score(scratch, t6, H1_1);
-        store_score(scratch, t7, vmax(e2, t11));
+        const vscore left1 = load_score(scratch, t5);
+        const int t6 = t5 + 1;
+        const vscore e2 = load_score(scratch, t6);
+        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+        const vscore h1 = vmax(best1, e2);
+        const vscore opening1 = h1 - c2;
+        const vscore e3 = vmax(e2, opening1);
+        F0_1 = vmax(F0_1, opening1);
+        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+        H1_1 = vmax(best2, e3);
+        const vscore opening2 = H1_1 - c2;
+        F1_1 = vmax(F1_1, opening2);
+        store_score(scratch, t5, H1_1);
+        store_score(scratch, t6, vmax(e3, opening2));
         watched2 = vmax(watched2, H1_1);
         row1 = row1 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select(ends_here1 & t5, H1_1, select(ends_here1 & t4, H0_1, score1));
+      score1 = select(ends_here1 & t4, H1_1, select(ends_here1 & t3, H0_1, score1));
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  const vwide score2 = ((to_wide(score1) - register_length1) - splat_pos(-122)) - stream_length1;
+  const vwide score2 = ((to_wide(score1) - splat_pos(-122)) - register_length1) - stream_length1;
   store_wide(score, 0, score2);
   store_mask(status, 0, greater(watched1, splat(118)));
   return 0;
@@ -226,12 +230,12 @@ extern "C" int aln_dna_global_affine_8ca873aa_shared_i8_k2_scalar(const aln_args
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const vscore t1 = c_minus124 - c2;
+  const vscore e1 = c_minus124 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
-    store_score(scratch, t2, c_minus124);
-    store_score(scratch, t2 + 1, t1);
+    const int t1 = i1 * 2;
+    store_score(scratch, t1, c_minus124);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus128;
@@ -242,14 +246,14 @@ extern "C" int aln_dna_global_affine_8ca873aa_shared_i8_k2_scalar(const aln_args
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     vscore diagonal1 = splat((column1 == 0) ? (-122) : (-124));
-    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t3);
-    const vmask t4 = equal(last_column1, c1);
-    const vmask t5 = equal(last_column1, c2);
+    const vpos t2 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t2);
+    const vmask t3 = equal(last_column1, c1);
+    const vmask t4 = equal(last_column1, c2);
     vscore H0_1 = c_minus124;
     vscore H1_1 = c_minus124;
-    vscore F0_1 = t1;
-    vscore F1_1 = t1;
+    vscore F0_1 = e1;
+    vscore F1_1 = e1;
     vscore watched2 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
@@ -258,37 +262,37 @@ extern "C" int aln_dna_global_affine_8ca873aa_shared_i8_k2_scalar(const aln_args
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         // substitution.h
-        const int t6 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t6);
-        const int t7 = row1 * 2;
+        const int t5 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t5);
+        const int t6 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t7);
-        const int t8 = t7 + 1;
-        const vscore e1 = load_score(scratch, t8);
-        const vscore t9 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(t9, e1);
-        const vscore t10 = h1 - c2;
-        const vscore e2 = vmax(e1, t10);
-        F0_1 = vmax(F0_1, t10);
-        const vscore t11 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        H1_1 = vmax(t11, e2);
-        const vscore t12 = H1_1 - c2;
-        F1_1 = vmax(F1_1, t12);
-        store_score(scratch, t7, H1_1);
-        store_score(scratch, t8, vmax(e2, t12));
+        const vscore left1 = load_score(scratch, t6);
+        const int t7 = t6 + 1;
+        const vscore e2 = load_score(scratch, t7);
+        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+        const vscore h1 = vmax(best1, e2);
+        const vscore opening1 = h1 - c2;
+        const vscore e3 = vmax(e2, opening1);
+        F0_1 = vmax(F0_1, opening1);
+        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+        H1_1 = vmax(best2, e3);
+        const vscore opening2 = H1_1 - c2;
+        F1_1 = vmax(F1_1, opening2);
+        store_score(scratch, t6, H1_1);
+        store_score(scratch, t7, vmax(e3, opening2));
         watched2 = vmax(watched2, H1_1);
         row1 = row1 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select(ends_here1 & t5, H1_1, select(ends_here1 & t4, H0_1, score1));
+      score1 = select(ends_here1 & t4, H1_1, select(ends_here1 & t3, H0_1, score1));
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  const vwide score2 = ((to_wide(score1) - register_length1) - splat_pos(-122)) - stream_length1;
+  const vwide score2 = ((to_wide(score1) - splat_pos(-122)) - register_length1) - stream_length1;
   store_wide(score, 0, score2);
   store_mask(status, 0, greater(watched1, splat(118)));
   return 0;
@@ -344,12 +348,12 @@ extern "C" int aln_dna_global_affine_8ca873aa_pairs_i16_k2_scalar(const aln_args
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const vscore t1 = c_minus32764 - c2;
+  const vscore e1 = c_minus32764 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
-    store_score(scratch, t2, c_minus32764);
-    store_score(scratch, t2 + 1, t1);
+    const int t1 = i1 * 2;
+    store_score(scratch, t1, c_minus32764);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus32768;
@@ -360,14 +364,14 @@ extern "C" int aln_dna_global_affine_8ca873aa_pairs_i16_k2_scalar(const aln_args
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     vscore diagonal1 = splat((column1 == 0) ? (-32762) : (-32764));
-    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t3);
-    const vmask t4 = equal(last_column1, c1);
-    const vmask t5 = equal(last_column1, c2);
+    const vpos t2 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t2);
+    const vmask t3 = equal(last_column1, c1);
+    const vmask t4 = equal(last_column1, c2);
     vscore H0_1 = c_minus32764;
     vscore H1_1 = c_minus32764;
-    vscore F0_1 = t1;
-    vscore F1_1 = t1;
+    vscore F0_1 = e1;
+    vscore F1_1 = e1;
     vscore watched2 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
@@ -377,35 +381,35 @@ extern "C" int aln_dna_global_affine_8ca873aa_pairs_i16_k2_scalar(const aln_args
       while (row1 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t6 = row1 * 2;
+        const int t5 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t6);
-        const int t7 = t6 + 1;
-        const vscore e1 = load_score(scratch, t7);
-        const vscore t8 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(t8, e1);
-        const vscore t9 = h1 - c2;
-        const vscore e2 = vmax(e1, t9);
-        F0_1 = vmax(F0_1, t9);
-        const vscore t10 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        H1_1 = vmax(t10, e2);
-        const vscore t11 = H1_1 - c2;
-        F1_1 = vmax(F1_1, t11);
-        store_score(scratch, t6, H1_1);
-        store_score(scratch, t7, vmax(e2, t11));
+        const vscore left1 = load_score(scratch, t5);
+        const int t6 = t5 + 1;
+        const vscore e2 = load_score(scratch, t6);
+        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+        const vscore h1 = vmax(best1, e2);
+        const vscore opening1 = h1 - c2;
+        const vscore e3 = vmax(e2, opening1);
+        F0_1 = vmax(F0_1, opening1);
+        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+        H1_1 = vmax(best2, e3);
+        const vscore opening2 = H1_1 - c2;
+        F1_1 = vmax(F1_1, opening2);
+        store_score(scratch, t5, H1_1);
+        store_score(scratch, t6, vmax(e3, opening2));
         watched2 = vmax(watched2, H1_1);
         row1 = row1 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select(ends_here1 & t5, H1_1, select(ends_here1 & t4, H0_1, score1));
+      score1 = select(ends_here1 & t4, H1_1, select(ends_here1 & t3, H0_1, score1));
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  const vwide score2 = ((to_wide(score1) - register_length1) - splat_pos(-32762)) - stream_length1;
+  const vwide score2 = ((to_wide(score1) - splat_pos(-32762)) - register_length1) - stream_length1;
   store_wide(score, 0, score2);
   store_mask(status, 0, greater(watched1, splat(32758)));
   return 0;
@@ -430,12 +434,12 @@ extern "C" int aln_dna_global_affine_8ca873aa_shared_i16_k2_scalar(const aln_arg
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const vscore t1 = c_minus32764 - c2;
+  const vscore e1 = c_minus32764 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
-    store_score(scratch, t2, c_minus32764);
-    store_score(scratch, t2 + 1, t1);
+    const int t1 = i1 * 2;
+    store_score(scratch, t1, c_minus32764);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus32768;
@@ -446,14 +450,14 @@ extern "C" int aln_dna_global_affine_8ca873aa_shared_i16_k2_scalar(const aln_arg
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     vscore diagonal1 = splat((column1 == 0) ? (-32762) : (-32764));
-    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t3);
-    const vmask t4 = equal(last_column1, c1);
-    const vmask t5 = equal(last_column1, c2);
+    const vpos t2 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t2);
+    const vmask t3 = equal(last_column1, c1);
+    const vmask t4 = equal(last_column1, c2);
     vscore H0_1 = c_minus32764;
     vscore H1_1 = c_minus32764;
-    vscore F0_1 = t1;
-    vscore F1_1 = t1;
+    vscore F0_1 = e1;
+    vscore F1_1 = e1;
     vscore watched2 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
@@ -462,37 +466,37 @@ extern "C" int aln_dna_global_affine_8ca873aa_shared_i16_k2_scalar(const aln_arg
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         // substitution.h
-        const int t6 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t6);
-        const int t7 = row1 * 2;
+        const int t5 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t5);
+        const int t6 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t7);
-        const int t8 = t7 + 1;
-        const vscore e1 = load_score(scratch, t8);
-        const vscore t9 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(t9, e1);
-        const vscore t10 = h1 - c2;
-        const vscore e2 = vmax(e1, t10);
-        F0_1 = vmax(F0_1, t10);
-        const vscore t11 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        H1_1 = vmax(t11, e2);
-        const vscore t12 = H1_1 - c2;
-        F1_1 = vmax(F1_1, t12);
-        store_score(scratch, t7, H1_1);
-        store_score(scratch, t8, vmax(e2, t12));
+        const vscore left1 = load_score(scratch, t6);
+        const int t7 = t6 + 1;
+        const vscore e2 = load_score(scratch, t7);
+        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+        const vscore h1 = vmax(best1, e2);
+        const vscore opening1 = h1 - c2;
+        const vscore e3 = vmax(e2, opening1);
+        F0_1 = vmax(F0_1, opening1);
+        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+        H1_1 = vmax(best2, e3);
+        const vscore opening2 = H1_1 - c2;
+        F1_1 = vmax(F1_1, opening2);
+        store_score(scratch, t6, H1_1);
+        store_score(scratch, t7, vmax(e3, opening2));
         watched2 = vmax(watched2, H1_1);
         row1 = row1 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select(ends_here1 & t5, H1_1, select(ends_here1 & t4, H0_1, score1));
+      score1 = select(ends_here1 & t4, H1_1, select(ends_here1 & t3, H0_1, score1));
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  const vwide score2 = ((to_wide(score1) - register_length1) - splat_pos(-32762)) - stream_length1;
+  const vwide score2 = ((to_wide(score1) - splat_pos(-32762)) - register_length1) - stream_length1;
   store_wide(score, 0, score2);
   store_mask(status, 0, greater(watched1, splat(32758)));
   return 0;
@@ -548,12 +552,12 @@ extern "C" int aln_dna_global_affine_8ca873aa_pairs_i32_k2_scalar(const aln_args
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const vscore t1 = c_minus1073741820 - c2;
+  const vscore e1 = c_minus1073741820 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
-    store_score(scratch, t2, c_minus1073741820);
-    store_score(scratch, t2 + 1, t1);
+    const int t1 = i1 * 2;
+    store_score(scratch, t1, c_minus1073741820);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus1073741824;
@@ -564,14 +568,14 @@ extern "C" int aln_dna_global_affine_8ca873aa_pairs_i32_k2_scalar(const aln_args
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     vscore diagonal1 = splat((column1 == 0) ? (-1073741818) : (-1073741820));
-    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t3);
-    const vmask t4 = equal(last_column1, c1);
-    const vmask t5 = equal(last_column1, c2);
+    const vpos t2 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t2);
+    const vmask t3 = equal(last_column1, c1);
+    const vmask t4 = equal(last_column1, c2);
     vscore H0_1 = c_minus1073741820;
     vscore H1_1 = c_minus1073741820;
-    vscore F0_1 = t1;
-    vscore F1_1 = t1;
+    vscore F0_1 = e1;
+    vscore F1_1 = e1;
     vscore watched2 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
@@ -581,35 +585,35 @@ extern "C" int aln_dna_global_affine_8ca873aa_pairs_i32_k2_scalar(const aln_args
       while (row1 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t6 = row1 * 2;
+        const int t5 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t6);
-        const int t7 = t6 + 1;
-        const vscore e1 = load_score(scratch, t7);
-        const vscore t8 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(t8, e1);
-        const vscore t9 = h1 - c2;
-        const vscore e2 = vmax(e1, t9);
-        F0_1 = vmax(F0_1, t9);
-        const vscore t10 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        H1_1 = vmax(t10, e2);
-        const vscore t11 = H1_1 - c2;
-        F1_1 = vmax(F1_1, t11);
-        store_score(scratch, t6, H1_1);
-        store_score(scratch, t7, vmax(e2, t11));
+        const vscore left1 = load_score(scratch, t5);
+        const int t6 = t5 + 1;
+        const vscore e2 = load_score(scratch, t6);
+        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+        const vscore h1 = vmax(best1, e2);
+        const vscore opening1 = h1 - c2;
+        const vscore e3 = vmax(e2, opening1);
+        F0_1 = vmax(F0_1, opening1);
+        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+        H1_1 = vmax(best2, e3);
+        const vscore opening2 = H1_1 - c2;
+        F1_1 = vmax(F1_1, opening2);
+        store_score(scratch, t5, H1_1);
+        store_score(scratch, t6, vmax(e3, opening2));
         watched2 = vmax(watched2, H1_1);
         row1 = row1 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select(ends_here1 & t5, H1_1, select(ends_here1 & t4, H0_1, score1));
+      score1 = select(ends_here1 & t4, H1_1, select(ends_here1 & t3, H0_1, score1));
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  const vwide score2 = ((to_wide(score1) - register_length1) - splat_pos(-1073741818)) - stream_length1;
+  const vwide score2 = ((to_wide(score1) - splat_pos(-1073741818)) - register_length1) - stream_length1;
   store_wide(score, 0, score2);
   store_mask(status, 0, greater(watched1, splat(1073741814)));
   return 0;
@@ -634,12 +638,12 @@ extern "C" int aln_dna_global_affine_8ca873aa_shared_i32_k2_scalar(const aln_arg
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const vscore t1 = c_minus1073741820 - c2;
+  const vscore e1 = c_minus1073741820 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
-    store_score(scratch, t2, c_minus1073741820);
-    store_score(scratch, t2 + 1, t1);
+    const int t1 = i1 * 2;
+    store_score(scratch, t1, c_minus1073741820);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus1073741824;
@@ -650,14 +654,14 @@ extern "C" int aln_dna_global_affine_8ca873aa_shared_i32_k2_scalar(const aln_arg
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     vscore diagonal1 = splat((column1 == 0) ? (-1073741818) : (-1073741820));
-    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t3);
-    const vmask t4 = equal(last_column1, c1);
-    const vmask t5 = equal(last_column1, c2);
+    const vpos t2 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t2);
+    const vmask t3 = equal(last_column1, c1);
+    const vmask t4 = equal(last_column1, c2);
     vscore H0_1 = c_minus1073741820;
     vscore H1_1 = c_minus1073741820;
-    vscore F0_1 = t1;
-    vscore F1_1 = t1;
+    vscore F0_1 = e1;
+    vscore F1_1 = e1;
     vscore watched2 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
@@ -666,37 +670,37 @@ extern "C" int aln_dna_global_affine_8ca873aa_shared_i32_k2_scalar(const aln_arg
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         // substitution.h
-        const int t6 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t6);
-        const int t7 = row1 * 2;
+        const int t5 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t5);
+        const int t6 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t7);
-        const int t8 = t7 + 1;
-        const vscore e1 = load_score(scratch, t8);
-        const vscore t9 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(t9, e1);
-        const vscore t10 = h1 - c2;
-        const vscore e2 = vmax(e1, t10);
-        F0_1 = vmax(F0_1, t10);
-        const vscore t11 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        H1_1 = vmax(t11, e2);
-        const vscore t12 = H1_1 - c2;
-        F1_1 = vmax(F1_1, t12);
-        store_score(scratch, t7, H1_1);
-        store_score(scratch, t8, vmax(e2, t12));
+        const vscore left1 = load_score(scratch, t6);
+        const int t7 = t6 + 1;
+        const vscore e2 = load_score(scratch, t7);
+        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+        const vscore h1 = vmax(best1, e2);
+        const vscore opening1 = h1 - c2;
+        const vscore e3 = vmax(e2, opening1);
+        F0_1 = vmax(F0_1, opening1);
+        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+        H1_1 = vmax(best2, e3);
+        const vscore opening2 = H1_1 - c2;
+        F1_1 = vmax(F1_1, opening2);
+        store_score(scratch, t6, H1_1);
+        store_score(scratch, t7, vmax(e3, opening2));
         watched2 = vmax(watched2, H1_1);
         row1 = row1 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select(ends_here1 & t5, H1_1, select(ends_here1 & t4, H0_1, score1));
+      score1 = select(ends_here1 & t4, H1_1, select(ends_here1 & t3, H0_1, score1));
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  const vwide score2 = ((to_wide(score1) - register_length1) - splat_pos(-1073741818)) - stream_length1;
+  const vwide score2 = ((to_wide(score1) - splat_pos(-1073741818)) - register_length1) - stream_length1;
   store_wide(score, 0, score2);
   store_mask(status, 0, greater(watched1, splat(1073741814)));
   return 0;

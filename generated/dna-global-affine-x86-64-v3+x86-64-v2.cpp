@@ -40,8 +40,12 @@ enum {
   ALN_INSERTION_EXTEND,
   ALN_DELETION_OPEN, /* target letters skipped */
   ALN_DELETION_EXTEND,
-  ALN_SCORE_MIN, /* smallest substitution score (mismatch, or the matrix's smallest entry) */
-  ALN_SCORE_MAX, /* largest substitution score */
+  ALN_SCORE_MIN,       /* smallest substitution score (mismatch, or the matrix's smallest entry) */
+  ALN_SCORE_MAX,       /* largest substitution score */
+  ALN_INSERTION_OPEN2, /* a second line: the smaller of the two counts */
+  ALN_INSERTION_EXTEND2,
+  ALN_DELETION_OPEN2,
+  ALN_DELETION_EXTEND2,
   ALN_SCORING_COUNT
 };
 
@@ -164,12 +168,12 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_i8_k4_)(const aln_
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const vscore t1 = c_minus124 - c2;
+  const vscore e1 = c_minus124 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
-    store_score(scratch, t2, c_minus124);
-    store_score(scratch, t2 + 1, t1);
+    const int t1 = i1 * 2;
+    store_score(scratch, t1, c_minus124);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus128;
@@ -182,20 +186,20 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_i8_k4_)(const aln_
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     vscore diagonal1 = splat((column1 == 0) ? (-122) : (-124));
-    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t3);
-    const vmask t4 = equal(last_column1, c1);
-    const vmask t5 = equal(last_column1, c2);
-    const vmask t6 = equal(last_column1, splat(3));
-    const vmask t7 = equal(last_column1, c4);
+    const vpos t2 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t2);
+    const vmask t3 = equal(last_column1, c1);
+    const vmask t4 = equal(last_column1, c2);
+    const vmask t5 = equal(last_column1, splat(3));
+    const vmask t6 = equal(last_column1, c4);
     vscore H0_1 = c_minus124;
     vscore H1_1 = c_minus124;
     vscore H2_1 = c_minus124;
     vscore H3_1 = c_minus124;
-    vscore F0_1 = t1;
-    vscore F1_1 = t1;
-    vscore F2_1 = t1;
-    vscore F3_1 = t1;
+    vscore F0_1 = e1;
+    vscore F1_1 = e1;
+    vscore F2_1 = e1;
+    vscore F3_1 = e1;
     vscore watched2 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
@@ -205,32 +209,32 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_i8_k4_)(const aln_
       while (row1 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t8 = row1 * 2;
+        const int t7 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t8);
-        const int t9 = t8 + 1;
-        const vscore e1 = load_score(scratch, t9);
-        const vscore t10 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(t10, e1);
-        const vscore t11 = h1 - c2;
-        const vscore e2 = vmax(e1, t11);
-        F0_1 = vmax(F0_1, t11);
-        const vscore t12 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h2 = vmax(t12, e2);
-        const vscore t13 = h2 - c2;
-        const vscore e3 = vmax(e2, t13);
-        F1_1 = vmax(F1_1, t13);
-        const vscore t14 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h3 = vmax(t14, e3);
-        const vscore t15 = h3 - c2;
-        const vscore e4 = vmax(e3, t15);
-        F2_1 = vmax(F2_1, t15);
-        const vscore t16 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        H3_1 = vmax(t16, e4);
-        const vscore t17 = H3_1 - c2;
-        F3_1 = vmax(F3_1, t17);
-        store_score(scratch, t8, H3_1);
-        store_score(scratch, t9, vmax(e4, t17));
+        const vscore left1 = load_score(scratch, t7);
+        const int t8 = t7 + 1;
+        const vscore e2 = load_score(scratch, t8);
+        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+        const vscore h1 = vmax(best1, e2);
+        const vscore opening1 = h1 - c2;
+        const vscore e3 = vmax(e2, opening1);
+        F0_1 = vmax(F0_1, opening1);
+        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+        const vscore h2 = vmax(best2, e3);
+        const vscore opening2 = h2 - c2;
+        const vscore e4 = vmax(e3, opening2);
+        F1_1 = vmax(F1_1, opening2);
+        const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
+        const vscore h3 = vmax(best3, e4);
+        const vscore opening3 = h3 - c2;
+        const vscore e5 = vmax(e4, opening3);
+        F2_1 = vmax(F2_1, opening3);
+        const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
+        H3_1 = vmax(best4, e5);
+        const vscore opening4 = H3_1 - c2;
+        F3_1 = vmax(F3_1, opening4);
+        store_score(scratch, t7, H3_1);
+        store_score(scratch, t8, vmax(e5, opening4));
         watched2 = vmax(watched2, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
@@ -239,14 +243,14 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_i8_k4_)(const aln_
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t5, H1_1, select(ends_here1 & t4, H0_1, score1));
-      score1 = select(ends_here1 & t7, H3_1, select(ends_here1 & t6, H2_1, score2));
+      const vscore score2 = select(ends_here1 & t4, H1_1, select(ends_here1 & t3, H0_1, score1));
+      score1 = select(ends_here1 & t6, H3_1, select(ends_here1 & t5, H2_1, score2));
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  const vwide score3 = ((to_wide(score1) - register_length1) - splat_pos(-122)) - stream_length1;
+  const vwide score3 = ((to_wide(score1) - splat_pos(-122)) - register_length1) - stream_length1;
   store_wide(score, 0, score3);
   store_mask(status, 0, greater(watched1, splat(118)));
   return 0;
@@ -270,12 +274,12 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_shared_i8_k4_)(const aln
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const vscore t1 = c_minus124 - c2;
+  const vscore e1 = c_minus124 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
-    store_score(scratch, t2, c_minus124);
-    store_score(scratch, t2 + 1, t1);
+    const int t1 = i1 * 2;
+    store_score(scratch, t1, c_minus124);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus128;
@@ -288,20 +292,20 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_shared_i8_k4_)(const aln
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     vscore diagonal1 = splat((column1 == 0) ? (-122) : (-124));
-    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t3);
-    const vmask t4 = equal(last_column1, c1);
-    const vmask t5 = equal(last_column1, c2);
-    const vmask t6 = equal(last_column1, splat(3));
-    const vmask t7 = equal(last_column1, c4);
+    const vpos t2 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t2);
+    const vmask t3 = equal(last_column1, c1);
+    const vmask t4 = equal(last_column1, c2);
+    const vmask t5 = equal(last_column1, splat(3));
+    const vmask t6 = equal(last_column1, c4);
     vscore H0_1 = c_minus124;
     vscore H1_1 = c_minus124;
     vscore H2_1 = c_minus124;
     vscore H3_1 = c_minus124;
-    vscore F0_1 = t1;
-    vscore F1_1 = t1;
-    vscore F2_1 = t1;
-    vscore F3_1 = t1;
+    vscore F0_1 = e1;
+    vscore F1_1 = e1;
+    vscore F2_1 = e1;
+    vscore F3_1 = e1;
     vscore watched2 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
@@ -310,34 +314,34 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_shared_i8_k4_)(const aln
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         // substitution.h
-        const int t8 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t8);
-        const int t9 = row1 * 2;
+        const int t7 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t7);
+        const int t8 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t9);
-        const int t10 = t9 + 1;
-        const vscore e1 = load_score(scratch, t10);
-        const vscore t11 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(t11, e1);
-        const vscore t12 = h1 - c2;
-        const vscore e2 = vmax(e1, t12);
-        F0_1 = vmax(F0_1, t12);
-        const vscore t13 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h2 = vmax(t13, e2);
-        const vscore t14 = h2 - c2;
-        const vscore e3 = vmax(e2, t14);
-        F1_1 = vmax(F1_1, t14);
-        const vscore t15 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h3 = vmax(t15, e3);
-        const vscore t16 = h3 - c2;
-        const vscore e4 = vmax(e3, t16);
-        F2_1 = vmax(F2_1, t16);
-        const vscore t17 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        H3_1 = vmax(t17, e4);
-        const vscore t18 = H3_1 - c2;
-        F3_1 = vmax(F3_1, t18);
-        store_score(scratch, t9, H3_1);
-        store_score(scratch, t10, vmax(e4, t18));
+        const vscore left1 = load_score(scratch, t8);
+        const int t9 = t8 + 1;
+        const vscore e2 = load_score(scratch, t9);
+        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+        const vscore h1 = vmax(best1, e2);
+        const vscore opening1 = h1 - c2;
+        const vscore e3 = vmax(e2, opening1);
+        F0_1 = vmax(F0_1, opening1);
+        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+        const vscore h2 = vmax(best2, e3);
+        const vscore opening2 = h2 - c2;
+        const vscore e4 = vmax(e3, opening2);
+        F1_1 = vmax(F1_1, opening2);
+        const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
+        const vscore h3 = vmax(best3, e4);
+        const vscore opening3 = h3 - c2;
+        const vscore e5 = vmax(e4, opening3);
+        F2_1 = vmax(F2_1, opening3);
+        const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
+        H3_1 = vmax(best4, e5);
+        const vscore opening4 = H3_1 - c2;
+        F3_1 = vmax(F3_1, opening4);
+        store_score(scratch, t8, H3_1);
+        store_score(scratch, t9, vmax(e5, opening4));
         watched2 = vmax(watched2, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
@@ -346,14 +350,14 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_shared_i8_k4_)(const aln
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t5, H1_1, select(ends_here1 & t4, H0_1, score1));
-      score1 = select(ends_here1 & t7, H3_1, select(ends_here1 & t6, H2_1, score2));
+      const vscore score2 = select(ends_here1 & t4, H1_1, select(ends_here1 & t3, H0_1, score1));
+      score1 = select(ends_here1 & t6, H3_1, select(ends_here1 & t5, H2_1, score2));
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  const vwide score3 = ((to_wide(score1) - register_length1) - splat_pos(-122)) - stream_length1;
+  const vwide score3 = ((to_wide(score1) - splat_pos(-122)) - register_length1) - stream_length1;
   store_wide(score, 0, score3);
   store_mask(status, 0, greater(watched1, splat(118)));
   return 0;
@@ -421,12 +425,12 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_i16_k4_)(const aln
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const vscore t1 = c_minus32764 - c2;
+  const vscore e1 = c_minus32764 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
-    store_score(scratch, t2, c_minus32764);
-    store_score(scratch, t2 + 1, t1);
+    const int t1 = i1 * 2;
+    store_score(scratch, t1, c_minus32764);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus32768;
@@ -439,20 +443,20 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_i16_k4_)(const aln
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     vscore diagonal1 = splat((column1 == 0) ? (-32762) : (-32764));
-    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t3);
-    const vmask t4 = equal(last_column1, c1);
-    const vmask t5 = equal(last_column1, c2);
-    const vmask t6 = equal(last_column1, splat(3));
-    const vmask t7 = equal(last_column1, c4);
+    const vpos t2 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t2);
+    const vmask t3 = equal(last_column1, c1);
+    const vmask t4 = equal(last_column1, c2);
+    const vmask t5 = equal(last_column1, splat(3));
+    const vmask t6 = equal(last_column1, c4);
     vscore H0_1 = c_minus32764;
     vscore H1_1 = c_minus32764;
     vscore H2_1 = c_minus32764;
     vscore H3_1 = c_minus32764;
-    vscore F0_1 = t1;
-    vscore F1_1 = t1;
-    vscore F2_1 = t1;
-    vscore F3_1 = t1;
+    vscore F0_1 = e1;
+    vscore F1_1 = e1;
+    vscore F2_1 = e1;
+    vscore F3_1 = e1;
     vscore watched2 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
@@ -462,32 +466,32 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_i16_k4_)(const aln
       while (row1 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t8 = row1 * 2;
+        const int t7 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t8);
-        const int t9 = t8 + 1;
-        const vscore e1 = load_score(scratch, t9);
-        const vscore t10 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(t10, e1);
-        const vscore t11 = h1 - c2;
-        const vscore e2 = vmax(e1, t11);
-        F0_1 = vmax(F0_1, t11);
-        const vscore t12 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h2 = vmax(t12, e2);
-        const vscore t13 = h2 - c2;
-        const vscore e3 = vmax(e2, t13);
-        F1_1 = vmax(F1_1, t13);
-        const vscore t14 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h3 = vmax(t14, e3);
-        const vscore t15 = h3 - c2;
-        const vscore e4 = vmax(e3, t15);
-        F2_1 = vmax(F2_1, t15);
-        const vscore t16 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        H3_1 = vmax(t16, e4);
-        const vscore t17 = H3_1 - c2;
-        F3_1 = vmax(F3_1, t17);
-        store_score(scratch, t8, H3_1);
-        store_score(scratch, t9, vmax(e4, t17));
+        const vscore left1 = load_score(scratch, t7);
+        const int t8 = t7 + 1;
+        const vscore e2 = load_score(scratch, t8);
+        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+        const vscore h1 = vmax(best1, e2);
+        const vscore opening1 = h1 - c2;
+        const vscore e3 = vmax(e2, opening1);
+        F0_1 = vmax(F0_1, opening1);
+        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+        const vscore h2 = vmax(best2, e3);
+        const vscore opening2 = h2 - c2;
+        const vscore e4 = vmax(e3, opening2);
+        F1_1 = vmax(F1_1, opening2);
+        const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
+        const vscore h3 = vmax(best3, e4);
+        const vscore opening3 = h3 - c2;
+        const vscore e5 = vmax(e4, opening3);
+        F2_1 = vmax(F2_1, opening3);
+        const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
+        H3_1 = vmax(best4, e5);
+        const vscore opening4 = H3_1 - c2;
+        F3_1 = vmax(F3_1, opening4);
+        store_score(scratch, t7, H3_1);
+        store_score(scratch, t8, vmax(e5, opening4));
         watched2 = vmax(watched2, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
@@ -496,14 +500,14 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_i16_k4_)(const aln
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t5, H1_1, select(ends_here1 & t4, H0_1, score1));
-      score1 = select(ends_here1 & t7, H3_1, select(ends_here1 & t6, H2_1, score2));
+      const vscore score2 = select(ends_here1 & t4, H1_1, select(ends_here1 & t3, H0_1, score1));
+      score1 = select(ends_here1 & t6, H3_1, select(ends_here1 & t5, H2_1, score2));
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  const vwide score3 = ((to_wide(score1) - register_length1) - splat_pos(-32762)) - stream_length1;
+  const vwide score3 = ((to_wide(score1) - splat_pos(-32762)) - register_length1) - stream_length1;
   store_wide(score, 0, score3);
   store_mask(status, 0, greater(watched1, splat(32758)));
   return 0;
@@ -528,12 +532,12 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_shared_i16_k4_)(const al
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const vscore t1 = c_minus32764 - c2;
+  const vscore e1 = c_minus32764 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
-    store_score(scratch, t2, c_minus32764);
-    store_score(scratch, t2 + 1, t1);
+    const int t1 = i1 * 2;
+    store_score(scratch, t1, c_minus32764);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus32768;
@@ -546,20 +550,20 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_shared_i16_k4_)(const al
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     vscore diagonal1 = splat((column1 == 0) ? (-32762) : (-32764));
-    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t3);
-    const vmask t4 = equal(last_column1, c1);
-    const vmask t5 = equal(last_column1, c2);
-    const vmask t6 = equal(last_column1, splat(3));
-    const vmask t7 = equal(last_column1, c4);
+    const vpos t2 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t2);
+    const vmask t3 = equal(last_column1, c1);
+    const vmask t4 = equal(last_column1, c2);
+    const vmask t5 = equal(last_column1, splat(3));
+    const vmask t6 = equal(last_column1, c4);
     vscore H0_1 = c_minus32764;
     vscore H1_1 = c_minus32764;
     vscore H2_1 = c_minus32764;
     vscore H3_1 = c_minus32764;
-    vscore F0_1 = t1;
-    vscore F1_1 = t1;
-    vscore F2_1 = t1;
-    vscore F3_1 = t1;
+    vscore F0_1 = e1;
+    vscore F1_1 = e1;
+    vscore F2_1 = e1;
+    vscore F3_1 = e1;
     vscore watched2 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
@@ -568,34 +572,34 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_shared_i16_k4_)(const al
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         // substitution.h
-        const int t8 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t8);
-        const int t9 = row1 * 2;
+        const int t7 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t7);
+        const int t8 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t9);
-        const int t10 = t9 + 1;
-        const vscore e1 = load_score(scratch, t10);
-        const vscore t11 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(t11, e1);
-        const vscore t12 = h1 - c2;
-        const vscore e2 = vmax(e1, t12);
-        F0_1 = vmax(F0_1, t12);
-        const vscore t13 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h2 = vmax(t13, e2);
-        const vscore t14 = h2 - c2;
-        const vscore e3 = vmax(e2, t14);
-        F1_1 = vmax(F1_1, t14);
-        const vscore t15 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h3 = vmax(t15, e3);
-        const vscore t16 = h3 - c2;
-        const vscore e4 = vmax(e3, t16);
-        F2_1 = vmax(F2_1, t16);
-        const vscore t17 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        H3_1 = vmax(t17, e4);
-        const vscore t18 = H3_1 - c2;
-        F3_1 = vmax(F3_1, t18);
-        store_score(scratch, t9, H3_1);
-        store_score(scratch, t10, vmax(e4, t18));
+        const vscore left1 = load_score(scratch, t8);
+        const int t9 = t8 + 1;
+        const vscore e2 = load_score(scratch, t9);
+        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+        const vscore h1 = vmax(best1, e2);
+        const vscore opening1 = h1 - c2;
+        const vscore e3 = vmax(e2, opening1);
+        F0_1 = vmax(F0_1, opening1);
+        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+        const vscore h2 = vmax(best2, e3);
+        const vscore opening2 = h2 - c2;
+        const vscore e4 = vmax(e3, opening2);
+        F1_1 = vmax(F1_1, opening2);
+        const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
+        const vscore h3 = vmax(best3, e4);
+        const vscore opening3 = h3 - c2;
+        const vscore e5 = vmax(e4, opening3);
+        F2_1 = vmax(F2_1, opening3);
+        const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
+        H3_1 = vmax(best4, e5);
+        const vscore opening4 = H3_1 - c2;
+        F3_1 = vmax(F3_1, opening4);
+        store_score(scratch, t8, H3_1);
+        store_score(scratch, t9, vmax(e5, opening4));
         watched2 = vmax(watched2, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
@@ -604,14 +608,14 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_shared_i16_k4_)(const al
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t5, H1_1, select(ends_here1 & t4, H0_1, score1));
-      score1 = select(ends_here1 & t7, H3_1, select(ends_here1 & t6, H2_1, score2));
+      const vscore score2 = select(ends_here1 & t4, H1_1, select(ends_here1 & t3, H0_1, score1));
+      score1 = select(ends_here1 & t6, H3_1, select(ends_here1 & t5, H2_1, score2));
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  const vwide score3 = ((to_wide(score1) - register_length1) - splat_pos(-32762)) - stream_length1;
+  const vwide score3 = ((to_wide(score1) - splat_pos(-32762)) - register_length1) - stream_length1;
   store_wide(score, 0, score3);
   store_mask(status, 0, greater(watched1, splat(32758)));
   return 0;
@@ -679,12 +683,12 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_i32_k4_)(const aln
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const vscore t1 = c_minus1073741820 - c2;
+  const vscore e1 = c_minus1073741820 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
-    store_score(scratch, t2, c_minus1073741820);
-    store_score(scratch, t2 + 1, t1);
+    const int t1 = i1 * 2;
+    store_score(scratch, t1, c_minus1073741820);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus1073741824;
@@ -697,20 +701,20 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_i32_k4_)(const aln
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     vscore diagonal1 = splat((column1 == 0) ? (-1073741818) : (-1073741820));
-    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t3);
-    const vmask t4 = equal(last_column1, c1);
-    const vmask t5 = equal(last_column1, c2);
-    const vmask t6 = equal(last_column1, splat(3));
-    const vmask t7 = equal(last_column1, c4);
+    const vpos t2 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t2);
+    const vmask t3 = equal(last_column1, c1);
+    const vmask t4 = equal(last_column1, c2);
+    const vmask t5 = equal(last_column1, splat(3));
+    const vmask t6 = equal(last_column1, c4);
     vscore H0_1 = c_minus1073741820;
     vscore H1_1 = c_minus1073741820;
     vscore H2_1 = c_minus1073741820;
     vscore H3_1 = c_minus1073741820;
-    vscore F0_1 = t1;
-    vscore F1_1 = t1;
-    vscore F2_1 = t1;
-    vscore F3_1 = t1;
+    vscore F0_1 = e1;
+    vscore F1_1 = e1;
+    vscore F2_1 = e1;
+    vscore F3_1 = e1;
     vscore watched2 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
@@ -720,32 +724,32 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_i32_k4_)(const aln
       while (row1 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t8 = row1 * 2;
+        const int t7 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t8);
-        const int t9 = t8 + 1;
-        const vscore e1 = load_score(scratch, t9);
-        const vscore t10 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(t10, e1);
-        const vscore t11 = h1 - c2;
-        const vscore e2 = vmax(e1, t11);
-        F0_1 = vmax(F0_1, t11);
-        const vscore t12 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h2 = vmax(t12, e2);
-        const vscore t13 = h2 - c2;
-        const vscore e3 = vmax(e2, t13);
-        F1_1 = vmax(F1_1, t13);
-        const vscore t14 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h3 = vmax(t14, e3);
-        const vscore t15 = h3 - c2;
-        const vscore e4 = vmax(e3, t15);
-        F2_1 = vmax(F2_1, t15);
-        const vscore t16 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        H3_1 = vmax(t16, e4);
-        const vscore t17 = H3_1 - c2;
-        F3_1 = vmax(F3_1, t17);
-        store_score(scratch, t8, H3_1);
-        store_score(scratch, t9, vmax(e4, t17));
+        const vscore left1 = load_score(scratch, t7);
+        const int t8 = t7 + 1;
+        const vscore e2 = load_score(scratch, t8);
+        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+        const vscore h1 = vmax(best1, e2);
+        const vscore opening1 = h1 - c2;
+        const vscore e3 = vmax(e2, opening1);
+        F0_1 = vmax(F0_1, opening1);
+        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+        const vscore h2 = vmax(best2, e3);
+        const vscore opening2 = h2 - c2;
+        const vscore e4 = vmax(e3, opening2);
+        F1_1 = vmax(F1_1, opening2);
+        const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
+        const vscore h3 = vmax(best3, e4);
+        const vscore opening3 = h3 - c2;
+        const vscore e5 = vmax(e4, opening3);
+        F2_1 = vmax(F2_1, opening3);
+        const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
+        H3_1 = vmax(best4, e5);
+        const vscore opening4 = H3_1 - c2;
+        F3_1 = vmax(F3_1, opening4);
+        store_score(scratch, t7, H3_1);
+        store_score(scratch, t8, vmax(e5, opening4));
         watched2 = vmax(watched2, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
@@ -754,14 +758,14 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_i32_k4_)(const aln
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t5, H1_1, select(ends_here1 & t4, H0_1, score1));
-      score1 = select(ends_here1 & t7, H3_1, select(ends_here1 & t6, H2_1, score2));
+      const vscore score2 = select(ends_here1 & t4, H1_1, select(ends_here1 & t3, H0_1, score1));
+      score1 = select(ends_here1 & t6, H3_1, select(ends_here1 & t5, H2_1, score2));
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  const vwide score3 = ((to_wide(score1) - register_length1) - splat_pos(-1073741818)) - stream_length1;
+  const vwide score3 = ((to_wide(score1) - splat_pos(-1073741818)) - register_length1) - stream_length1;
   store_wide(score, 0, score3);
   store_mask(status, 0, greater(watched1, splat(1073741814)));
   return 0;
@@ -786,12 +790,12 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_shared_i32_k4_)(const al
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const vscore t1 = c_minus1073741820 - c2;
+  const vscore e1 = c_minus1073741820 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
-    store_score(scratch, t2, c_minus1073741820);
-    store_score(scratch, t2 + 1, t1);
+    const int t1 = i1 * 2;
+    store_score(scratch, t1, c_minus1073741820);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus1073741824;
@@ -804,20 +808,20 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_shared_i32_k4_)(const al
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     vscore diagonal1 = splat((column1 == 0) ? (-1073741818) : (-1073741820));
-    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t3);
-    const vmask t4 = equal(last_column1, c1);
-    const vmask t5 = equal(last_column1, c2);
-    const vmask t6 = equal(last_column1, splat(3));
-    const vmask t7 = equal(last_column1, c4);
+    const vpos t2 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t2);
+    const vmask t3 = equal(last_column1, c1);
+    const vmask t4 = equal(last_column1, c2);
+    const vmask t5 = equal(last_column1, splat(3));
+    const vmask t6 = equal(last_column1, c4);
     vscore H0_1 = c_minus1073741820;
     vscore H1_1 = c_minus1073741820;
     vscore H2_1 = c_minus1073741820;
     vscore H3_1 = c_minus1073741820;
-    vscore F0_1 = t1;
-    vscore F1_1 = t1;
-    vscore F2_1 = t1;
-    vscore F3_1 = t1;
+    vscore F0_1 = e1;
+    vscore F1_1 = e1;
+    vscore F2_1 = e1;
+    vscore F3_1 = e1;
     vscore watched2 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
@@ -826,34 +830,34 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_shared_i32_k4_)(const al
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         // substitution.h
-        const int t8 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t8);
-        const int t9 = row1 * 2;
+        const int t7 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t7);
+        const int t8 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t9);
-        const int t10 = t9 + 1;
-        const vscore e1 = load_score(scratch, t10);
-        const vscore t11 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(t11, e1);
-        const vscore t12 = h1 - c2;
-        const vscore e2 = vmax(e1, t12);
-        F0_1 = vmax(F0_1, t12);
-        const vscore t13 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h2 = vmax(t13, e2);
-        const vscore t14 = h2 - c2;
-        const vscore e3 = vmax(e2, t14);
-        F1_1 = vmax(F1_1, t14);
-        const vscore t15 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h3 = vmax(t15, e3);
-        const vscore t16 = h3 - c2;
-        const vscore e4 = vmax(e3, t16);
-        F2_1 = vmax(F2_1, t16);
-        const vscore t17 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        H3_1 = vmax(t17, e4);
-        const vscore t18 = H3_1 - c2;
-        F3_1 = vmax(F3_1, t18);
-        store_score(scratch, t9, H3_1);
-        store_score(scratch, t10, vmax(e4, t18));
+        const vscore left1 = load_score(scratch, t8);
+        const int t9 = t8 + 1;
+        const vscore e2 = load_score(scratch, t9);
+        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+        const vscore h1 = vmax(best1, e2);
+        const vscore opening1 = h1 - c2;
+        const vscore e3 = vmax(e2, opening1);
+        F0_1 = vmax(F0_1, opening1);
+        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+        const vscore h2 = vmax(best2, e3);
+        const vscore opening2 = h2 - c2;
+        const vscore e4 = vmax(e3, opening2);
+        F1_1 = vmax(F1_1, opening2);
+        const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
+        const vscore h3 = vmax(best3, e4);
+        const vscore opening3 = h3 - c2;
+        const vscore e5 = vmax(e4, opening3);
+        F2_1 = vmax(F2_1, opening3);
+        const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
+        H3_1 = vmax(best4, e5);
+        const vscore opening4 = H3_1 - c2;
+        F3_1 = vmax(F3_1, opening4);
+        store_score(scratch, t8, H3_1);
+        store_score(scratch, t9, vmax(e5, opening4));
         watched2 = vmax(watched2, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
@@ -862,14 +866,14 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_shared_i32_k4_)(const al
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t5, H1_1, select(ends_here1 & t4, H0_1, score1));
-      score1 = select(ends_here1 & t7, H3_1, select(ends_here1 & t6, H2_1, score2));
+      const vscore score2 = select(ends_here1 & t4, H1_1, select(ends_here1 & t3, H0_1, score1));
+      score1 = select(ends_here1 & t6, H3_1, select(ends_here1 & t5, H2_1, score2));
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  const vwide score3 = ((to_wide(score1) - register_length1) - splat_pos(-1073741818)) - stream_length1;
+  const vwide score3 = ((to_wide(score1) - splat_pos(-1073741818)) - register_length1) - stream_length1;
   store_wide(score, 0, score3);
   store_mask(status, 0, greater(watched1, splat(1073741814)));
   return 0;

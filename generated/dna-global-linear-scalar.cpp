@@ -37,8 +37,12 @@ enum {
   ALN_INSERTION_EXTEND,
   ALN_DELETION_OPEN, /* target letters skipped */
   ALN_DELETION_EXTEND,
-  ALN_SCORE_MIN, /* smallest substitution score (mismatch, or the matrix's smallest entry) */
-  ALN_SCORE_MAX, /* largest substitution score */
+  ALN_SCORE_MIN,       /* smallest substitution score (mismatch, or the matrix's smallest entry) */
+  ALN_SCORE_MAX,       /* largest substitution score */
+  ALN_INSERTION_OPEN2, /* a second line: the smaller of the two counts */
+  ALN_INSERTION_EXTEND2,
+  ALN_DELETION_OPEN2,
+  ALN_DELETION_EXTEND2,
   ALN_SCORING_COUNT
 };
 
@@ -141,7 +145,7 @@ extern "C" int aln_dna_global_linear_20d05196_pairs_i8_k4_scalar(const aln_args_
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
-    store_score(scratch, i1 * 2, c_minus128);
+    store_score(scratch, i1, c_minus128);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus128;
@@ -173,18 +177,17 @@ extern "C" int aln_dna_global_linear_20d05196_pairs_i8_k4_scalar(const aln_args_
       while (row1 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t6 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t6);
-        const vscore t7 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t7, left1);
-        const vscore t8 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t8, h1);
-        const vscore t9 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t9, h2);
-        const vscore t10 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        H3_1 = vmax(t10, h3);
-        store_score(scratch, t6, H3_1);
+        const vscore left1 = load_score(scratch, row1);
+        const vscore t6 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
+        const vscore h1 = vmax(t6, left1);
+        const vscore t7 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
+        const vscore h2 = vmax(t7, h1);
+        const vscore t8 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
+        const vscore h3 = vmax(t8, h2);
+        const vscore t9 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
+        H3_1 = vmax(t9, h3);
+        store_score(scratch, row1, H3_1);
         watched2 = vmax(watched2, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
@@ -200,7 +203,7 @@ extern "C" int aln_dna_global_linear_20d05196_pairs_i8_k4_scalar(const aln_args_
     }
     column1 = column1 + 4;
   }
-  const vwide score3 = ((to_wide(score1) - register_length1) - splat_pos(-128)) - stream_length1;
+  const vwide score3 = ((to_wide(score1) - splat_pos(-128)) - register_length1) - stream_length1;
   store_wide(score, 0, score3);
   store_mask(status, 0, greater(watched1, splat(122)));
   return 0;
@@ -226,7 +229,7 @@ extern "C" int aln_dna_global_linear_20d05196_shared_i8_k4_scalar(const aln_args
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
-    store_score(scratch, i1 * 2, c_minus128);
+    store_score(scratch, i1, c_minus128);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus128;
@@ -259,18 +262,17 @@ extern "C" int aln_dna_global_linear_20d05196_shared_i8_k4_scalar(const aln_args
         // substitution.h
         const int t6 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t6);
-        const int t7 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t7);
-        const vscore t8 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t8, left1);
-        const vscore t9 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t9, h1);
-        const vscore t10 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t10, h2);
-        const vscore t11 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        H3_1 = vmax(t11, h3);
-        store_score(scratch, t7, H3_1);
+        const vscore left1 = load_score(scratch, row1);
+        const vscore t7 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
+        const vscore h1 = vmax(t7, left1);
+        const vscore t8 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
+        const vscore h2 = vmax(t8, h1);
+        const vscore t9 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
+        const vscore h3 = vmax(t9, h2);
+        const vscore t10 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
+        H3_1 = vmax(t10, h3);
+        store_score(scratch, row1, H3_1);
         watched2 = vmax(watched2, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
@@ -286,7 +288,7 @@ extern "C" int aln_dna_global_linear_20d05196_shared_i8_k4_scalar(const aln_args
     }
     column1 = column1 + 4;
   }
-  const vwide score3 = ((to_wide(score1) - register_length1) - splat_pos(-128)) - stream_length1;
+  const vwide score3 = ((to_wide(score1) - splat_pos(-128)) - register_length1) - stream_length1;
   store_wide(score, 0, score3);
   store_mask(status, 0, greater(watched1, splat(122)));
   return 0;
@@ -343,7 +345,7 @@ extern "C" int aln_dna_global_linear_20d05196_pairs_i16_k4_scalar(const aln_args
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
-    store_score(scratch, i1 * 2, c_minus32768);
+    store_score(scratch, i1, c_minus32768);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus32768;
@@ -375,18 +377,17 @@ extern "C" int aln_dna_global_linear_20d05196_pairs_i16_k4_scalar(const aln_args
       while (row1 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t6 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t6);
-        const vscore t7 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t7, left1);
-        const vscore t8 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t8, h1);
-        const vscore t9 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t9, h2);
-        const vscore t10 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        H3_1 = vmax(t10, h3);
-        store_score(scratch, t6, H3_1);
+        const vscore left1 = load_score(scratch, row1);
+        const vscore t6 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
+        const vscore h1 = vmax(t6, left1);
+        const vscore t7 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
+        const vscore h2 = vmax(t7, h1);
+        const vscore t8 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
+        const vscore h3 = vmax(t8, h2);
+        const vscore t9 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
+        H3_1 = vmax(t9, h3);
+        store_score(scratch, row1, H3_1);
         watched2 = vmax(watched2, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
@@ -402,7 +403,7 @@ extern "C" int aln_dna_global_linear_20d05196_pairs_i16_k4_scalar(const aln_args
     }
     column1 = column1 + 4;
   }
-  const vwide score3 = ((to_wide(score1) - register_length1) - splat_pos(-32768)) - stream_length1;
+  const vwide score3 = ((to_wide(score1) - splat_pos(-32768)) - register_length1) - stream_length1;
   store_wide(score, 0, score3);
   store_mask(status, 0, greater(watched1, splat(32762)));
   return 0;
@@ -428,7 +429,7 @@ extern "C" int aln_dna_global_linear_20d05196_shared_i16_k4_scalar(const aln_arg
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
-    store_score(scratch, i1 * 2, c_minus32768);
+    store_score(scratch, i1, c_minus32768);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus32768;
@@ -461,18 +462,17 @@ extern "C" int aln_dna_global_linear_20d05196_shared_i16_k4_scalar(const aln_arg
         // substitution.h
         const int t6 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t6);
-        const int t7 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t7);
-        const vscore t8 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t8, left1);
-        const vscore t9 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t9, h1);
-        const vscore t10 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t10, h2);
-        const vscore t11 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        H3_1 = vmax(t11, h3);
-        store_score(scratch, t7, H3_1);
+        const vscore left1 = load_score(scratch, row1);
+        const vscore t7 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
+        const vscore h1 = vmax(t7, left1);
+        const vscore t8 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
+        const vscore h2 = vmax(t8, h1);
+        const vscore t9 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
+        const vscore h3 = vmax(t9, h2);
+        const vscore t10 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
+        H3_1 = vmax(t10, h3);
+        store_score(scratch, row1, H3_1);
         watched2 = vmax(watched2, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
@@ -488,7 +488,7 @@ extern "C" int aln_dna_global_linear_20d05196_shared_i16_k4_scalar(const aln_arg
     }
     column1 = column1 + 4;
   }
-  const vwide score3 = ((to_wide(score1) - register_length1) - splat_pos(-32768)) - stream_length1;
+  const vwide score3 = ((to_wide(score1) - splat_pos(-32768)) - register_length1) - stream_length1;
   store_wide(score, 0, score3);
   store_mask(status, 0, greater(watched1, splat(32762)));
   return 0;
@@ -545,7 +545,7 @@ extern "C" int aln_dna_global_linear_20d05196_pairs_i32_k4_scalar(const aln_args
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
-    store_score(scratch, i1 * 2, c_minus1073741824);
+    store_score(scratch, i1, c_minus1073741824);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus1073741824;
@@ -577,18 +577,17 @@ extern "C" int aln_dna_global_linear_20d05196_pairs_i32_k4_scalar(const aln_args
       while (row1 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t6 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t6);
-        const vscore t7 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t7, left1);
-        const vscore t8 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t8, h1);
-        const vscore t9 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t9, h2);
-        const vscore t10 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        H3_1 = vmax(t10, h3);
-        store_score(scratch, t6, H3_1);
+        const vscore left1 = load_score(scratch, row1);
+        const vscore t6 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
+        const vscore h1 = vmax(t6, left1);
+        const vscore t7 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
+        const vscore h2 = vmax(t7, h1);
+        const vscore t8 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
+        const vscore h3 = vmax(t8, h2);
+        const vscore t9 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
+        H3_1 = vmax(t9, h3);
+        store_score(scratch, row1, H3_1);
         watched2 = vmax(watched2, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
@@ -604,7 +603,7 @@ extern "C" int aln_dna_global_linear_20d05196_pairs_i32_k4_scalar(const aln_args
     }
     column1 = column1 + 4;
   }
-  const vwide score3 = ((to_wide(score1) - register_length1) - splat_pos(-1073741824)) - stream_length1;
+  const vwide score3 = ((to_wide(score1) - splat_pos(-1073741824)) - register_length1) - stream_length1;
   store_wide(score, 0, score3);
   store_mask(status, 0, greater(watched1, splat(1073741818)));
   return 0;
@@ -630,7 +629,7 @@ extern "C" int aln_dna_global_linear_20d05196_shared_i32_k4_scalar(const aln_arg
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
-    store_score(scratch, i1 * 2, c_minus1073741824);
+    store_score(scratch, i1, c_minus1073741824);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus1073741824;
@@ -663,18 +662,17 @@ extern "C" int aln_dna_global_linear_20d05196_shared_i32_k4_scalar(const aln_arg
         // substitution.h
         const int t6 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t6);
-        const int t7 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t7);
-        const vscore t8 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t8, left1);
-        const vscore t9 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t9, h1);
-        const vscore t10 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t10, h2);
-        const vscore t11 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        H3_1 = vmax(t11, h3);
-        store_score(scratch, t7, H3_1);
+        const vscore left1 = load_score(scratch, row1);
+        const vscore t7 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
+        const vscore h1 = vmax(t7, left1);
+        const vscore t8 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
+        const vscore h2 = vmax(t8, h1);
+        const vscore t9 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
+        const vscore h3 = vmax(t9, h2);
+        const vscore t10 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
+        H3_1 = vmax(t10, h3);
+        store_score(scratch, row1, H3_1);
         watched2 = vmax(watched2, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
@@ -690,7 +688,7 @@ extern "C" int aln_dna_global_linear_20d05196_shared_i32_k4_scalar(const aln_arg
     }
     column1 = column1 + 4;
   }
-  const vwide score3 = ((to_wide(score1) - register_length1) - splat_pos(-1073741824)) - stream_length1;
+  const vwide score3 = ((to_wide(score1) - splat_pos(-1073741824)) - register_length1) - stream_length1;
   store_wide(score, 0, score3);
   store_mask(status, 0, greater(watched1, splat(1073741818)));
   return 0;
@@ -714,22 +712,22 @@ R"json({"schema":1,
  "kernels":[
  {"entry":"aln_dna_global_linear_20d05196_pairs_i8_k4_scalar","form":"pairs","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "scratch":{"per_stream_letter":2,"fixed":0},"usable":"1","exact":"((4 * min(query, target)) <= 255)","checked":true},
+  "scratch":{"per_stream_letter":1,"fixed":0},"usable":"1","exact":"((4 * min(query, target)) <= 255)","checked":true},
  {"entry":"aln_dna_global_linear_20d05196_pairs_i16_k4_scalar","form":"pairs","mapping":"lanes","arithmetic":"int16",
   "width":16,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "scratch":{"per_stream_letter":4,"fixed":0},"usable":"1","exact":"((4 * min(query, target)) <= 65535)","checked":true},
+  "scratch":{"per_stream_letter":2,"fixed":0},"usable":"1","exact":"((4 * min(query, target)) <= 65535)","checked":true},
  {"entry":"aln_dna_global_linear_20d05196_pairs_i32_k4_scalar","form":"pairs","mapping":"lanes","arithmetic":"int32",
   "width":32,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "scratch":{"per_stream_letter":8,"fixed":0},"usable":"1","exact":"((4 * min(query, target)) <= 2147483647)",
+  "scratch":{"per_stream_letter":4,"fixed":0},"usable":"1","exact":"((4 * min(query, target)) <= 2147483647)",
   "checked":true},
  {"entry":"aln_dna_global_linear_20d05196_shared_i8_k4_scalar","form":"shared","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "scratch":{"per_stream_letter":2,"fixed":0},"usable":"1","exact":"((4 * min(query, target)) <= 255)","checked":true},
+  "scratch":{"per_stream_letter":1,"fixed":0},"usable":"1","exact":"((4 * min(query, target)) <= 255)","checked":true},
  {"entry":"aln_dna_global_linear_20d05196_shared_i16_k4_scalar","form":"shared","mapping":"lanes","arithmetic":"int16",
   "width":16,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "scratch":{"per_stream_letter":4,"fixed":0},"usable":"1","exact":"((4 * min(query, target)) <= 65535)","checked":true},
+  "scratch":{"per_stream_letter":2,"fixed":0},"usable":"1","exact":"((4 * min(query, target)) <= 65535)","checked":true},
  {"entry":"aln_dna_global_linear_20d05196_shared_i32_k4_scalar","form":"shared","mapping":"lanes","arithmetic":"int32",
   "width":32,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "scratch":{"per_stream_letter":8,"fixed":0},"usable":"1","exact":"((4 * min(query, target)) <= 2147483647)",
+  "scratch":{"per_stream_letter":4,"fixed":0},"usable":"1","exact":"((4 * min(query, target)) <= 2147483647)",
   "checked":true}]})json"
 ;

@@ -40,8 +40,12 @@ enum {
   ALN_INSERTION_EXTEND,
   ALN_DELETION_OPEN, /* target letters skipped */
   ALN_DELETION_EXTEND,
-  ALN_SCORE_MIN, /* smallest substitution score (mismatch, or the matrix's smallest entry) */
-  ALN_SCORE_MAX, /* largest substitution score */
+  ALN_SCORE_MIN,       /* smallest substitution score (mismatch, or the matrix's smallest entry) */
+  ALN_SCORE_MAX,       /* largest substitution score */
+  ALN_INSERTION_OPEN2, /* a second line: the smaller of the two counts */
+  ALN_INSERTION_EXTEND2,
+  ALN_DELETION_OPEN2,
+  ALN_DELETION_EXTEND2,
   ALN_SCORING_COUNT
 };
 
@@ -165,37 +169,36 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8_k4_)(const aln
   // scoring.h
   const int match1 = load_int(scoring, 0);
   const int mismatch1 = load_int(scoring, 1);
-  const int stream_open1 = load_int(scoring, 2);
-  const int register_open1 = load_int(scoring, 4);
-  const int stream_extend1 = load_int(scoring, 3);
-  const int register_extend1 = load_int(scoring, 5);
+  const int open1 = load_int(scoring, 2);
+  const int extend1 = load_int(scoring, 3);
+  const int open2 = load_int(scoring, 4);
+  const int extend2 = load_int(scoring, 5);
   const int score_min1 = load_int(scoring, 6);
   const int score_max1 = load_int(scoring, 7);
-  const int shift1 = stream_extend1 + register_extend1;
-  const int t1 = (register_open1 < stream_open1) ? stream_open1 : register_open1;
+  const vscore open3 = splat(open1);
+  const vscore open4 = splat(open2);
+  const int shift1 = extend1 + extend2;
+  const int t1 = (open2 < open1) ? open1 : open2;
   const int t2 = 0 - (score_min1 + shift1);
-  const int origin1 = ((stream_open1 + (-128)) + register_open1) + ((t2 < t1) ? t1 : t2);
+  const int origin1 = ((open1 + open2) + (-128)) + ((t2 < t1) ? t1 : t2);
   const int t3 = score_max1 + shift1;
-  const int limit1 = ((127 - ((0 < t3) ? t3 : 0)) - stream_open1) - (register_open1 + stream_extend1);
-  const vscore stream_open2 = splat(stream_open1);
-  const vscore register_open2 = splat(register_open1);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const vscore h1 = splat(origin1 - stream_open1);
-  const vscore t4 = h1 - register_open2;
+  const vscore h1 = splat(origin1 - open1);
+  const vscore e1 = h1 - open4;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t5 = i1 * 2;
-    store_score(scratch, t5, h1);
-    store_score(scratch, t5 + 1, t4);
+    const int t4 = i1 * 2;
+    store_score(scratch, t4, h1);
+    store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
   }
   const vscore match2 = splat(match1 + shift1);
   const vscore mismatch2 = splat(mismatch1 + shift1);
-  const int t6 = origin1 - register_open1;
-  const vscore H0_1 = splat(t6);
-  const vscore F0_1 = H0_1 - stream_open2;
+  const int t5 = origin1 - open2;
+  const vscore H0_1 = splat(t5);
+  const vscore F0_1 = H0_1 - open3;
   vscore score1 = c_minus128;
   vscore watched1 = c_minus128;
   int column1 = 0;
@@ -205,13 +208,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8_k4_)(const aln
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    vscore diagonal1 = splat((column1 == 0) ? origin1 : t6);
-    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t7);
-    const vmask t8 = equal(last_column1, splat(1));
-    const vmask t9 = equal(last_column1, splat(2));
-    const vmask t10 = equal(last_column1, splat(3));
-    const vmask t11 = equal(last_column1, splat(4));
+    vscore diagonal1 = splat((column1 == 0) ? origin1 : t5);
+    const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t6);
+    const vmask t7 = equal(last_column1, splat(1));
+    const vmask t8 = equal(last_column1, splat(2));
+    const vmask t9 = equal(last_column1, splat(3));
+    const vmask t10 = equal(last_column1, splat(4));
     vscore H0_2 = H0_1;
     vscore H1_1 = H0_1;
     vscore H2_1 = H0_1;
@@ -229,28 +232,28 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8_k4_)(const aln
       while (row1 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t12 = row1 * 2;
+        const int t11 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t12);
-        const int t13 = t12 + 1;
-        const vscore e1 = load_score(scratch, t13);
+        const vscore left1 = load_score(scratch, t11);
+        const int t12 = t11 + 1;
+        const vscore e2 = load_score(scratch, t12);
         const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
-        const vscore h2 = vmax(vmax(diagonal2, F0_2), e1);
-        const vscore e2 = vmax(e1, h2 - register_open2);
-        F0_2 = vmax(F0_2, h2 - stream_open2);
-        const vscore t14 = vmax(H0_2 + select(equal(letters1_1, letter1), match2, mismatch2), F1_1);
-        const vscore h3 = vmax(t14, e2);
-        const vscore e3 = vmax(e2, h3 - register_open2);
-        F1_1 = vmax(F1_1, h3 - stream_open2);
-        const vscore t15 = vmax(H1_1 + select(equal(letters2_1, letter1), match2, mismatch2), F2_1);
-        const vscore h4 = vmax(t15, e3);
-        const vscore e4 = vmax(e3, h4 - register_open2);
-        F2_1 = vmax(F2_1, h4 - stream_open2);
-        const vscore t16 = vmax(H2_1 + select(equal(letters3_1, letter1), match2, mismatch2), F3_1);
-        H3_1 = vmax(t16, e4);
-        F3_1 = vmax(F3_1, H3_1 - stream_open2);
-        store_score(scratch, t12, H3_1);
-        store_score(scratch, t13, vmax(e4, H3_1 - register_open2));
+        const vscore h2 = vmax(vmax(diagonal2, F0_2), e2);
+        const vscore e3 = vmax(e2, h2 - open4);
+        F0_2 = vmax(F0_2, h2 - open3);
+        const vscore best1 = vmax(H0_2 + select(equal(letters1_1, letter1), match2, mismatch2), F1_1);
+        const vscore h3 = vmax(best1, e3);
+        const vscore e4 = vmax(e3, h3 - open4);
+        F1_1 = vmax(F1_1, h3 - open3);
+        const vscore best2 = vmax(H1_1 + select(equal(letters2_1, letter1), match2, mismatch2), F2_1);
+        const vscore h4 = vmax(best2, e4);
+        const vscore e5 = vmax(e4, h4 - open4);
+        F2_1 = vmax(F2_1, h4 - open3);
+        const vscore best3 = vmax(H2_1 + select(equal(letters3_1, letter1), match2, mismatch2), F3_1);
+        H3_1 = vmax(best3, e5);
+        F3_1 = vmax(F3_1, H3_1 - open3);
+        store_score(scratch, t11, H3_1);
+        store_score(scratch, t12, vmax(e5, H3_1 - open4));
         watched2 = vmax(watched2, H3_1);
         row1 = row1 + 1;
         H0_2 = h2;
@@ -259,17 +262,17 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8_k4_)(const aln
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t9, H1_1, select(ends_here1 & t8, H0_2, score1));
-      score1 = select(ends_here1 & t11, H3_1, select(ends_here1 & t10, H2_1, score2));
+      const vscore score2 = select(ends_here1 & t8, H1_1, select(ends_here1 & t7, H0_2, score1));
+      score1 = select(ends_here1 & t10, H3_1, select(ends_here1 & t9, H2_1, score2));
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  const vwide score3 = to_wide(score1) - (register_length1 * splat_pos(register_extend1));
-  const vwide score4 = (score3 - splat_pos(origin1)) - (stream_length1 * splat_pos(stream_extend1));
-  store_wide(score, 0, score4);
-  store_mask(status, 0, greater(watched1, splat(limit1)));
+  const vwide score3 = (to_wide(score1) - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
+  store_wide(score, 0, score3 - (stream_length1 * splat_pos(extend1)));
+  const vscore t13 = splat(((127 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
+  store_mask(status, 0, greater(watched1, t13));
   return 0;
 }
 
@@ -292,37 +295,36 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8_k4_)(const al
   // scoring.h
   const int match1 = load_int(scoring, 0);
   const int mismatch1 = load_int(scoring, 1);
-  const int stream_open1 = load_int(scoring, 2);
-  const int register_open1 = load_int(scoring, 4);
-  const int stream_extend1 = load_int(scoring, 3);
-  const int register_extend1 = load_int(scoring, 5);
+  const int open1 = load_int(scoring, 2);
+  const int extend1 = load_int(scoring, 3);
+  const int open2 = load_int(scoring, 4);
+  const int extend2 = load_int(scoring, 5);
   const int score_min1 = load_int(scoring, 6);
   const int score_max1 = load_int(scoring, 7);
-  const int shift1 = stream_extend1 + register_extend1;
-  const int t1 = (register_open1 < stream_open1) ? stream_open1 : register_open1;
+  const vscore open3 = splat(open1);
+  const vscore open4 = splat(open2);
+  const int shift1 = extend1 + extend2;
+  const int t1 = (open2 < open1) ? open1 : open2;
   const int t2 = 0 - (score_min1 + shift1);
-  const int origin1 = ((stream_open1 + (-128)) + register_open1) + ((t2 < t1) ? t1 : t2);
+  const int origin1 = ((open1 + open2) + (-128)) + ((t2 < t1) ? t1 : t2);
   const int t3 = score_max1 + shift1;
-  const int limit1 = ((127 - ((0 < t3) ? t3 : 0)) - stream_open1) - (register_open1 + stream_extend1);
-  const vscore stream_open2 = splat(stream_open1);
-  const vscore register_open2 = splat(register_open1);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const vscore h1 = splat(origin1 - stream_open1);
-  const vscore t4 = h1 - register_open2;
+  const vscore h1 = splat(origin1 - open1);
+  const vscore e1 = h1 - open4;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t5 = i1 * 2;
-    store_score(scratch, t5, h1);
-    store_score(scratch, t5 + 1, t4);
+    const int t4 = i1 * 2;
+    store_score(scratch, t4, h1);
+    store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
   }
   const vscore match2 = splat(match1 + shift1);
   const vscore mismatch2 = splat(mismatch1 + shift1);
-  const int t6 = origin1 - register_open1;
-  const vscore H0_1 = splat(t6);
-  const vscore F0_1 = H0_1 - stream_open2;
+  const int t5 = origin1 - open2;
+  const vscore H0_1 = splat(t5);
+  const vscore F0_1 = H0_1 - open3;
   vscore score1 = c_minus128;
   vscore watched1 = c_minus128;
   int column1 = 0;
@@ -332,13 +334,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8_k4_)(const al
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    vscore diagonal1 = splat((column1 == 0) ? origin1 : t6);
-    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t7);
-    const vmask t8 = equal(last_column1, splat(1));
-    const vmask t9 = equal(last_column1, splat(2));
-    const vmask t10 = equal(last_column1, splat(3));
-    const vmask t11 = equal(last_column1, splat(4));
+    vscore diagonal1 = splat((column1 == 0) ? origin1 : t5);
+    const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t6);
+    const vmask t7 = equal(last_column1, splat(1));
+    const vmask t8 = equal(last_column1, splat(2));
+    const vmask t9 = equal(last_column1, splat(3));
+    const vmask t10 = equal(last_column1, splat(4));
     vscore H0_2 = H0_1;
     vscore H1_1 = H0_1;
     vscore H2_1 = H0_1;
@@ -355,30 +357,30 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8_k4_)(const al
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         // substitution.h
-        const int t12 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t12);
-        const int t13 = row1 * 2;
+        const int t11 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t11);
+        const int t12 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t13);
-        const int t14 = t13 + 1;
-        const vscore e1 = load_score(scratch, t14);
+        const vscore left1 = load_score(scratch, t12);
+        const int t13 = t12 + 1;
+        const vscore e2 = load_score(scratch, t13);
         const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
-        const vscore h2 = vmax(vmax(diagonal2, F0_2), e1);
-        const vscore e2 = vmax(e1, h2 - register_open2);
-        F0_2 = vmax(F0_2, h2 - stream_open2);
-        const vscore t15 = vmax(H0_2 + select(equal(letters1_1, letter1), match2, mismatch2), F1_1);
-        const vscore h3 = vmax(t15, e2);
-        const vscore e3 = vmax(e2, h3 - register_open2);
-        F1_1 = vmax(F1_1, h3 - stream_open2);
-        const vscore t16 = vmax(H1_1 + select(equal(letters2_1, letter1), match2, mismatch2), F2_1);
-        const vscore h4 = vmax(t16, e3);
-        const vscore e4 = vmax(e3, h4 - register_open2);
-        F2_1 = vmax(F2_1, h4 - stream_open2);
-        const vscore t17 = vmax(H2_1 + select(equal(letters3_1, letter1), match2, mismatch2), F3_1);
-        H3_1 = vmax(t17, e4);
-        F3_1 = vmax(F3_1, H3_1 - stream_open2);
-        store_score(scratch, t13, H3_1);
-        store_score(scratch, t14, vmax(e4, H3_1 - register_open2));
+        const vscore h2 = vmax(vmax(diagonal2, F0_2), e2);
+        const vscore e3 = vmax(e2, h2 - open4);
+        F0_2 = vmax(F0_2, h2 - open3);
+        const vscore best1 = vmax(H0_2 + select(equal(letters1_1, letter1), match2, mismatch2), F1_1);
+        const vscore h3 = vmax(best1, e3);
+        const vscore e4 = vmax(e3, h3 - open4);
+        F1_1 = vmax(F1_1, h3 - open3);
+        const vscore best2 = vmax(H1_1 + select(equal(letters2_1, letter1), match2, mismatch2), F2_1);
+        const vscore h4 = vmax(best2, e4);
+        const vscore e5 = vmax(e4, h4 - open4);
+        F2_1 = vmax(F2_1, h4 - open3);
+        const vscore best3 = vmax(H2_1 + select(equal(letters3_1, letter1), match2, mismatch2), F3_1);
+        H3_1 = vmax(best3, e5);
+        F3_1 = vmax(F3_1, H3_1 - open3);
+        store_score(scratch, t12, H3_1);
+        store_score(scratch, t13, vmax(e5, H3_1 - open4));
         watched2 = vmax(watched2, H3_1);
         row1 = row1 + 1;
         H0_2 = h2;
@@ -387,17 +389,17 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8_k4_)(const al
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t9, H1_1, select(ends_here1 & t8, H0_2, score1));
-      score1 = select(ends_here1 & t11, H3_1, select(ends_here1 & t10, H2_1, score2));
+      const vscore score2 = select(ends_here1 & t8, H1_1, select(ends_here1 & t7, H0_2, score1));
+      score1 = select(ends_here1 & t10, H3_1, select(ends_here1 & t9, H2_1, score2));
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  const vwide score3 = to_wide(score1) - (register_length1 * splat_pos(register_extend1));
-  const vwide score4 = (score3 - splat_pos(origin1)) - (stream_length1 * splat_pos(stream_extend1));
-  store_wide(score, 0, score4);
-  store_mask(status, 0, greater(watched1, splat(limit1)));
+  const vwide score3 = (to_wide(score1) - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
+  store_wide(score, 0, score3 - (stream_length1 * splat_pos(extend1)));
+  const vscore t14 = splat(((127 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
+  store_mask(status, 0, greater(watched1, t14));
   return 0;
 }
 #undef ALN_INLINE
@@ -463,37 +465,36 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i16_k4_)(const al
   // scoring.h
   const int match1 = load_int(scoring, 0);
   const int mismatch1 = load_int(scoring, 1);
-  const int stream_open1 = load_int(scoring, 2);
-  const int register_open1 = load_int(scoring, 4);
-  const int stream_extend1 = load_int(scoring, 3);
-  const int register_extend1 = load_int(scoring, 5);
+  const int open1 = load_int(scoring, 2);
+  const int extend1 = load_int(scoring, 3);
+  const int open2 = load_int(scoring, 4);
+  const int extend2 = load_int(scoring, 5);
   const int score_min1 = load_int(scoring, 6);
   const int score_max1 = load_int(scoring, 7);
-  const int shift1 = stream_extend1 + register_extend1;
-  const int t1 = (register_open1 < stream_open1) ? stream_open1 : register_open1;
+  const vscore open3 = splat(open1);
+  const vscore open4 = splat(open2);
+  const int shift1 = extend1 + extend2;
+  const int t1 = (open2 < open1) ? open1 : open2;
   const int t2 = 0 - (score_min1 + shift1);
-  const int origin1 = ((stream_open1 + (-32768)) + register_open1) + ((t2 < t1) ? t1 : t2);
+  const int origin1 = ((open1 + open2) + (-32768)) + ((t2 < t1) ? t1 : t2);
   const int t3 = score_max1 + shift1;
-  const int limit1 = ((32767 - ((0 < t3) ? t3 : 0)) - stream_open1) - (register_open1 + stream_extend1);
-  const vscore stream_open2 = splat(stream_open1);
-  const vscore register_open2 = splat(register_open1);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const vscore h1 = splat(origin1 - stream_open1);
-  const vscore t4 = h1 - register_open2;
+  const vscore h1 = splat(origin1 - open1);
+  const vscore e1 = h1 - open4;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t5 = i1 * 2;
-    store_score(scratch, t5, h1);
-    store_score(scratch, t5 + 1, t4);
+    const int t4 = i1 * 2;
+    store_score(scratch, t4, h1);
+    store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
   }
   const vscore match2 = splat(match1 + shift1);
   const vscore mismatch2 = splat(mismatch1 + shift1);
-  const int t6 = origin1 - register_open1;
-  const vscore H0_1 = splat(t6);
-  const vscore F0_1 = H0_1 - stream_open2;
+  const int t5 = origin1 - open2;
+  const vscore H0_1 = splat(t5);
+  const vscore F0_1 = H0_1 - open3;
   vscore score1 = c_minus32768;
   vscore watched1 = c_minus32768;
   int column1 = 0;
@@ -503,13 +504,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i16_k4_)(const al
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    vscore diagonal1 = splat((column1 == 0) ? origin1 : t6);
-    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t7);
-    const vmask t8 = equal(last_column1, splat(1));
-    const vmask t9 = equal(last_column1, splat(2));
-    const vmask t10 = equal(last_column1, splat(3));
-    const vmask t11 = equal(last_column1, splat(4));
+    vscore diagonal1 = splat((column1 == 0) ? origin1 : t5);
+    const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t6);
+    const vmask t7 = equal(last_column1, splat(1));
+    const vmask t8 = equal(last_column1, splat(2));
+    const vmask t9 = equal(last_column1, splat(3));
+    const vmask t10 = equal(last_column1, splat(4));
     vscore H0_2 = H0_1;
     vscore H1_1 = H0_1;
     vscore H2_1 = H0_1;
@@ -527,28 +528,28 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i16_k4_)(const al
       while (row1 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t12 = row1 * 2;
+        const int t11 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t12);
-        const int t13 = t12 + 1;
-        const vscore e1 = load_score(scratch, t13);
+        const vscore left1 = load_score(scratch, t11);
+        const int t12 = t11 + 1;
+        const vscore e2 = load_score(scratch, t12);
         const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
-        const vscore h2 = vmax(vmax(diagonal2, F0_2), e1);
-        const vscore e2 = vmax(e1, h2 - register_open2);
-        F0_2 = vmax(F0_2, h2 - stream_open2);
-        const vscore t14 = vmax(H0_2 + select(equal(letters1_1, letter1), match2, mismatch2), F1_1);
-        const vscore h3 = vmax(t14, e2);
-        const vscore e3 = vmax(e2, h3 - register_open2);
-        F1_1 = vmax(F1_1, h3 - stream_open2);
-        const vscore t15 = vmax(H1_1 + select(equal(letters2_1, letter1), match2, mismatch2), F2_1);
-        const vscore h4 = vmax(t15, e3);
-        const vscore e4 = vmax(e3, h4 - register_open2);
-        F2_1 = vmax(F2_1, h4 - stream_open2);
-        const vscore t16 = vmax(H2_1 + select(equal(letters3_1, letter1), match2, mismatch2), F3_1);
-        H3_1 = vmax(t16, e4);
-        F3_1 = vmax(F3_1, H3_1 - stream_open2);
-        store_score(scratch, t12, H3_1);
-        store_score(scratch, t13, vmax(e4, H3_1 - register_open2));
+        const vscore h2 = vmax(vmax(diagonal2, F0_2), e2);
+        const vscore e3 = vmax(e2, h2 - open4);
+        F0_2 = vmax(F0_2, h2 - open3);
+        const vscore best1 = vmax(H0_2 + select(equal(letters1_1, letter1), match2, mismatch2), F1_1);
+        const vscore h3 = vmax(best1, e3);
+        const vscore e4 = vmax(e3, h3 - open4);
+        F1_1 = vmax(F1_1, h3 - open3);
+        const vscore best2 = vmax(H1_1 + select(equal(letters2_1, letter1), match2, mismatch2), F2_1);
+        const vscore h4 = vmax(best2, e4);
+        const vscore e5 = vmax(e4, h4 - open4);
+        F2_1 = vmax(F2_1, h4 - open3);
+        const vscore best3 = vmax(H2_1 + select(equal(letters3_1, letter1), match2, mismatch2), F3_1);
+        H3_1 = vmax(best3, e5);
+        F3_1 = vmax(F3_1, H3_1 - open3);
+        store_score(scratch, t11, H3_1);
+        store_score(scratch, t12, vmax(e5, H3_1 - open4));
         watched2 = vmax(watched2, H3_1);
         row1 = row1 + 1;
         H0_2 = h2;
@@ -557,17 +558,17 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i16_k4_)(const al
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t9, H1_1, select(ends_here1 & t8, H0_2, score1));
-      score1 = select(ends_here1 & t11, H3_1, select(ends_here1 & t10, H2_1, score2));
+      const vscore score2 = select(ends_here1 & t8, H1_1, select(ends_here1 & t7, H0_2, score1));
+      score1 = select(ends_here1 & t10, H3_1, select(ends_here1 & t9, H2_1, score2));
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  const vwide score3 = to_wide(score1) - (register_length1 * splat_pos(register_extend1));
-  const vwide score4 = (score3 - splat_pos(origin1)) - (stream_length1 * splat_pos(stream_extend1));
-  store_wide(score, 0, score4);
-  store_mask(status, 0, greater(watched1, splat(limit1)));
+  const vwide score3 = (to_wide(score1) - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
+  store_wide(score, 0, score3 - (stream_length1 * splat_pos(extend1)));
+  const vscore t13 = splat(((32767 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
+  store_mask(status, 0, greater(watched1, t13));
   return 0;
 }
 
@@ -590,37 +591,36 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i16_k4_)(const a
   // scoring.h
   const int match1 = load_int(scoring, 0);
   const int mismatch1 = load_int(scoring, 1);
-  const int stream_open1 = load_int(scoring, 2);
-  const int register_open1 = load_int(scoring, 4);
-  const int stream_extend1 = load_int(scoring, 3);
-  const int register_extend1 = load_int(scoring, 5);
+  const int open1 = load_int(scoring, 2);
+  const int extend1 = load_int(scoring, 3);
+  const int open2 = load_int(scoring, 4);
+  const int extend2 = load_int(scoring, 5);
   const int score_min1 = load_int(scoring, 6);
   const int score_max1 = load_int(scoring, 7);
-  const int shift1 = stream_extend1 + register_extend1;
-  const int t1 = (register_open1 < stream_open1) ? stream_open1 : register_open1;
+  const vscore open3 = splat(open1);
+  const vscore open4 = splat(open2);
+  const int shift1 = extend1 + extend2;
+  const int t1 = (open2 < open1) ? open1 : open2;
   const int t2 = 0 - (score_min1 + shift1);
-  const int origin1 = ((stream_open1 + (-32768)) + register_open1) + ((t2 < t1) ? t1 : t2);
+  const int origin1 = ((open1 + open2) + (-32768)) + ((t2 < t1) ? t1 : t2);
   const int t3 = score_max1 + shift1;
-  const int limit1 = ((32767 - ((0 < t3) ? t3 : 0)) - stream_open1) - (register_open1 + stream_extend1);
-  const vscore stream_open2 = splat(stream_open1);
-  const vscore register_open2 = splat(register_open1);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const vscore h1 = splat(origin1 - stream_open1);
-  const vscore t4 = h1 - register_open2;
+  const vscore h1 = splat(origin1 - open1);
+  const vscore e1 = h1 - open4;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t5 = i1 * 2;
-    store_score(scratch, t5, h1);
-    store_score(scratch, t5 + 1, t4);
+    const int t4 = i1 * 2;
+    store_score(scratch, t4, h1);
+    store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
   }
   const vscore match2 = splat(match1 + shift1);
   const vscore mismatch2 = splat(mismatch1 + shift1);
-  const int t6 = origin1 - register_open1;
-  const vscore H0_1 = splat(t6);
-  const vscore F0_1 = H0_1 - stream_open2;
+  const int t5 = origin1 - open2;
+  const vscore H0_1 = splat(t5);
+  const vscore F0_1 = H0_1 - open3;
   vscore score1 = c_minus32768;
   vscore watched1 = c_minus32768;
   int column1 = 0;
@@ -630,13 +630,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i16_k4_)(const a
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    vscore diagonal1 = splat((column1 == 0) ? origin1 : t6);
-    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t7);
-    const vmask t8 = equal(last_column1, splat(1));
-    const vmask t9 = equal(last_column1, splat(2));
-    const vmask t10 = equal(last_column1, splat(3));
-    const vmask t11 = equal(last_column1, splat(4));
+    vscore diagonal1 = splat((column1 == 0) ? origin1 : t5);
+    const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t6);
+    const vmask t7 = equal(last_column1, splat(1));
+    const vmask t8 = equal(last_column1, splat(2));
+    const vmask t9 = equal(last_column1, splat(3));
+    const vmask t10 = equal(last_column1, splat(4));
     vscore H0_2 = H0_1;
     vscore H1_1 = H0_1;
     vscore H2_1 = H0_1;
@@ -653,30 +653,30 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i16_k4_)(const a
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         // substitution.h
-        const int t12 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t12);
-        const int t13 = row1 * 2;
+        const int t11 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t11);
+        const int t12 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t13);
-        const int t14 = t13 + 1;
-        const vscore e1 = load_score(scratch, t14);
+        const vscore left1 = load_score(scratch, t12);
+        const int t13 = t12 + 1;
+        const vscore e2 = load_score(scratch, t13);
         const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
-        const vscore h2 = vmax(vmax(diagonal2, F0_2), e1);
-        const vscore e2 = vmax(e1, h2 - register_open2);
-        F0_2 = vmax(F0_2, h2 - stream_open2);
-        const vscore t15 = vmax(H0_2 + select(equal(letters1_1, letter1), match2, mismatch2), F1_1);
-        const vscore h3 = vmax(t15, e2);
-        const vscore e3 = vmax(e2, h3 - register_open2);
-        F1_1 = vmax(F1_1, h3 - stream_open2);
-        const vscore t16 = vmax(H1_1 + select(equal(letters2_1, letter1), match2, mismatch2), F2_1);
-        const vscore h4 = vmax(t16, e3);
-        const vscore e4 = vmax(e3, h4 - register_open2);
-        F2_1 = vmax(F2_1, h4 - stream_open2);
-        const vscore t17 = vmax(H2_1 + select(equal(letters3_1, letter1), match2, mismatch2), F3_1);
-        H3_1 = vmax(t17, e4);
-        F3_1 = vmax(F3_1, H3_1 - stream_open2);
-        store_score(scratch, t13, H3_1);
-        store_score(scratch, t14, vmax(e4, H3_1 - register_open2));
+        const vscore h2 = vmax(vmax(diagonal2, F0_2), e2);
+        const vscore e3 = vmax(e2, h2 - open4);
+        F0_2 = vmax(F0_2, h2 - open3);
+        const vscore best1 = vmax(H0_2 + select(equal(letters1_1, letter1), match2, mismatch2), F1_1);
+        const vscore h3 = vmax(best1, e3);
+        const vscore e4 = vmax(e3, h3 - open4);
+        F1_1 = vmax(F1_1, h3 - open3);
+        const vscore best2 = vmax(H1_1 + select(equal(letters2_1, letter1), match2, mismatch2), F2_1);
+        const vscore h4 = vmax(best2, e4);
+        const vscore e5 = vmax(e4, h4 - open4);
+        F2_1 = vmax(F2_1, h4 - open3);
+        const vscore best3 = vmax(H2_1 + select(equal(letters3_1, letter1), match2, mismatch2), F3_1);
+        H3_1 = vmax(best3, e5);
+        F3_1 = vmax(F3_1, H3_1 - open3);
+        store_score(scratch, t12, H3_1);
+        store_score(scratch, t13, vmax(e5, H3_1 - open4));
         watched2 = vmax(watched2, H3_1);
         row1 = row1 + 1;
         H0_2 = h2;
@@ -685,17 +685,17 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i16_k4_)(const a
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t9, H1_1, select(ends_here1 & t8, H0_2, score1));
-      score1 = select(ends_here1 & t11, H3_1, select(ends_here1 & t10, H2_1, score2));
+      const vscore score2 = select(ends_here1 & t8, H1_1, select(ends_here1 & t7, H0_2, score1));
+      score1 = select(ends_here1 & t10, H3_1, select(ends_here1 & t9, H2_1, score2));
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  const vwide score3 = to_wide(score1) - (register_length1 * splat_pos(register_extend1));
-  const vwide score4 = (score3 - splat_pos(origin1)) - (stream_length1 * splat_pos(stream_extend1));
-  store_wide(score, 0, score4);
-  store_mask(status, 0, greater(watched1, splat(limit1)));
+  const vwide score3 = (to_wide(score1) - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
+  store_wide(score, 0, score3 - (stream_length1 * splat_pos(extend1)));
+  const vscore t14 = splat(((32767 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
+  store_mask(status, 0, greater(watched1, t14));
   return 0;
 }
 #undef ALN_INLINE
@@ -761,37 +761,36 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i32_k4_)(const al
   // scoring.h
   const int match1 = load_int(scoring, 0);
   const int mismatch1 = load_int(scoring, 1);
-  const int stream_open1 = load_int(scoring, 2);
-  const int register_open1 = load_int(scoring, 4);
-  const int stream_extend1 = load_int(scoring, 3);
-  const int register_extend1 = load_int(scoring, 5);
+  const int open1 = load_int(scoring, 2);
+  const int extend1 = load_int(scoring, 3);
+  const int open2 = load_int(scoring, 4);
+  const int extend2 = load_int(scoring, 5);
   const int score_min1 = load_int(scoring, 6);
   const int score_max1 = load_int(scoring, 7);
-  const int shift1 = stream_extend1 + register_extend1;
-  const int t1 = (register_open1 < stream_open1) ? stream_open1 : register_open1;
+  const vscore open3 = splat(open1);
+  const vscore open4 = splat(open2);
+  const int shift1 = extend1 + extend2;
+  const int t1 = (open2 < open1) ? open1 : open2;
   const int t2 = 0 - (score_min1 + shift1);
-  const int origin1 = ((stream_open1 + (-1073741824)) + register_open1) + ((t2 < t1) ? t1 : t2);
+  const int origin1 = ((open1 + open2) + (-1073741824)) + ((t2 < t1) ? t1 : t2);
   const int t3 = score_max1 + shift1;
-  const int limit1 = ((1073741823 - ((0 < t3) ? t3 : 0)) - stream_open1) - (register_open1 + stream_extend1);
-  const vscore stream_open2 = splat(stream_open1);
-  const vscore register_open2 = splat(register_open1);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const vscore h1 = splat(origin1 - stream_open1);
-  const vscore t4 = h1 - register_open2;
+  const vscore h1 = splat(origin1 - open1);
+  const vscore e1 = h1 - open4;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t5 = i1 * 2;
-    store_score(scratch, t5, h1);
-    store_score(scratch, t5 + 1, t4);
+    const int t4 = i1 * 2;
+    store_score(scratch, t4, h1);
+    store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
   }
   const vscore match2 = splat(match1 + shift1);
   const vscore mismatch2 = splat(mismatch1 + shift1);
-  const int t6 = origin1 - register_open1;
-  const vscore H0_1 = splat(t6);
-  const vscore F0_1 = H0_1 - stream_open2;
+  const int t5 = origin1 - open2;
+  const vscore H0_1 = splat(t5);
+  const vscore F0_1 = H0_1 - open3;
   vscore score1 = c_minus1073741824;
   vscore watched1 = c_minus1073741824;
   int column1 = 0;
@@ -801,13 +800,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i32_k4_)(const al
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    vscore diagonal1 = splat((column1 == 0) ? origin1 : t6);
-    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t7);
-    const vmask t8 = equal(last_column1, splat(1));
-    const vmask t9 = equal(last_column1, splat(2));
-    const vmask t10 = equal(last_column1, splat(3));
-    const vmask t11 = equal(last_column1, splat(4));
+    vscore diagonal1 = splat((column1 == 0) ? origin1 : t5);
+    const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t6);
+    const vmask t7 = equal(last_column1, splat(1));
+    const vmask t8 = equal(last_column1, splat(2));
+    const vmask t9 = equal(last_column1, splat(3));
+    const vmask t10 = equal(last_column1, splat(4));
     vscore H0_2 = H0_1;
     vscore H1_1 = H0_1;
     vscore H2_1 = H0_1;
@@ -825,28 +824,28 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i32_k4_)(const al
       while (row1 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t12 = row1 * 2;
+        const int t11 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t12);
-        const int t13 = t12 + 1;
-        const vscore e1 = load_score(scratch, t13);
+        const vscore left1 = load_score(scratch, t11);
+        const int t12 = t11 + 1;
+        const vscore e2 = load_score(scratch, t12);
         const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
-        const vscore h2 = vmax(vmax(diagonal2, F0_2), e1);
-        const vscore e2 = vmax(e1, h2 - register_open2);
-        F0_2 = vmax(F0_2, h2 - stream_open2);
-        const vscore t14 = vmax(H0_2 + select(equal(letters1_1, letter1), match2, mismatch2), F1_1);
-        const vscore h3 = vmax(t14, e2);
-        const vscore e3 = vmax(e2, h3 - register_open2);
-        F1_1 = vmax(F1_1, h3 - stream_open2);
-        const vscore t15 = vmax(H1_1 + select(equal(letters2_1, letter1), match2, mismatch2), F2_1);
-        const vscore h4 = vmax(t15, e3);
-        const vscore e4 = vmax(e3, h4 - register_open2);
-        F2_1 = vmax(F2_1, h4 - stream_open2);
-        const vscore t16 = vmax(H2_1 + select(equal(letters3_1, letter1), match2, mismatch2), F3_1);
-        H3_1 = vmax(t16, e4);
-        F3_1 = vmax(F3_1, H3_1 - stream_open2);
-        store_score(scratch, t12, H3_1);
-        store_score(scratch, t13, vmax(e4, H3_1 - register_open2));
+        const vscore h2 = vmax(vmax(diagonal2, F0_2), e2);
+        const vscore e3 = vmax(e2, h2 - open4);
+        F0_2 = vmax(F0_2, h2 - open3);
+        const vscore best1 = vmax(H0_2 + select(equal(letters1_1, letter1), match2, mismatch2), F1_1);
+        const vscore h3 = vmax(best1, e3);
+        const vscore e4 = vmax(e3, h3 - open4);
+        F1_1 = vmax(F1_1, h3 - open3);
+        const vscore best2 = vmax(H1_1 + select(equal(letters2_1, letter1), match2, mismatch2), F2_1);
+        const vscore h4 = vmax(best2, e4);
+        const vscore e5 = vmax(e4, h4 - open4);
+        F2_1 = vmax(F2_1, h4 - open3);
+        const vscore best3 = vmax(H2_1 + select(equal(letters3_1, letter1), match2, mismatch2), F3_1);
+        H3_1 = vmax(best3, e5);
+        F3_1 = vmax(F3_1, H3_1 - open3);
+        store_score(scratch, t11, H3_1);
+        store_score(scratch, t12, vmax(e5, H3_1 - open4));
         watched2 = vmax(watched2, H3_1);
         row1 = row1 + 1;
         H0_2 = h2;
@@ -855,17 +854,17 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i32_k4_)(const al
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t9, H1_1, select(ends_here1 & t8, H0_2, score1));
-      score1 = select(ends_here1 & t11, H3_1, select(ends_here1 & t10, H2_1, score2));
+      const vscore score2 = select(ends_here1 & t8, H1_1, select(ends_here1 & t7, H0_2, score1));
+      score1 = select(ends_here1 & t10, H3_1, select(ends_here1 & t9, H2_1, score2));
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  const vwide score3 = to_wide(score1) - (register_length1 * splat_pos(register_extend1));
-  const vwide score4 = (score3 - splat_pos(origin1)) - (stream_length1 * splat_pos(stream_extend1));
-  store_wide(score, 0, score4);
-  store_mask(status, 0, greater(watched1, splat(limit1)));
+  const vwide score3 = (to_wide(score1) - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
+  store_wide(score, 0, score3 - (stream_length1 * splat_pos(extend1)));
+  const vscore t13 = splat(((1073741823 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
+  store_mask(status, 0, greater(watched1, t13));
   return 0;
 }
 
@@ -888,37 +887,36 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i32_k4_)(const a
   // scoring.h
   const int match1 = load_int(scoring, 0);
   const int mismatch1 = load_int(scoring, 1);
-  const int stream_open1 = load_int(scoring, 2);
-  const int register_open1 = load_int(scoring, 4);
-  const int stream_extend1 = load_int(scoring, 3);
-  const int register_extend1 = load_int(scoring, 5);
+  const int open1 = load_int(scoring, 2);
+  const int extend1 = load_int(scoring, 3);
+  const int open2 = load_int(scoring, 4);
+  const int extend2 = load_int(scoring, 5);
   const int score_min1 = load_int(scoring, 6);
   const int score_max1 = load_int(scoring, 7);
-  const int shift1 = stream_extend1 + register_extend1;
-  const int t1 = (register_open1 < stream_open1) ? stream_open1 : register_open1;
+  const vscore open3 = splat(open1);
+  const vscore open4 = splat(open2);
+  const int shift1 = extend1 + extend2;
+  const int t1 = (open2 < open1) ? open1 : open2;
   const int t2 = 0 - (score_min1 + shift1);
-  const int origin1 = ((stream_open1 + (-1073741824)) + register_open1) + ((t2 < t1) ? t1 : t2);
+  const int origin1 = ((open1 + open2) + (-1073741824)) + ((t2 < t1) ? t1 : t2);
   const int t3 = score_max1 + shift1;
-  const int limit1 = ((1073741823 - ((0 < t3) ? t3 : 0)) - stream_open1) - (register_open1 + stream_extend1);
-  const vscore stream_open2 = splat(stream_open1);
-  const vscore register_open2 = splat(register_open1);
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const vscore h1 = splat(origin1 - stream_open1);
-  const vscore t4 = h1 - register_open2;
+  const vscore h1 = splat(origin1 - open1);
+  const vscore e1 = h1 - open4;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t5 = i1 * 2;
-    store_score(scratch, t5, h1);
-    store_score(scratch, t5 + 1, t4);
+    const int t4 = i1 * 2;
+    store_score(scratch, t4, h1);
+    store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
   }
   const vscore match2 = splat(match1 + shift1);
   const vscore mismatch2 = splat(mismatch1 + shift1);
-  const int t6 = origin1 - register_open1;
-  const vscore H0_1 = splat(t6);
-  const vscore F0_1 = H0_1 - stream_open2;
+  const int t5 = origin1 - open2;
+  const vscore H0_1 = splat(t5);
+  const vscore F0_1 = H0_1 - open3;
   vscore score1 = c_minus1073741824;
   vscore watched1 = c_minus1073741824;
   int column1 = 0;
@@ -928,13 +926,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i32_k4_)(const a
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    vscore diagonal1 = splat((column1 == 0) ? origin1 : t6);
-    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t7);
-    const vmask t8 = equal(last_column1, splat(1));
-    const vmask t9 = equal(last_column1, splat(2));
-    const vmask t10 = equal(last_column1, splat(3));
-    const vmask t11 = equal(last_column1, splat(4));
+    vscore diagonal1 = splat((column1 == 0) ? origin1 : t5);
+    const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t6);
+    const vmask t7 = equal(last_column1, splat(1));
+    const vmask t8 = equal(last_column1, splat(2));
+    const vmask t9 = equal(last_column1, splat(3));
+    const vmask t10 = equal(last_column1, splat(4));
     vscore H0_2 = H0_1;
     vscore H1_1 = H0_1;
     vscore H2_1 = H0_1;
@@ -951,30 +949,30 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i32_k4_)(const a
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         // substitution.h
-        const int t12 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t12);
-        const int t13 = row1 * 2;
+        const int t11 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t11);
+        const int t12 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t13);
-        const int t14 = t13 + 1;
-        const vscore e1 = load_score(scratch, t14);
+        const vscore left1 = load_score(scratch, t12);
+        const int t13 = t12 + 1;
+        const vscore e2 = load_score(scratch, t13);
         const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
-        const vscore h2 = vmax(vmax(diagonal2, F0_2), e1);
-        const vscore e2 = vmax(e1, h2 - register_open2);
-        F0_2 = vmax(F0_2, h2 - stream_open2);
-        const vscore t15 = vmax(H0_2 + select(equal(letters1_1, letter1), match2, mismatch2), F1_1);
-        const vscore h3 = vmax(t15, e2);
-        const vscore e3 = vmax(e2, h3 - register_open2);
-        F1_1 = vmax(F1_1, h3 - stream_open2);
-        const vscore t16 = vmax(H1_1 + select(equal(letters2_1, letter1), match2, mismatch2), F2_1);
-        const vscore h4 = vmax(t16, e3);
-        const vscore e4 = vmax(e3, h4 - register_open2);
-        F2_1 = vmax(F2_1, h4 - stream_open2);
-        const vscore t17 = vmax(H2_1 + select(equal(letters3_1, letter1), match2, mismatch2), F3_1);
-        H3_1 = vmax(t17, e4);
-        F3_1 = vmax(F3_1, H3_1 - stream_open2);
-        store_score(scratch, t13, H3_1);
-        store_score(scratch, t14, vmax(e4, H3_1 - register_open2));
+        const vscore h2 = vmax(vmax(diagonal2, F0_2), e2);
+        const vscore e3 = vmax(e2, h2 - open4);
+        F0_2 = vmax(F0_2, h2 - open3);
+        const vscore best1 = vmax(H0_2 + select(equal(letters1_1, letter1), match2, mismatch2), F1_1);
+        const vscore h3 = vmax(best1, e3);
+        const vscore e4 = vmax(e3, h3 - open4);
+        F1_1 = vmax(F1_1, h3 - open3);
+        const vscore best2 = vmax(H1_1 + select(equal(letters2_1, letter1), match2, mismatch2), F2_1);
+        const vscore h4 = vmax(best2, e4);
+        const vscore e5 = vmax(e4, h4 - open4);
+        F2_1 = vmax(F2_1, h4 - open3);
+        const vscore best3 = vmax(H2_1 + select(equal(letters3_1, letter1), match2, mismatch2), F3_1);
+        H3_1 = vmax(best3, e5);
+        F3_1 = vmax(F3_1, H3_1 - open3);
+        store_score(scratch, t12, H3_1);
+        store_score(scratch, t13, vmax(e5, H3_1 - open4));
         watched2 = vmax(watched2, H3_1);
         row1 = row1 + 1;
         H0_2 = h2;
@@ -983,17 +981,17 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i32_k4_)(const a
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t9, H1_1, select(ends_here1 & t8, H0_2, score1));
-      score1 = select(ends_here1 & t11, H3_1, select(ends_here1 & t10, H2_1, score2));
+      const vscore score2 = select(ends_here1 & t8, H1_1, select(ends_here1 & t7, H0_2, score1));
+      score1 = select(ends_here1 & t10, H3_1, select(ends_here1 & t9, H2_1, score2));
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  const vwide score3 = to_wide(score1) - (register_length1 * splat_pos(register_extend1));
-  const vwide score4 = (score3 - splat_pos(origin1)) - (stream_length1 * splat_pos(stream_extend1));
-  store_wide(score, 0, score4);
-  store_mask(status, 0, greater(watched1, splat(limit1)));
+  const vwide score3 = (to_wide(score1) - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
+  store_wide(score, 0, score3 - (stream_length1 * splat_pos(extend1)));
+  const vscore t14 = splat(((1073741823 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
+  store_mask(status, 0, greater(watched1, t14));
   return 0;
 }
 #undef ALN_INLINE

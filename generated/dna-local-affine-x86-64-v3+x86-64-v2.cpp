@@ -40,8 +40,12 @@ enum {
   ALN_INSERTION_EXTEND,
   ALN_DELETION_OPEN, /* target letters skipped */
   ALN_DELETION_EXTEND,
-  ALN_SCORE_MIN, /* smallest substitution score (mismatch, or the matrix's smallest entry) */
-  ALN_SCORE_MAX, /* largest substitution score */
+  ALN_SCORE_MIN,       /* smallest substitution score (mismatch, or the matrix's smallest entry) */
+  ALN_SCORE_MAX,       /* largest substitution score */
+  ALN_INSERTION_OPEN2, /* a second line: the smaller of the two counts */
+  ALN_INSERTION_EXTEND2,
+  ALN_DELETION_OPEN2,
+  ALN_DELETION_EXTEND2,
   ALN_SCORING_COUNT
 };
 
@@ -166,13 +170,13 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_pairs_i8_k4_)(const aln_a
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3);
-  const vscore t1 = sub_floor0(c0, c3);
+  const vscore e1 = sub_floor0(c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const int t1 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, t1);
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   vscore best1 = c0;
@@ -186,10 +190,10 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_pairs_i8_k4_)(const aln_a
     vscore H0_1 = c0;
     vscore H1_1 = c0;
     vscore H2_1 = c0;
-    vscore F0_1 = t1;
-    vscore F1_1 = t1;
-    vscore F2_1 = t1;
-    vscore F3_1 = t1;
+    vscore F0_1 = e1;
+    vscore F1_1 = e1;
+    vscore F2_1 = e1;
+    vscore F3_1 = e1;
     vscore diagonal1 = c0;
     int row1 = 0;
     int segment1 = 0;
@@ -199,33 +203,33 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_pairs_i8_k4_)(const aln_a
       while (row1 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t3 = row1 * 2;
+        const int t2 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t3);
-        const int t4 = t3 + 1;
-        const vscore e1 = load_score(scratch, t4);
-        const vscore t5 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), F0_1);
-        const vscore h1 = vmax(t5, e1);
-        const vscore t6 = sub_floor0(h1, c3);
-        const vscore e2 = vmax(e1 - c1, t6);
-        F0_1 = vmax(F0_1 - c1, t6);
-        const vscore t7 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), F1_1);
-        const vscore h2 = vmax(t7, e2);
-        const vscore t8 = sub_floor0(h2, c3);
-        const vscore e3 = vmax(e2 - c1, t8);
-        F1_1 = vmax(F1_1 - c1, t8);
-        const vscore t9 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus1), F2_1);
-        const vscore h3 = vmax(t9, e3);
-        const vscore t10 = sub_floor0(h3, c3);
-        const vscore e4 = vmax(e3 - c1, t10);
-        F2_1 = vmax(F2_1 - c1, t10);
-        const vscore t11 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus1), F3_1);
-        const vscore h4 = vmax(t11, e4);
-        const vscore t12 = sub_floor0(h4, c3);
-        F3_1 = vmax(F3_1 - c1, t12);
+        const vscore left1 = load_score(scratch, t2);
+        const int t3 = t2 + 1;
+        const vscore e2 = load_score(scratch, t3);
+        const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), F0_1);
+        const vscore h1 = vmax(best2, e2);
+        const vscore opening1 = sub_floor0(h1, c3);
+        const vscore e3 = vmax(e2 - c1, opening1);
+        F0_1 = vmax(F0_1 - c1, opening1);
+        const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), F1_1);
+        const vscore h2 = vmax(best3, e3);
+        const vscore opening2 = sub_floor0(h2, c3);
+        const vscore e4 = vmax(e3 - c1, opening2);
+        F1_1 = vmax(F1_1 - c1, opening2);
+        const vscore best4 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus1), F2_1);
+        const vscore h3 = vmax(best4, e4);
+        const vscore opening3 = sub_floor0(h3, c3);
+        const vscore e5 = vmax(e4 - c1, opening3);
+        F2_1 = vmax(F2_1 - c1, opening3);
+        const vscore best5 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus1), F3_1);
+        const vscore h4 = vmax(best5, e5);
+        const vscore opening4 = sub_floor0(h4, c3);
+        F3_1 = vmax(F3_1 - c1, opening4);
         best1 = vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4);
-        store_score(scratch, t3, h4);
-        store_score(scratch, t4, vmax(e4 - c1, t12));
+        store_score(scratch, t2, h4);
+        store_score(scratch, t3, vmax(e5 - c1, opening4));
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -257,13 +261,13 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_shared_i8_k4_)(const aln_
   const int stream_max = args->stream_max;
   const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3);
   const vscore c125 = splat(125);
-  const vscore t1 = sub_floor0(c0, c3);
+  const vscore e1 = sub_floor0(c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const int t1 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, t1);
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const vmask fresh_lanes1 = equal(c0, c1);
@@ -277,8 +281,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_shared_i8_k4_)(const aln_
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     // lanes.h
-    const int t3 = load_int(refill_column, refills1);
-    const bool fresh1 = t3 == column1;
+    const int t2 = load_int(refill_column, refills1);
+    const bool fresh1 = t2 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
@@ -292,10 +296,10 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_shared_i8_k4_)(const aln_
     vscore H0_1 = c0;
     vscore H1_1 = c0;
     vscore H2_1 = c0;
-    vscore F0_1 = t1;
-    vscore F1_1 = t1;
-    vscore F2_1 = t1;
-    vscore F3_1 = t1;
+    vscore F0_1 = e1;
+    vscore F1_1 = e1;
+    vscore F2_1 = e1;
+    vscore F3_1 = e1;
     vscore diagonal1 = c0;
     int row1 = 0;
     int segment1 = 0;
@@ -304,37 +308,37 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_shared_i8_k4_)(const aln_
       if (fresh1) {
         while (row1 < end1) {
           // substitution.h
-          const int t4 = load_letter(stream_letters, row1);
-          const vchar letter1 = splat_letter(t4);
-          const int t5 = row1 * 2;
+          const int t3 = load_letter(stream_letters, row1);
+          const vchar letter1 = splat_letter(t3);
+          const int t4 = row1 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t5);
-          const int t6 = t5 + 1;
-          const vscore e1 = load_score(scratch, t6);
+          const vscore left1 = load_score(scratch, t4);
+          const int t5 = t4 + 1;
+          const vscore e2 = load_score(scratch, t5);
           const vscore left2 = select(fresh_lanes2, c0, left1);
-          const vscore e2 = select(fresh_lanes2, c0, e1);
-          const vscore t7 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), F0_1);
-          const vscore h1 = vmax(t7, e2);
-          const vscore t8 = sub_floor0(h1, c3);
-          const vscore e3 = vmax(e2 - c1, t8);
-          F0_1 = vmax(F0_1 - c1, t8);
-          const vscore t9 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), F1_1);
-          const vscore h2 = vmax(t9, e3);
-          const vscore t10 = sub_floor0(h2, c3);
-          const vscore e4 = vmax(e3 - c1, t10);
-          F1_1 = vmax(F1_1 - c1, t10);
-          const vscore t11 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus1), F2_1);
-          const vscore h3 = vmax(t11, e4);
-          const vscore t12 = sub_floor0(h3, c3);
-          const vscore e5 = vmax(e4 - c1, t12);
-          F2_1 = vmax(F2_1 - c1, t12);
-          const vscore t13 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus1), F3_1);
-          const vscore h4 = vmax(t13, e5);
-          const vscore t14 = sub_floor0(h4, c3);
-          F3_1 = vmax(F3_1 - c1, t14);
+          const vscore e3 = select(fresh_lanes2, c0, e2);
+          const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), F0_1);
+          const vscore h1 = vmax(best2, e3);
+          const vscore opening1 = sub_floor0(h1, c3);
+          const vscore e4 = vmax(e3 - c1, opening1);
+          F0_1 = vmax(F0_1 - c1, opening1);
+          const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), F1_1);
+          const vscore h2 = vmax(best3, e4);
+          const vscore opening2 = sub_floor0(h2, c3);
+          const vscore e5 = vmax(e4 - c1, opening2);
+          F1_1 = vmax(F1_1 - c1, opening2);
+          const vscore best4 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus1), F2_1);
+          const vscore h3 = vmax(best4, e5);
+          const vscore opening3 = sub_floor0(h3, c3);
+          const vscore e6 = vmax(e5 - c1, opening3);
+          F2_1 = vmax(F2_1 - c1, opening3);
+          const vscore best5 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus1), F3_1);
+          const vscore h4 = vmax(best5, e6);
+          const vscore opening4 = sub_floor0(h4, c3);
+          F3_1 = vmax(F3_1 - c1, opening4);
           best1 = vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4);
-          store_score(scratch, t5, h4);
-          store_score(scratch, t6, vmax(e5 - c1, t14));
+          store_score(scratch, t4, h4);
+          store_score(scratch, t5, vmax(e6 - c1, opening4));
           row1 = row1 + 1;
           H0_1 = h1;
           H1_1 = h2;
@@ -344,35 +348,35 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_shared_i8_k4_)(const aln_
       } else {
         while (row1 < end1) {
           // substitution.h
-          const int t15 = load_letter(stream_letters, row1);
-          const vchar letter2 = splat_letter(t15);
-          const int t16 = row1 * 2;
+          const int t6 = load_letter(stream_letters, row1);
+          const vchar letter2 = splat_letter(t6);
+          const int t7 = row1 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t16);
-          const int t17 = t16 + 1;
-          const vscore e6 = load_score(scratch, t17);
-          const vscore t18 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), F0_1);
-          const vscore h5 = vmax(t18, e6);
-          const vscore t19 = sub_floor0(h5, c3);
-          const vscore e7 = vmax(e6 - c1, t19);
-          F0_1 = vmax(F0_1 - c1, t19);
-          const vscore t20 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus1), F1_1);
-          const vscore h6 = vmax(t20, e7);
-          const vscore t21 = sub_floor0(h6, c3);
-          const vscore e8 = vmax(e7 - c1, t21);
-          F1_1 = vmax(F1_1 - c1, t21);
-          const vscore t22 = vmax(H1_1 + select(equal(letters2_1, letter2), c2, c_minus1), F2_1);
-          const vscore h7 = vmax(t22, e8);
-          const vscore t23 = sub_floor0(h7, c3);
-          const vscore e9 = vmax(e8 - c1, t23);
-          F2_1 = vmax(F2_1 - c1, t23);
-          const vscore t24 = vmax(H2_1 + select(equal(letters3_1, letter2), c2, c_minus1), F3_1);
-          const vscore h8 = vmax(t24, e9);
-          const vscore t25 = sub_floor0(h8, c3);
-          F3_1 = vmax(F3_1 - c1, t25);
+          const vscore left3 = load_score(scratch, t7);
+          const int t8 = t7 + 1;
+          const vscore e7 = load_score(scratch, t8);
+          const vscore best6 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), F0_1);
+          const vscore h5 = vmax(best6, e7);
+          const vscore opening5 = sub_floor0(h5, c3);
+          const vscore e8 = vmax(e7 - c1, opening5);
+          F0_1 = vmax(F0_1 - c1, opening5);
+          const vscore best7 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus1), F1_1);
+          const vscore h6 = vmax(best7, e8);
+          const vscore opening6 = sub_floor0(h6, c3);
+          const vscore e9 = vmax(e8 - c1, opening6);
+          F1_1 = vmax(F1_1 - c1, opening6);
+          const vscore best8 = vmax(H1_1 + select(equal(letters2_1, letter2), c2, c_minus1), F2_1);
+          const vscore h7 = vmax(best8, e9);
+          const vscore opening7 = sub_floor0(h7, c3);
+          const vscore e10 = vmax(e9 - c1, opening7);
+          F2_1 = vmax(F2_1 - c1, opening7);
+          const vscore best9 = vmax(H2_1 + select(equal(letters3_1, letter2), c2, c_minus1), F3_1);
+          const vscore h8 = vmax(best9, e10);
+          const vscore opening8 = sub_floor0(h8, c3);
+          F3_1 = vmax(F3_1 - c1, opening8);
           best1 = vmax(vmax(vmax(vmax(best1, h5), h6), h7), h8);
-          store_score(scratch, t16, h8);
-          store_score(scratch, t17, vmax(e9 - c1, t25));
+          store_score(scratch, t7, h8);
+          store_score(scratch, t8, vmax(e10 - c1, opening8));
           row1 = row1 + 1;
           H0_1 = h5;
           H1_1 = h6;
@@ -452,13 +456,13 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_pairs_i16_k4_)(const aln_
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3);
-  const vscore t1 = sub_floor0(c0, c3);
+  const vscore e1 = sub_floor0(c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const int t1 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, t1);
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   vscore best1 = c0;
@@ -472,10 +476,10 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_pairs_i16_k4_)(const aln_
     vscore H0_1 = c0;
     vscore H1_1 = c0;
     vscore H2_1 = c0;
-    vscore F0_1 = t1;
-    vscore F1_1 = t1;
-    vscore F2_1 = t1;
-    vscore F3_1 = t1;
+    vscore F0_1 = e1;
+    vscore F1_1 = e1;
+    vscore F2_1 = e1;
+    vscore F3_1 = e1;
     vscore diagonal1 = c0;
     int row1 = 0;
     int segment1 = 0;
@@ -485,33 +489,33 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_pairs_i16_k4_)(const aln_
       while (row1 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t3 = row1 * 2;
+        const int t2 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t3);
-        const int t4 = t3 + 1;
-        const vscore e1 = load_score(scratch, t4);
-        const vscore t5 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), F0_1);
-        const vscore h1 = vmax(t5, e1);
-        const vscore t6 = sub_floor0(h1, c3);
-        const vscore e2 = vmax(e1 - c1, t6);
-        F0_1 = vmax(F0_1 - c1, t6);
-        const vscore t7 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), F1_1);
-        const vscore h2 = vmax(t7, e2);
-        const vscore t8 = sub_floor0(h2, c3);
-        const vscore e3 = vmax(e2 - c1, t8);
-        F1_1 = vmax(F1_1 - c1, t8);
-        const vscore t9 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus1), F2_1);
-        const vscore h3 = vmax(t9, e3);
-        const vscore t10 = sub_floor0(h3, c3);
-        const vscore e4 = vmax(e3 - c1, t10);
-        F2_1 = vmax(F2_1 - c1, t10);
-        const vscore t11 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus1), F3_1);
-        const vscore h4 = vmax(t11, e4);
-        const vscore t12 = sub_floor0(h4, c3);
-        F3_1 = vmax(F3_1 - c1, t12);
+        const vscore left1 = load_score(scratch, t2);
+        const int t3 = t2 + 1;
+        const vscore e2 = load_score(scratch, t3);
+        const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), F0_1);
+        const vscore h1 = vmax(best2, e2);
+        const vscore opening1 = sub_floor0(h1, c3);
+        const vscore e3 = vmax(e2 - c1, opening1);
+        F0_1 = vmax(F0_1 - c1, opening1);
+        const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), F1_1);
+        const vscore h2 = vmax(best3, e3);
+        const vscore opening2 = sub_floor0(h2, c3);
+        const vscore e4 = vmax(e3 - c1, opening2);
+        F1_1 = vmax(F1_1 - c1, opening2);
+        const vscore best4 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus1), F2_1);
+        const vscore h3 = vmax(best4, e4);
+        const vscore opening3 = sub_floor0(h3, c3);
+        const vscore e5 = vmax(e4 - c1, opening3);
+        F2_1 = vmax(F2_1 - c1, opening3);
+        const vscore best5 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus1), F3_1);
+        const vscore h4 = vmax(best5, e5);
+        const vscore opening4 = sub_floor0(h4, c3);
+        F3_1 = vmax(F3_1 - c1, opening4);
         best1 = vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4);
-        store_score(scratch, t3, h4);
-        store_score(scratch, t4, vmax(e4 - c1, t12));
+        store_score(scratch, t2, h4);
+        store_score(scratch, t3, vmax(e5 - c1, opening4));
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -543,13 +547,13 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_shared_i16_k4_)(const aln
   const int stream_max = args->stream_max;
   const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3);
   const vscore c32765 = splat(32765);
-  const vscore t1 = sub_floor0(c0, c3);
+  const vscore e1 = sub_floor0(c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const int t1 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, t1);
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const vmask fresh_lanes1 = equal(c0, c1);
@@ -563,8 +567,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_shared_i16_k4_)(const aln
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     // lanes.h
-    const int t3 = load_int(refill_column, refills1);
-    const bool fresh1 = t3 == column1;
+    const int t2 = load_int(refill_column, refills1);
+    const bool fresh1 = t2 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
@@ -578,10 +582,10 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_shared_i16_k4_)(const aln
     vscore H0_1 = c0;
     vscore H1_1 = c0;
     vscore H2_1 = c0;
-    vscore F0_1 = t1;
-    vscore F1_1 = t1;
-    vscore F2_1 = t1;
-    vscore F3_1 = t1;
+    vscore F0_1 = e1;
+    vscore F1_1 = e1;
+    vscore F2_1 = e1;
+    vscore F3_1 = e1;
     vscore diagonal1 = c0;
     int row1 = 0;
     int segment1 = 0;
@@ -590,37 +594,37 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_shared_i16_k4_)(const aln
       if (fresh1) {
         while (row1 < end1) {
           // substitution.h
-          const int t4 = load_letter(stream_letters, row1);
-          const vchar letter1 = splat_letter(t4);
-          const int t5 = row1 * 2;
+          const int t3 = load_letter(stream_letters, row1);
+          const vchar letter1 = splat_letter(t3);
+          const int t4 = row1 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t5);
-          const int t6 = t5 + 1;
-          const vscore e1 = load_score(scratch, t6);
+          const vscore left1 = load_score(scratch, t4);
+          const int t5 = t4 + 1;
+          const vscore e2 = load_score(scratch, t5);
           const vscore left2 = select(fresh_lanes2, c0, left1);
-          const vscore e2 = select(fresh_lanes2, c0, e1);
-          const vscore t7 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), F0_1);
-          const vscore h1 = vmax(t7, e2);
-          const vscore t8 = sub_floor0(h1, c3);
-          const vscore e3 = vmax(e2 - c1, t8);
-          F0_1 = vmax(F0_1 - c1, t8);
-          const vscore t9 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), F1_1);
-          const vscore h2 = vmax(t9, e3);
-          const vscore t10 = sub_floor0(h2, c3);
-          const vscore e4 = vmax(e3 - c1, t10);
-          F1_1 = vmax(F1_1 - c1, t10);
-          const vscore t11 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus1), F2_1);
-          const vscore h3 = vmax(t11, e4);
-          const vscore t12 = sub_floor0(h3, c3);
-          const vscore e5 = vmax(e4 - c1, t12);
-          F2_1 = vmax(F2_1 - c1, t12);
-          const vscore t13 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus1), F3_1);
-          const vscore h4 = vmax(t13, e5);
-          const vscore t14 = sub_floor0(h4, c3);
-          F3_1 = vmax(F3_1 - c1, t14);
+          const vscore e3 = select(fresh_lanes2, c0, e2);
+          const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), F0_1);
+          const vscore h1 = vmax(best2, e3);
+          const vscore opening1 = sub_floor0(h1, c3);
+          const vscore e4 = vmax(e3 - c1, opening1);
+          F0_1 = vmax(F0_1 - c1, opening1);
+          const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), F1_1);
+          const vscore h2 = vmax(best3, e4);
+          const vscore opening2 = sub_floor0(h2, c3);
+          const vscore e5 = vmax(e4 - c1, opening2);
+          F1_1 = vmax(F1_1 - c1, opening2);
+          const vscore best4 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus1), F2_1);
+          const vscore h3 = vmax(best4, e5);
+          const vscore opening3 = sub_floor0(h3, c3);
+          const vscore e6 = vmax(e5 - c1, opening3);
+          F2_1 = vmax(F2_1 - c1, opening3);
+          const vscore best5 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus1), F3_1);
+          const vscore h4 = vmax(best5, e6);
+          const vscore opening4 = sub_floor0(h4, c3);
+          F3_1 = vmax(F3_1 - c1, opening4);
           best1 = vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4);
-          store_score(scratch, t5, h4);
-          store_score(scratch, t6, vmax(e5 - c1, t14));
+          store_score(scratch, t4, h4);
+          store_score(scratch, t5, vmax(e6 - c1, opening4));
           row1 = row1 + 1;
           H0_1 = h1;
           H1_1 = h2;
@@ -630,35 +634,35 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_shared_i16_k4_)(const aln
       } else {
         while (row1 < end1) {
           // substitution.h
-          const int t15 = load_letter(stream_letters, row1);
-          const vchar letter2 = splat_letter(t15);
-          const int t16 = row1 * 2;
+          const int t6 = load_letter(stream_letters, row1);
+          const vchar letter2 = splat_letter(t6);
+          const int t7 = row1 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t16);
-          const int t17 = t16 + 1;
-          const vscore e6 = load_score(scratch, t17);
-          const vscore t18 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), F0_1);
-          const vscore h5 = vmax(t18, e6);
-          const vscore t19 = sub_floor0(h5, c3);
-          const vscore e7 = vmax(e6 - c1, t19);
-          F0_1 = vmax(F0_1 - c1, t19);
-          const vscore t20 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus1), F1_1);
-          const vscore h6 = vmax(t20, e7);
-          const vscore t21 = sub_floor0(h6, c3);
-          const vscore e8 = vmax(e7 - c1, t21);
-          F1_1 = vmax(F1_1 - c1, t21);
-          const vscore t22 = vmax(H1_1 + select(equal(letters2_1, letter2), c2, c_minus1), F2_1);
-          const vscore h7 = vmax(t22, e8);
-          const vscore t23 = sub_floor0(h7, c3);
-          const vscore e9 = vmax(e8 - c1, t23);
-          F2_1 = vmax(F2_1 - c1, t23);
-          const vscore t24 = vmax(H2_1 + select(equal(letters3_1, letter2), c2, c_minus1), F3_1);
-          const vscore h8 = vmax(t24, e9);
-          const vscore t25 = sub_floor0(h8, c3);
-          F3_1 = vmax(F3_1 - c1, t25);
+          const vscore left3 = load_score(scratch, t7);
+          const int t8 = t7 + 1;
+          const vscore e7 = load_score(scratch, t8);
+          const vscore best6 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), F0_1);
+          const vscore h5 = vmax(best6, e7);
+          const vscore opening5 = sub_floor0(h5, c3);
+          const vscore e8 = vmax(e7 - c1, opening5);
+          F0_1 = vmax(F0_1 - c1, opening5);
+          const vscore best7 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus1), F1_1);
+          const vscore h6 = vmax(best7, e8);
+          const vscore opening6 = sub_floor0(h6, c3);
+          const vscore e9 = vmax(e8 - c1, opening6);
+          F1_1 = vmax(F1_1 - c1, opening6);
+          const vscore best8 = vmax(H1_1 + select(equal(letters2_1, letter2), c2, c_minus1), F2_1);
+          const vscore h7 = vmax(best8, e9);
+          const vscore opening7 = sub_floor0(h7, c3);
+          const vscore e10 = vmax(e9 - c1, opening7);
+          F2_1 = vmax(F2_1 - c1, opening7);
+          const vscore best9 = vmax(H2_1 + select(equal(letters3_1, letter2), c2, c_minus1), F3_1);
+          const vscore h8 = vmax(best9, e10);
+          const vscore opening8 = sub_floor0(h8, c3);
+          F3_1 = vmax(F3_1 - c1, opening8);
           best1 = vmax(vmax(vmax(vmax(best1, h5), h6), h7), h8);
-          store_score(scratch, t16, h8);
-          store_score(scratch, t17, vmax(e9 - c1, t25));
+          store_score(scratch, t7, h8);
+          store_score(scratch, t8, vmax(e10 - c1, opening8));
           row1 = row1 + 1;
           H0_1 = h5;
           H1_1 = h6;
@@ -738,13 +742,13 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_pairs_i32_k4_)(const aln_
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3);
-  const vscore t1 = sub_floor0(c0, c3);
+  const vscore e1 = sub_floor0(c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const int t1 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, t1);
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   vscore best1 = c0;
@@ -758,10 +762,10 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_pairs_i32_k4_)(const aln_
     vscore H0_1 = c0;
     vscore H1_1 = c0;
     vscore H2_1 = c0;
-    vscore F0_1 = t1;
-    vscore F1_1 = t1;
-    vscore F2_1 = t1;
-    vscore F3_1 = t1;
+    vscore F0_1 = e1;
+    vscore F1_1 = e1;
+    vscore F2_1 = e1;
+    vscore F3_1 = e1;
     vscore diagonal1 = c0;
     int row1 = 0;
     int segment1 = 0;
@@ -771,33 +775,33 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_pairs_i32_k4_)(const aln_
       while (row1 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t3 = row1 * 2;
+        const int t2 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t3);
-        const int t4 = t3 + 1;
-        const vscore e1 = load_score(scratch, t4);
-        const vscore t5 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), F0_1);
-        const vscore h1 = vmax(t5, e1);
-        const vscore t6 = sub_floor0(h1, c3);
-        const vscore e2 = vmax(e1 - c1, t6);
-        F0_1 = vmax(F0_1 - c1, t6);
-        const vscore t7 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), F1_1);
-        const vscore h2 = vmax(t7, e2);
-        const vscore t8 = sub_floor0(h2, c3);
-        const vscore e3 = vmax(e2 - c1, t8);
-        F1_1 = vmax(F1_1 - c1, t8);
-        const vscore t9 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus1), F2_1);
-        const vscore h3 = vmax(t9, e3);
-        const vscore t10 = sub_floor0(h3, c3);
-        const vscore e4 = vmax(e3 - c1, t10);
-        F2_1 = vmax(F2_1 - c1, t10);
-        const vscore t11 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus1), F3_1);
-        const vscore h4 = vmax(t11, e4);
-        const vscore t12 = sub_floor0(h4, c3);
-        F3_1 = vmax(F3_1 - c1, t12);
+        const vscore left1 = load_score(scratch, t2);
+        const int t3 = t2 + 1;
+        const vscore e2 = load_score(scratch, t3);
+        const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), F0_1);
+        const vscore h1 = vmax(best2, e2);
+        const vscore opening1 = sub_floor0(h1, c3);
+        const vscore e3 = vmax(e2 - c1, opening1);
+        F0_1 = vmax(F0_1 - c1, opening1);
+        const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), F1_1);
+        const vscore h2 = vmax(best3, e3);
+        const vscore opening2 = sub_floor0(h2, c3);
+        const vscore e4 = vmax(e3 - c1, opening2);
+        F1_1 = vmax(F1_1 - c1, opening2);
+        const vscore best4 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus1), F2_1);
+        const vscore h3 = vmax(best4, e4);
+        const vscore opening3 = sub_floor0(h3, c3);
+        const vscore e5 = vmax(e4 - c1, opening3);
+        F2_1 = vmax(F2_1 - c1, opening3);
+        const vscore best5 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus1), F3_1);
+        const vscore h4 = vmax(best5, e5);
+        const vscore opening4 = sub_floor0(h4, c3);
+        F3_1 = vmax(F3_1 - c1, opening4);
         best1 = vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4);
-        store_score(scratch, t3, h4);
-        store_score(scratch, t4, vmax(e4 - c1, t12));
+        store_score(scratch, t2, h4);
+        store_score(scratch, t3, vmax(e5 - c1, opening4));
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -829,13 +833,13 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_shared_i32_k4_)(const aln
   const int stream_max = args->stream_max;
   const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3);
   const vscore c1073741821 = splat(1073741821);
-  const vscore t1 = sub_floor0(c0, c3);
+  const vscore e1 = sub_floor0(c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const int t1 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, t1);
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const vmask fresh_lanes1 = equal(c0, c1);
@@ -849,8 +853,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_shared_i32_k4_)(const aln
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     // lanes.h
-    const int t3 = load_int(refill_column, refills1);
-    const bool fresh1 = t3 == column1;
+    const int t2 = load_int(refill_column, refills1);
+    const bool fresh1 = t2 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
@@ -864,10 +868,10 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_shared_i32_k4_)(const aln
     vscore H0_1 = c0;
     vscore H1_1 = c0;
     vscore H2_1 = c0;
-    vscore F0_1 = t1;
-    vscore F1_1 = t1;
-    vscore F2_1 = t1;
-    vscore F3_1 = t1;
+    vscore F0_1 = e1;
+    vscore F1_1 = e1;
+    vscore F2_1 = e1;
+    vscore F3_1 = e1;
     vscore diagonal1 = c0;
     int row1 = 0;
     int segment1 = 0;
@@ -876,37 +880,37 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_shared_i32_k4_)(const aln
       if (fresh1) {
         while (row1 < end1) {
           // substitution.h
-          const int t4 = load_letter(stream_letters, row1);
-          const vchar letter1 = splat_letter(t4);
-          const int t5 = row1 * 2;
+          const int t3 = load_letter(stream_letters, row1);
+          const vchar letter1 = splat_letter(t3);
+          const int t4 = row1 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t5);
-          const int t6 = t5 + 1;
-          const vscore e1 = load_score(scratch, t6);
+          const vscore left1 = load_score(scratch, t4);
+          const int t5 = t4 + 1;
+          const vscore e2 = load_score(scratch, t5);
           const vscore left2 = select(fresh_lanes2, c0, left1);
-          const vscore e2 = select(fresh_lanes2, c0, e1);
-          const vscore t7 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), F0_1);
-          const vscore h1 = vmax(t7, e2);
-          const vscore t8 = sub_floor0(h1, c3);
-          const vscore e3 = vmax(e2 - c1, t8);
-          F0_1 = vmax(F0_1 - c1, t8);
-          const vscore t9 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), F1_1);
-          const vscore h2 = vmax(t9, e3);
-          const vscore t10 = sub_floor0(h2, c3);
-          const vscore e4 = vmax(e3 - c1, t10);
-          F1_1 = vmax(F1_1 - c1, t10);
-          const vscore t11 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus1), F2_1);
-          const vscore h3 = vmax(t11, e4);
-          const vscore t12 = sub_floor0(h3, c3);
-          const vscore e5 = vmax(e4 - c1, t12);
-          F2_1 = vmax(F2_1 - c1, t12);
-          const vscore t13 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus1), F3_1);
-          const vscore h4 = vmax(t13, e5);
-          const vscore t14 = sub_floor0(h4, c3);
-          F3_1 = vmax(F3_1 - c1, t14);
+          const vscore e3 = select(fresh_lanes2, c0, e2);
+          const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), F0_1);
+          const vscore h1 = vmax(best2, e3);
+          const vscore opening1 = sub_floor0(h1, c3);
+          const vscore e4 = vmax(e3 - c1, opening1);
+          F0_1 = vmax(F0_1 - c1, opening1);
+          const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), F1_1);
+          const vscore h2 = vmax(best3, e4);
+          const vscore opening2 = sub_floor0(h2, c3);
+          const vscore e5 = vmax(e4 - c1, opening2);
+          F1_1 = vmax(F1_1 - c1, opening2);
+          const vscore best4 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus1), F2_1);
+          const vscore h3 = vmax(best4, e5);
+          const vscore opening3 = sub_floor0(h3, c3);
+          const vscore e6 = vmax(e5 - c1, opening3);
+          F2_1 = vmax(F2_1 - c1, opening3);
+          const vscore best5 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus1), F3_1);
+          const vscore h4 = vmax(best5, e6);
+          const vscore opening4 = sub_floor0(h4, c3);
+          F3_1 = vmax(F3_1 - c1, opening4);
           best1 = vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4);
-          store_score(scratch, t5, h4);
-          store_score(scratch, t6, vmax(e5 - c1, t14));
+          store_score(scratch, t4, h4);
+          store_score(scratch, t5, vmax(e6 - c1, opening4));
           row1 = row1 + 1;
           H0_1 = h1;
           H1_1 = h2;
@@ -916,35 +920,35 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_shared_i32_k4_)(const aln
       } else {
         while (row1 < end1) {
           // substitution.h
-          const int t15 = load_letter(stream_letters, row1);
-          const vchar letter2 = splat_letter(t15);
-          const int t16 = row1 * 2;
+          const int t6 = load_letter(stream_letters, row1);
+          const vchar letter2 = splat_letter(t6);
+          const int t7 = row1 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t16);
-          const int t17 = t16 + 1;
-          const vscore e6 = load_score(scratch, t17);
-          const vscore t18 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), F0_1);
-          const vscore h5 = vmax(t18, e6);
-          const vscore t19 = sub_floor0(h5, c3);
-          const vscore e7 = vmax(e6 - c1, t19);
-          F0_1 = vmax(F0_1 - c1, t19);
-          const vscore t20 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus1), F1_1);
-          const vscore h6 = vmax(t20, e7);
-          const vscore t21 = sub_floor0(h6, c3);
-          const vscore e8 = vmax(e7 - c1, t21);
-          F1_1 = vmax(F1_1 - c1, t21);
-          const vscore t22 = vmax(H1_1 + select(equal(letters2_1, letter2), c2, c_minus1), F2_1);
-          const vscore h7 = vmax(t22, e8);
-          const vscore t23 = sub_floor0(h7, c3);
-          const vscore e9 = vmax(e8 - c1, t23);
-          F2_1 = vmax(F2_1 - c1, t23);
-          const vscore t24 = vmax(H2_1 + select(equal(letters3_1, letter2), c2, c_minus1), F3_1);
-          const vscore h8 = vmax(t24, e9);
-          const vscore t25 = sub_floor0(h8, c3);
-          F3_1 = vmax(F3_1 - c1, t25);
+          const vscore left3 = load_score(scratch, t7);
+          const int t8 = t7 + 1;
+          const vscore e7 = load_score(scratch, t8);
+          const vscore best6 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), F0_1);
+          const vscore h5 = vmax(best6, e7);
+          const vscore opening5 = sub_floor0(h5, c3);
+          const vscore e8 = vmax(e7 - c1, opening5);
+          F0_1 = vmax(F0_1 - c1, opening5);
+          const vscore best7 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus1), F1_1);
+          const vscore h6 = vmax(best7, e8);
+          const vscore opening6 = sub_floor0(h6, c3);
+          const vscore e9 = vmax(e8 - c1, opening6);
+          F1_1 = vmax(F1_1 - c1, opening6);
+          const vscore best8 = vmax(H1_1 + select(equal(letters2_1, letter2), c2, c_minus1), F2_1);
+          const vscore h7 = vmax(best8, e9);
+          const vscore opening7 = sub_floor0(h7, c3);
+          const vscore e10 = vmax(e9 - c1, opening7);
+          F2_1 = vmax(F2_1 - c1, opening7);
+          const vscore best9 = vmax(H2_1 + select(equal(letters3_1, letter2), c2, c_minus1), F3_1);
+          const vscore h8 = vmax(best9, e10);
+          const vscore opening8 = sub_floor0(h8, c3);
+          F3_1 = vmax(F3_1 - c1, opening8);
           best1 = vmax(vmax(vmax(vmax(best1, h5), h6), h7), h8);
-          store_score(scratch, t16, h8);
-          store_score(scratch, t17, vmax(e9 - c1, t25));
+          store_score(scratch, t7, h8);
+          store_score(scratch, t8, vmax(e10 - c1, opening8));
           row1 = row1 + 1;
           H0_1 = h5;
           H1_1 = h6;

@@ -39,8 +39,12 @@ enum {
   ALN_INSERTION_EXTEND,
   ALN_DELETION_OPEN, /* target letters skipped */
   ALN_DELETION_EXTEND,
-  ALN_SCORE_MIN, /* smallest substitution score (mismatch, or the matrix's smallest entry) */
-  ALN_SCORE_MAX, /* largest substitution score */
+  ALN_SCORE_MIN,       /* smallest substitution score (mismatch, or the matrix's smallest entry) */
+  ALN_SCORE_MAX,       /* largest substitution score */
+  ALN_INSERTION_OPEN2, /* a second line: the smaller of the two counts */
+  ALN_INSERTION_EXTEND2,
+  ALN_DELETION_OPEN2,
+  ALN_DELETION_EXTEND2,
   ALN_SCORING_COUNT
 };
 
@@ -139,13 +143,13 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i8_k2_scalar(const aln_args_v1 *
   const vchar letter_c63 = splat_letter(63);
   const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3);
   const vwide wide_c_minus1 = splat_pos(-1);
-  vscore t1 = sub_floor0(c0, c3);
+  vscore e1 = sub_floor0(c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const int t1 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, t1);
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   vmask grew1 = equal(c0, c1);
@@ -163,8 +167,8 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i8_k2_scalar(const aln_args_v1 *
     const vchar letters1_2 = load_letters(register_letters, column2 + 1);
     const bool keep1 = any_lane(grew1);
     vscore H0_1 = c0;
-    vscore F0_1 = t1;
-    vscore F1_1 = t1;
+    vscore F0_1 = e1;
+    vscore F1_1 = e1;
     vscore diagonal1 = c0;
     vscore best2 = best1;
     int row1 = 0;
@@ -176,33 +180,33 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i8_k2_scalar(const aln_args_v1 *
         while (row1 < end1) {
           // substitution.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t3 = row1 * 2;
-          const int t4 = remembered1 + t3;
-          const int t5 = leaving1 + t3;
+          const int t2 = row1 * 2;
+          const int t3 = remembered1 + t2;
+          const int t4 = leaving1 + t2;
           // replay.h
-          const vscore t6 = load_score(scratch, t5);
-          const vscore t7 = load_score(scratch, t4);
-          store_score(scratch, t4, select(grew1, t6, t7));
-          const int t8 = t3 + 1;
-          const vscore t9 = load_score(scratch, leaving1 + t8);
-          const vscore t10 = load_score(scratch, remembered1 + t8);
-          store_score(scratch, t4 + 1, select(grew1, t9, t10));
-          const int t11 = entering1 + t3;
+          const vscore t5 = load_score(scratch, t4);
+          const vscore t6 = load_score(scratch, t3);
+          store_score(scratch, t3, select(grew1, t5, t6));
+          const int t7 = t2 + 1;
+          const vscore t8 = load_score(scratch, leaving1 + t7);
+          const vscore t9 = load_score(scratch, remembered1 + t7);
+          store_score(scratch, t3 + 1, select(grew1, t8, t9));
+          const int t10 = entering1 + t2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t11);
-          const vscore e1 = load_score(scratch, t11 + 1);
-          const vscore t12 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus1), F0_1);
-          const vscore h1 = vmax(t12, e1);
-          const vscore t13 = sub_floor0(h1, c3);
-          const vscore e2 = vmax(e1 - c1, t13);
-          F0_1 = vmax(F0_1 - c1, t13);
-          const vscore t14 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus1), F1_1);
-          const vscore h2 = vmax(t14, e2);
-          const vscore t15 = sub_floor0(h2, c3);
-          F1_1 = vmax(F1_1 - c1, t15);
+          const vscore left1 = load_score(scratch, t10);
+          const vscore e2 = load_score(scratch, t10 + 1);
+          const vscore best3 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus1), F0_1);
+          const vscore h1 = vmax(best3, e2);
+          const vscore opening1 = sub_floor0(h1, c3);
+          const vscore e3 = vmax(e2 - c1, opening1);
+          F0_1 = vmax(F0_1 - c1, opening1);
+          const vscore best4 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus1), F1_1);
+          const vscore h2 = vmax(best4, e3);
+          const vscore opening2 = sub_floor0(h2, c3);
+          F1_1 = vmax(F1_1 - c1, opening2);
           best2 = vmax(vmax(best2, h1), h2);
-          store_score(scratch, t5, h2);
-          store_score(scratch, t5 + 1, vmax(e2 - c1, t15));
+          store_score(scratch, t4, h2);
+          store_score(scratch, t4 + 1, vmax(e3 - c1, opening2));
           row1 = row1 + 1;
           H0_1 = h1;
           diagonal1 = left1;
@@ -211,24 +215,24 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i8_k2_scalar(const aln_args_v1 *
         while (row1 < end1) {
           // substitution.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t16 = row1 * 2;
-          const int t17 = entering1 + t16;
+          const int t11 = row1 * 2;
+          const int t12 = entering1 + t11;
           // lanes.h
-          const vscore left2 = load_score(scratch, t17);
-          const vscore e3 = load_score(scratch, t17 + 1);
-          const vscore t18 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), F0_1);
-          const vscore h3 = vmax(t18, e3);
-          const vscore t19 = sub_floor0(h3, c3);
-          const vscore e4 = vmax(e3 - c1, t19);
-          F0_1 = vmax(F0_1 - c1, t19);
-          const vscore t20 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus1), F1_1);
-          const vscore h4 = vmax(t20, e4);
-          const vscore t21 = sub_floor0(h4, c3);
-          F1_1 = vmax(F1_1 - c1, t21);
+          const vscore left2 = load_score(scratch, t12);
+          const vscore e4 = load_score(scratch, t12 + 1);
+          const vscore best5 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), F0_1);
+          const vscore h3 = vmax(best5, e4);
+          const vscore opening3 = sub_floor0(h3, c3);
+          const vscore e5 = vmax(e4 - c1, opening3);
+          F0_1 = vmax(F0_1 - c1, opening3);
+          const vscore best6 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus1), F1_1);
+          const vscore h4 = vmax(best6, e5);
+          const vscore opening4 = sub_floor0(h4, c3);
+          F1_1 = vmax(F1_1 - c1, opening4);
           best2 = vmax(vmax(best2, h3), h4);
-          const int t22 = leaving1 + t16;
-          store_score(scratch, t22, h4);
-          store_score(scratch, t22 + 1, vmax(e4 - c1, t21));
+          const int t13 = leaving1 + t11;
+          store_score(scratch, t13, h4);
+          store_score(scratch, t13 + 1, vmax(e5 - c1, opening4));
           row1 = row1 + 1;
           H0_1 = h3;
           diagonal1 = left2;
@@ -246,49 +250,49 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i8_k2_scalar(const aln_args_v1 *
     entering1 = leaving1;
     leaving1 = entering1_before1;
   }
-  vscore best3 = best1 - c1;
+  vscore best7 = best1 - c1;
   vscore H0_2 = c0;
-  vscore F1_2 = t1;
+  vscore F1_2 = e1;
   vscore diagonal2 = c0;
   vwide row2 = wide_c_minus1;
   vscore column3 = c_minus1;
-  vscore bar1 = best3;
+  vscore bar1 = best7;
   int row3 = 0;
   while (row3 < stream_max) {
     // substitution.h
     const vchar letter3 = load_letters(stream_letters, row3);
-    const int t23 = row3 * 2;
-    const int t24 = leaving1 + t23;
+    const int t14 = row3 * 2;
+    const int t15 = leaving1 + t14;
     // replay.h
-    const vscore t25 = load_score(scratch, t24);
-    const vscore t26 = load_score(scratch, remembered1 + t23);
-    const vscore left3 = select(grew1, t25, t26);
-    const int t27 = t23 + 1;
-    const vscore t28 = load_score(scratch, leaving1 + t27);
-    const vscore t29 = load_score(scratch, remembered1 + t27);
-    const vscore e5 = select(grew1, t28, t29);
-    const vscore t30 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus1), t1);
-    const vscore h5 = vmax(t30, e5);
-    const vscore t31 = sub_floor0(h5, c3);
-    const vscore e6 = vmax(e5 - c1, t31);
-    t1 = vmax(t1 - c1, t31);
-    const vscore t32 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus1), F1_2);
-    const vscore h6 = vmax(t32, e6);
-    const vscore t33 = sub_floor0(h6, c3);
-    F1_2 = vmax(F1_2 - c1, t33);
+    const vscore t16 = load_score(scratch, t15);
+    const vscore t17 = load_score(scratch, remembered1 + t14);
+    const vscore left3 = select(grew1, t16, t17);
+    const int t18 = t14 + 1;
+    const vscore t19 = load_score(scratch, leaving1 + t18);
+    const vscore t20 = load_score(scratch, remembered1 + t18);
+    const vscore e6 = select(grew1, t19, t20);
+    const vscore best8 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus1), e1);
+    const vscore h5 = vmax(best8, e6);
+    const vscore opening5 = sub_floor0(h5, c3);
+    const vscore e7 = vmax(e6 - c1, opening5);
+    e1 = vmax(e1 - c1, opening5);
+    const vscore best9 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus1), F1_2);
+    const vscore h6 = vmax(best9, e7);
+    const vscore opening6 = sub_floor0(h6, c3);
+    F1_2 = vmax(F1_2 - c1, opening6);
     const vscore top1 = vmax(h5, h6);
     const vmask close1 = greater(top1, bar1);
     if (any_lane(close1)) {
       const vscore column4 = select(equal(h5, top1), c0, c1);
-      const vmask won1 = close1 & (greater(top1, best3) | greater(column3, column4));
+      const vmask won1 = close1 & (greater(top1, best7) | greater(column3, column4));
       column3 = select(won1, column4, column3);
       row2 = select_wide(won1, splat_pos(row3), row2);
-      best3 = vmax(best3, top1);
-      bar1 = select(greater(column3, c0), best3 - c1, best3);
+      best7 = vmax(best7, top1);
+      bar1 = select(greater(column3, c0), best7 - c1, best7);
     }
     // lanes.h
-    store_score(scratch, t24, h6);
-    store_score(scratch, t24 + 1, vmax(e6 - c1, t33));
+    store_score(scratch, t15, h6);
+    store_score(scratch, t15 + 1, vmax(e7 - c1, opening6));
     row3 = row3 + 1;
     H0_2 = h5;
     diagonal2 = left3;
@@ -321,13 +325,13 @@ extern "C" int aln_dna_local_end_16989de3_shared_i8_k2_scalar(const aln_args_v1 
   const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3);
   const vscore c125 = splat(125);
   const vwide wide_c_minus1 = splat_pos(-1);
-  const vscore t1 = sub_floor0(c0, c3);
+  const vscore e1 = sub_floor0(c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const int t1 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, t1);
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const vmask fresh_lanes1 = equal(c0, c1);
@@ -342,8 +346,8 @@ extern "C" int aln_dna_local_end_16989de3_shared_i8_k2_scalar(const aln_args_v1 
     const vchar letters0_1 = load_letters(register_letters, column2);
     const vchar letters1_1 = load_letters(register_letters, column2 + 1);
     // lanes.h
-    const int t3 = load_int(refill_column, refills1);
-    const bool fresh1 = t3 == column2;
+    const int t2 = load_int(refill_column, refills1);
+    const bool fresh1 = t2 == column2;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
@@ -360,8 +364,8 @@ extern "C" int aln_dna_local_end_16989de3_shared_i8_k2_scalar(const aln_args_v1 
       fresh_lanes2 = fresh_lanes1;
     }
     vscore H0_1 = c0;
-    vscore F0_1 = t1;
-    vscore F1_1 = t1;
+    vscore F0_1 = e1;
+    vscore F1_1 = e1;
     vscore diagonal1 = c0;
     vscore column3 = c_minus1;
     vscore bar1 = best1;
@@ -373,24 +377,24 @@ extern "C" int aln_dna_local_end_16989de3_shared_i8_k2_scalar(const aln_args_v1 
       if (fresh1) {
         while (row2 < end1) {
           // substitution.h
-          const int t4 = load_letter(stream_letters, row2);
-          const vchar letter1 = splat_letter(t4);
-          const int t5 = row2 * 2;
+          const int t3 = load_letter(stream_letters, row2);
+          const vchar letter1 = splat_letter(t3);
+          const int t4 = row2 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t5);
-          const int t6 = t5 + 1;
-          const vscore e1 = load_score(scratch, t6);
+          const vscore left1 = load_score(scratch, t4);
+          const int t5 = t4 + 1;
+          const vscore e2 = load_score(scratch, t5);
           const vscore left2 = select(fresh_lanes2, c0, left1);
-          const vscore e2 = select(fresh_lanes2, c0, e1);
-          const vscore t7 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), F0_1);
-          const vscore h1 = vmax(t7, e2);
-          const vscore t8 = sub_floor0(h1, c3);
-          const vscore e3 = vmax(e2 - c1, t8);
-          F0_1 = vmax(F0_1 - c1, t8);
-          const vscore t9 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), F1_1);
-          const vscore h2 = vmax(t9, e3);
-          const vscore t10 = sub_floor0(h2, c3);
-          F1_1 = vmax(F1_1 - c1, t10);
+          const vscore e3 = select(fresh_lanes2, c0, e2);
+          const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), F0_1);
+          const vscore h1 = vmax(best2, e3);
+          const vscore opening1 = sub_floor0(h1, c3);
+          const vscore e4 = vmax(e3 - c1, opening1);
+          F0_1 = vmax(F0_1 - c1, opening1);
+          const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), F1_1);
+          const vscore h2 = vmax(best3, e4);
+          const vscore opening2 = sub_floor0(h2, c3);
+          F1_1 = vmax(F1_1 - c1, opening2);
           const vscore top1 = vmax(h1, h2);
           const vmask close1 = greater(top1, bar1);
           if (any_lane(close1)) {
@@ -401,8 +405,8 @@ extern "C" int aln_dna_local_end_16989de3_shared_i8_k2_scalar(const aln_args_v1 
             best1 = vmax(best1, top1);
             bar1 = select(greater(column3, c0), best1 - c1, best1);
           }
-          store_score(scratch, t5, h2);
-          store_score(scratch, t6, vmax(e3 - c1, t10));
+          store_score(scratch, t4, h2);
+          store_score(scratch, t5, vmax(e4 - c1, opening2));
           row2 = row2 + 1;
           H0_1 = h1;
           diagonal1 = left2;
@@ -410,22 +414,22 @@ extern "C" int aln_dna_local_end_16989de3_shared_i8_k2_scalar(const aln_args_v1 
       } else {
         while (row2 < end1) {
           // substitution.h
-          const int t11 = load_letter(stream_letters, row2);
-          const vchar letter2 = splat_letter(t11);
-          const int t12 = row2 * 2;
+          const int t6 = load_letter(stream_letters, row2);
+          const vchar letter2 = splat_letter(t6);
+          const int t7 = row2 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t12);
-          const int t13 = t12 + 1;
-          const vscore e4 = load_score(scratch, t13);
-          const vscore t14 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), F0_1);
-          const vscore h3 = vmax(t14, e4);
-          const vscore t15 = sub_floor0(h3, c3);
-          const vscore e5 = vmax(e4 - c1, t15);
-          F0_1 = vmax(F0_1 - c1, t15);
-          const vscore t16 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus1), F1_1);
-          const vscore h4 = vmax(t16, e5);
-          const vscore t17 = sub_floor0(h4, c3);
-          F1_1 = vmax(F1_1 - c1, t17);
+          const vscore left3 = load_score(scratch, t7);
+          const int t8 = t7 + 1;
+          const vscore e5 = load_score(scratch, t8);
+          const vscore best4 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), F0_1);
+          const vscore h3 = vmax(best4, e5);
+          const vscore opening3 = sub_floor0(h3, c3);
+          const vscore e6 = vmax(e5 - c1, opening3);
+          F0_1 = vmax(F0_1 - c1, opening3);
+          const vscore best5 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus1), F1_1);
+          const vscore h4 = vmax(best5, e6);
+          const vscore opening4 = sub_floor0(h4, c3);
+          F1_1 = vmax(F1_1 - c1, opening4);
           const vscore top2 = vmax(h3, h4);
           const vmask close2 = greater(top2, bar1);
           if (any_lane(close2)) {
@@ -436,8 +440,8 @@ extern "C" int aln_dna_local_end_16989de3_shared_i8_k2_scalar(const aln_args_v1 
             best1 = vmax(best1, top2);
             bar1 = select(greater(column3, c0), best1 - c1, best1);
           }
-          store_score(scratch, t12, h4);
-          store_score(scratch, t13, vmax(e5 - c1, t17));
+          store_score(scratch, t7, h4);
+          store_score(scratch, t8, vmax(e6 - c1, opening4));
           row2 = row2 + 1;
           H0_1 = h3;
           diagonal1 = left3;
@@ -504,13 +508,13 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i16_k2_scalar(const aln_args_v1 
   const vchar letter_c63 = splat_letter(63);
   const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3);
   const vwide wide_c_minus1 = splat_pos(-1);
-  vscore t1 = sub_floor0(c0, c3);
+  vscore e1 = sub_floor0(c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const int t1 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, t1);
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   vmask grew1 = equal(c0, c1);
@@ -528,8 +532,8 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i16_k2_scalar(const aln_args_v1 
     const vchar letters1_2 = load_letters(register_letters, column2 + 1);
     const bool keep1 = any_lane(grew1);
     vscore H0_1 = c0;
-    vscore F0_1 = t1;
-    vscore F1_1 = t1;
+    vscore F0_1 = e1;
+    vscore F1_1 = e1;
     vscore diagonal1 = c0;
     vscore best2 = best1;
     int row1 = 0;
@@ -541,33 +545,33 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i16_k2_scalar(const aln_args_v1 
         while (row1 < end1) {
           // substitution.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t3 = row1 * 2;
-          const int t4 = remembered1 + t3;
-          const int t5 = leaving1 + t3;
+          const int t2 = row1 * 2;
+          const int t3 = remembered1 + t2;
+          const int t4 = leaving1 + t2;
           // replay.h
-          const vscore t6 = load_score(scratch, t5);
-          const vscore t7 = load_score(scratch, t4);
-          store_score(scratch, t4, select(grew1, t6, t7));
-          const int t8 = t3 + 1;
-          const vscore t9 = load_score(scratch, leaving1 + t8);
-          const vscore t10 = load_score(scratch, remembered1 + t8);
-          store_score(scratch, t4 + 1, select(grew1, t9, t10));
-          const int t11 = entering1 + t3;
+          const vscore t5 = load_score(scratch, t4);
+          const vscore t6 = load_score(scratch, t3);
+          store_score(scratch, t3, select(grew1, t5, t6));
+          const int t7 = t2 + 1;
+          const vscore t8 = load_score(scratch, leaving1 + t7);
+          const vscore t9 = load_score(scratch, remembered1 + t7);
+          store_score(scratch, t3 + 1, select(grew1, t8, t9));
+          const int t10 = entering1 + t2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t11);
-          const vscore e1 = load_score(scratch, t11 + 1);
-          const vscore t12 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus1), F0_1);
-          const vscore h1 = vmax(t12, e1);
-          const vscore t13 = sub_floor0(h1, c3);
-          const vscore e2 = vmax(e1 - c1, t13);
-          F0_1 = vmax(F0_1 - c1, t13);
-          const vscore t14 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus1), F1_1);
-          const vscore h2 = vmax(t14, e2);
-          const vscore t15 = sub_floor0(h2, c3);
-          F1_1 = vmax(F1_1 - c1, t15);
+          const vscore left1 = load_score(scratch, t10);
+          const vscore e2 = load_score(scratch, t10 + 1);
+          const vscore best3 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus1), F0_1);
+          const vscore h1 = vmax(best3, e2);
+          const vscore opening1 = sub_floor0(h1, c3);
+          const vscore e3 = vmax(e2 - c1, opening1);
+          F0_1 = vmax(F0_1 - c1, opening1);
+          const vscore best4 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus1), F1_1);
+          const vscore h2 = vmax(best4, e3);
+          const vscore opening2 = sub_floor0(h2, c3);
+          F1_1 = vmax(F1_1 - c1, opening2);
           best2 = vmax(vmax(best2, h1), h2);
-          store_score(scratch, t5, h2);
-          store_score(scratch, t5 + 1, vmax(e2 - c1, t15));
+          store_score(scratch, t4, h2);
+          store_score(scratch, t4 + 1, vmax(e3 - c1, opening2));
           row1 = row1 + 1;
           H0_1 = h1;
           diagonal1 = left1;
@@ -576,24 +580,24 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i16_k2_scalar(const aln_args_v1 
         while (row1 < end1) {
           // substitution.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t16 = row1 * 2;
-          const int t17 = entering1 + t16;
+          const int t11 = row1 * 2;
+          const int t12 = entering1 + t11;
           // lanes.h
-          const vscore left2 = load_score(scratch, t17);
-          const vscore e3 = load_score(scratch, t17 + 1);
-          const vscore t18 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), F0_1);
-          const vscore h3 = vmax(t18, e3);
-          const vscore t19 = sub_floor0(h3, c3);
-          const vscore e4 = vmax(e3 - c1, t19);
-          F0_1 = vmax(F0_1 - c1, t19);
-          const vscore t20 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus1), F1_1);
-          const vscore h4 = vmax(t20, e4);
-          const vscore t21 = sub_floor0(h4, c3);
-          F1_1 = vmax(F1_1 - c1, t21);
+          const vscore left2 = load_score(scratch, t12);
+          const vscore e4 = load_score(scratch, t12 + 1);
+          const vscore best5 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), F0_1);
+          const vscore h3 = vmax(best5, e4);
+          const vscore opening3 = sub_floor0(h3, c3);
+          const vscore e5 = vmax(e4 - c1, opening3);
+          F0_1 = vmax(F0_1 - c1, opening3);
+          const vscore best6 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus1), F1_1);
+          const vscore h4 = vmax(best6, e5);
+          const vscore opening4 = sub_floor0(h4, c3);
+          F1_1 = vmax(F1_1 - c1, opening4);
           best2 = vmax(vmax(best2, h3), h4);
-          const int t22 = leaving1 + t16;
-          store_score(scratch, t22, h4);
-          store_score(scratch, t22 + 1, vmax(e4 - c1, t21));
+          const int t13 = leaving1 + t11;
+          store_score(scratch, t13, h4);
+          store_score(scratch, t13 + 1, vmax(e5 - c1, opening4));
           row1 = row1 + 1;
           H0_1 = h3;
           diagonal1 = left2;
@@ -611,49 +615,49 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i16_k2_scalar(const aln_args_v1 
     entering1 = leaving1;
     leaving1 = entering1_before1;
   }
-  vscore best3 = best1 - c1;
+  vscore best7 = best1 - c1;
   vscore H0_2 = c0;
-  vscore F1_2 = t1;
+  vscore F1_2 = e1;
   vscore diagonal2 = c0;
   vwide row2 = wide_c_minus1;
   vscore column3 = c_minus1;
-  vscore bar1 = best3;
+  vscore bar1 = best7;
   int row3 = 0;
   while (row3 < stream_max) {
     // substitution.h
     const vchar letter3 = load_letters(stream_letters, row3);
-    const int t23 = row3 * 2;
-    const int t24 = leaving1 + t23;
+    const int t14 = row3 * 2;
+    const int t15 = leaving1 + t14;
     // replay.h
-    const vscore t25 = load_score(scratch, t24);
-    const vscore t26 = load_score(scratch, remembered1 + t23);
-    const vscore left3 = select(grew1, t25, t26);
-    const int t27 = t23 + 1;
-    const vscore t28 = load_score(scratch, leaving1 + t27);
-    const vscore t29 = load_score(scratch, remembered1 + t27);
-    const vscore e5 = select(grew1, t28, t29);
-    const vscore t30 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus1), t1);
-    const vscore h5 = vmax(t30, e5);
-    const vscore t31 = sub_floor0(h5, c3);
-    const vscore e6 = vmax(e5 - c1, t31);
-    t1 = vmax(t1 - c1, t31);
-    const vscore t32 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus1), F1_2);
-    const vscore h6 = vmax(t32, e6);
-    const vscore t33 = sub_floor0(h6, c3);
-    F1_2 = vmax(F1_2 - c1, t33);
+    const vscore t16 = load_score(scratch, t15);
+    const vscore t17 = load_score(scratch, remembered1 + t14);
+    const vscore left3 = select(grew1, t16, t17);
+    const int t18 = t14 + 1;
+    const vscore t19 = load_score(scratch, leaving1 + t18);
+    const vscore t20 = load_score(scratch, remembered1 + t18);
+    const vscore e6 = select(grew1, t19, t20);
+    const vscore best8 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus1), e1);
+    const vscore h5 = vmax(best8, e6);
+    const vscore opening5 = sub_floor0(h5, c3);
+    const vscore e7 = vmax(e6 - c1, opening5);
+    e1 = vmax(e1 - c1, opening5);
+    const vscore best9 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus1), F1_2);
+    const vscore h6 = vmax(best9, e7);
+    const vscore opening6 = sub_floor0(h6, c3);
+    F1_2 = vmax(F1_2 - c1, opening6);
     const vscore top1 = vmax(h5, h6);
     const vmask close1 = greater(top1, bar1);
     if (any_lane(close1)) {
       const vscore column4 = select(equal(h5, top1), c0, c1);
-      const vmask won1 = close1 & (greater(top1, best3) | greater(column3, column4));
+      const vmask won1 = close1 & (greater(top1, best7) | greater(column3, column4));
       column3 = select(won1, column4, column3);
       row2 = select_wide(won1, splat_pos(row3), row2);
-      best3 = vmax(best3, top1);
-      bar1 = select(greater(column3, c0), best3 - c1, best3);
+      best7 = vmax(best7, top1);
+      bar1 = select(greater(column3, c0), best7 - c1, best7);
     }
     // lanes.h
-    store_score(scratch, t24, h6);
-    store_score(scratch, t24 + 1, vmax(e6 - c1, t33));
+    store_score(scratch, t15, h6);
+    store_score(scratch, t15 + 1, vmax(e7 - c1, opening6));
     row3 = row3 + 1;
     H0_2 = h5;
     diagonal2 = left3;
@@ -686,13 +690,13 @@ extern "C" int aln_dna_local_end_16989de3_shared_i16_k2_scalar(const aln_args_v1
   const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3);
   const vscore c32765 = splat(32765);
   const vwide wide_c_minus1 = splat_pos(-1);
-  const vscore t1 = sub_floor0(c0, c3);
+  const vscore e1 = sub_floor0(c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const int t1 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, t1);
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const vmask fresh_lanes1 = equal(c0, c1);
@@ -707,8 +711,8 @@ extern "C" int aln_dna_local_end_16989de3_shared_i16_k2_scalar(const aln_args_v1
     const vchar letters0_1 = load_letters(register_letters, column2);
     const vchar letters1_1 = load_letters(register_letters, column2 + 1);
     // lanes.h
-    const int t3 = load_int(refill_column, refills1);
-    const bool fresh1 = t3 == column2;
+    const int t2 = load_int(refill_column, refills1);
+    const bool fresh1 = t2 == column2;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
@@ -725,8 +729,8 @@ extern "C" int aln_dna_local_end_16989de3_shared_i16_k2_scalar(const aln_args_v1
       fresh_lanes2 = fresh_lanes1;
     }
     vscore H0_1 = c0;
-    vscore F0_1 = t1;
-    vscore F1_1 = t1;
+    vscore F0_1 = e1;
+    vscore F1_1 = e1;
     vscore diagonal1 = c0;
     vscore column3 = c_minus1;
     vscore bar1 = best1;
@@ -738,24 +742,24 @@ extern "C" int aln_dna_local_end_16989de3_shared_i16_k2_scalar(const aln_args_v1
       if (fresh1) {
         while (row2 < end1) {
           // substitution.h
-          const int t4 = load_letter(stream_letters, row2);
-          const vchar letter1 = splat_letter(t4);
-          const int t5 = row2 * 2;
+          const int t3 = load_letter(stream_letters, row2);
+          const vchar letter1 = splat_letter(t3);
+          const int t4 = row2 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t5);
-          const int t6 = t5 + 1;
-          const vscore e1 = load_score(scratch, t6);
+          const vscore left1 = load_score(scratch, t4);
+          const int t5 = t4 + 1;
+          const vscore e2 = load_score(scratch, t5);
           const vscore left2 = select(fresh_lanes2, c0, left1);
-          const vscore e2 = select(fresh_lanes2, c0, e1);
-          const vscore t7 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), F0_1);
-          const vscore h1 = vmax(t7, e2);
-          const vscore t8 = sub_floor0(h1, c3);
-          const vscore e3 = vmax(e2 - c1, t8);
-          F0_1 = vmax(F0_1 - c1, t8);
-          const vscore t9 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), F1_1);
-          const vscore h2 = vmax(t9, e3);
-          const vscore t10 = sub_floor0(h2, c3);
-          F1_1 = vmax(F1_1 - c1, t10);
+          const vscore e3 = select(fresh_lanes2, c0, e2);
+          const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), F0_1);
+          const vscore h1 = vmax(best2, e3);
+          const vscore opening1 = sub_floor0(h1, c3);
+          const vscore e4 = vmax(e3 - c1, opening1);
+          F0_1 = vmax(F0_1 - c1, opening1);
+          const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), F1_1);
+          const vscore h2 = vmax(best3, e4);
+          const vscore opening2 = sub_floor0(h2, c3);
+          F1_1 = vmax(F1_1 - c1, opening2);
           const vscore top1 = vmax(h1, h2);
           const vmask close1 = greater(top1, bar1);
           if (any_lane(close1)) {
@@ -766,8 +770,8 @@ extern "C" int aln_dna_local_end_16989de3_shared_i16_k2_scalar(const aln_args_v1
             best1 = vmax(best1, top1);
             bar1 = select(greater(column3, c0), best1 - c1, best1);
           }
-          store_score(scratch, t5, h2);
-          store_score(scratch, t6, vmax(e3 - c1, t10));
+          store_score(scratch, t4, h2);
+          store_score(scratch, t5, vmax(e4 - c1, opening2));
           row2 = row2 + 1;
           H0_1 = h1;
           diagonal1 = left2;
@@ -775,22 +779,22 @@ extern "C" int aln_dna_local_end_16989de3_shared_i16_k2_scalar(const aln_args_v1
       } else {
         while (row2 < end1) {
           // substitution.h
-          const int t11 = load_letter(stream_letters, row2);
-          const vchar letter2 = splat_letter(t11);
-          const int t12 = row2 * 2;
+          const int t6 = load_letter(stream_letters, row2);
+          const vchar letter2 = splat_letter(t6);
+          const int t7 = row2 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t12);
-          const int t13 = t12 + 1;
-          const vscore e4 = load_score(scratch, t13);
-          const vscore t14 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), F0_1);
-          const vscore h3 = vmax(t14, e4);
-          const vscore t15 = sub_floor0(h3, c3);
-          const vscore e5 = vmax(e4 - c1, t15);
-          F0_1 = vmax(F0_1 - c1, t15);
-          const vscore t16 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus1), F1_1);
-          const vscore h4 = vmax(t16, e5);
-          const vscore t17 = sub_floor0(h4, c3);
-          F1_1 = vmax(F1_1 - c1, t17);
+          const vscore left3 = load_score(scratch, t7);
+          const int t8 = t7 + 1;
+          const vscore e5 = load_score(scratch, t8);
+          const vscore best4 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), F0_1);
+          const vscore h3 = vmax(best4, e5);
+          const vscore opening3 = sub_floor0(h3, c3);
+          const vscore e6 = vmax(e5 - c1, opening3);
+          F0_1 = vmax(F0_1 - c1, opening3);
+          const vscore best5 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus1), F1_1);
+          const vscore h4 = vmax(best5, e6);
+          const vscore opening4 = sub_floor0(h4, c3);
+          F1_1 = vmax(F1_1 - c1, opening4);
           const vscore top2 = vmax(h3, h4);
           const vmask close2 = greater(top2, bar1);
           if (any_lane(close2)) {
@@ -801,8 +805,8 @@ extern "C" int aln_dna_local_end_16989de3_shared_i16_k2_scalar(const aln_args_v1
             best1 = vmax(best1, top2);
             bar1 = select(greater(column3, c0), best1 - c1, best1);
           }
-          store_score(scratch, t12, h4);
-          store_score(scratch, t13, vmax(e5 - c1, t17));
+          store_score(scratch, t7, h4);
+          store_score(scratch, t8, vmax(e6 - c1, opening4));
           row2 = row2 + 1;
           H0_1 = h3;
           diagonal1 = left3;
@@ -869,13 +873,13 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i32_k2_scalar(const aln_args_v1 
   const vchar letter_c63 = splat_letter(63);
   const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3);
   const vwide wide_c_minus1 = splat_pos(-1);
-  vscore t1 = sub_floor0(c0, c3);
+  vscore e1 = sub_floor0(c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const int t1 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, t1);
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   vmask grew1 = equal(c0, c1);
@@ -893,8 +897,8 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i32_k2_scalar(const aln_args_v1 
     const vchar letters1_2 = load_letters(register_letters, column2 + 1);
     const bool keep1 = any_lane(grew1);
     vscore H0_1 = c0;
-    vscore F0_1 = t1;
-    vscore F1_1 = t1;
+    vscore F0_1 = e1;
+    vscore F1_1 = e1;
     vscore diagonal1 = c0;
     vscore best2 = best1;
     int row1 = 0;
@@ -906,33 +910,33 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i32_k2_scalar(const aln_args_v1 
         while (row1 < end1) {
           // substitution.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t3 = row1 * 2;
-          const int t4 = remembered1 + t3;
-          const int t5 = leaving1 + t3;
+          const int t2 = row1 * 2;
+          const int t3 = remembered1 + t2;
+          const int t4 = leaving1 + t2;
           // replay.h
-          const vscore t6 = load_score(scratch, t5);
-          const vscore t7 = load_score(scratch, t4);
-          store_score(scratch, t4, select(grew1, t6, t7));
-          const int t8 = t3 + 1;
-          const vscore t9 = load_score(scratch, leaving1 + t8);
-          const vscore t10 = load_score(scratch, remembered1 + t8);
-          store_score(scratch, t4 + 1, select(grew1, t9, t10));
-          const int t11 = entering1 + t3;
+          const vscore t5 = load_score(scratch, t4);
+          const vscore t6 = load_score(scratch, t3);
+          store_score(scratch, t3, select(grew1, t5, t6));
+          const int t7 = t2 + 1;
+          const vscore t8 = load_score(scratch, leaving1 + t7);
+          const vscore t9 = load_score(scratch, remembered1 + t7);
+          store_score(scratch, t3 + 1, select(grew1, t8, t9));
+          const int t10 = entering1 + t2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t11);
-          const vscore e1 = load_score(scratch, t11 + 1);
-          const vscore t12 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus1), F0_1);
-          const vscore h1 = vmax(t12, e1);
-          const vscore t13 = sub_floor0(h1, c3);
-          const vscore e2 = vmax(e1 - c1, t13);
-          F0_1 = vmax(F0_1 - c1, t13);
-          const vscore t14 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus1), F1_1);
-          const vscore h2 = vmax(t14, e2);
-          const vscore t15 = sub_floor0(h2, c3);
-          F1_1 = vmax(F1_1 - c1, t15);
+          const vscore left1 = load_score(scratch, t10);
+          const vscore e2 = load_score(scratch, t10 + 1);
+          const vscore best3 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus1), F0_1);
+          const vscore h1 = vmax(best3, e2);
+          const vscore opening1 = sub_floor0(h1, c3);
+          const vscore e3 = vmax(e2 - c1, opening1);
+          F0_1 = vmax(F0_1 - c1, opening1);
+          const vscore best4 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus1), F1_1);
+          const vscore h2 = vmax(best4, e3);
+          const vscore opening2 = sub_floor0(h2, c3);
+          F1_1 = vmax(F1_1 - c1, opening2);
           best2 = vmax(vmax(best2, h1), h2);
-          store_score(scratch, t5, h2);
-          store_score(scratch, t5 + 1, vmax(e2 - c1, t15));
+          store_score(scratch, t4, h2);
+          store_score(scratch, t4 + 1, vmax(e3 - c1, opening2));
           row1 = row1 + 1;
           H0_1 = h1;
           diagonal1 = left1;
@@ -941,24 +945,24 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i32_k2_scalar(const aln_args_v1 
         while (row1 < end1) {
           // substitution.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t16 = row1 * 2;
-          const int t17 = entering1 + t16;
+          const int t11 = row1 * 2;
+          const int t12 = entering1 + t11;
           // lanes.h
-          const vscore left2 = load_score(scratch, t17);
-          const vscore e3 = load_score(scratch, t17 + 1);
-          const vscore t18 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), F0_1);
-          const vscore h3 = vmax(t18, e3);
-          const vscore t19 = sub_floor0(h3, c3);
-          const vscore e4 = vmax(e3 - c1, t19);
-          F0_1 = vmax(F0_1 - c1, t19);
-          const vscore t20 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus1), F1_1);
-          const vscore h4 = vmax(t20, e4);
-          const vscore t21 = sub_floor0(h4, c3);
-          F1_1 = vmax(F1_1 - c1, t21);
+          const vscore left2 = load_score(scratch, t12);
+          const vscore e4 = load_score(scratch, t12 + 1);
+          const vscore best5 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), F0_1);
+          const vscore h3 = vmax(best5, e4);
+          const vscore opening3 = sub_floor0(h3, c3);
+          const vscore e5 = vmax(e4 - c1, opening3);
+          F0_1 = vmax(F0_1 - c1, opening3);
+          const vscore best6 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus1), F1_1);
+          const vscore h4 = vmax(best6, e5);
+          const vscore opening4 = sub_floor0(h4, c3);
+          F1_1 = vmax(F1_1 - c1, opening4);
           best2 = vmax(vmax(best2, h3), h4);
-          const int t22 = leaving1 + t16;
-          store_score(scratch, t22, h4);
-          store_score(scratch, t22 + 1, vmax(e4 - c1, t21));
+          const int t13 = leaving1 + t11;
+          store_score(scratch, t13, h4);
+          store_score(scratch, t13 + 1, vmax(e5 - c1, opening4));
           row1 = row1 + 1;
           H0_1 = h3;
           diagonal1 = left2;
@@ -976,49 +980,49 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i32_k2_scalar(const aln_args_v1 
     entering1 = leaving1;
     leaving1 = entering1_before1;
   }
-  vscore best3 = best1 - c1;
+  vscore best7 = best1 - c1;
   vscore H0_2 = c0;
-  vscore F1_2 = t1;
+  vscore F1_2 = e1;
   vscore diagonal2 = c0;
   vwide row2 = wide_c_minus1;
   vscore column3 = c_minus1;
-  vscore bar1 = best3;
+  vscore bar1 = best7;
   int row3 = 0;
   while (row3 < stream_max) {
     // substitution.h
     const vchar letter3 = load_letters(stream_letters, row3);
-    const int t23 = row3 * 2;
-    const int t24 = leaving1 + t23;
+    const int t14 = row3 * 2;
+    const int t15 = leaving1 + t14;
     // replay.h
-    const vscore t25 = load_score(scratch, t24);
-    const vscore t26 = load_score(scratch, remembered1 + t23);
-    const vscore left3 = select(grew1, t25, t26);
-    const int t27 = t23 + 1;
-    const vscore t28 = load_score(scratch, leaving1 + t27);
-    const vscore t29 = load_score(scratch, remembered1 + t27);
-    const vscore e5 = select(grew1, t28, t29);
-    const vscore t30 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus1), t1);
-    const vscore h5 = vmax(t30, e5);
-    const vscore t31 = sub_floor0(h5, c3);
-    const vscore e6 = vmax(e5 - c1, t31);
-    t1 = vmax(t1 - c1, t31);
-    const vscore t32 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus1), F1_2);
-    const vscore h6 = vmax(t32, e6);
-    const vscore t33 = sub_floor0(h6, c3);
-    F1_2 = vmax(F1_2 - c1, t33);
+    const vscore t16 = load_score(scratch, t15);
+    const vscore t17 = load_score(scratch, remembered1 + t14);
+    const vscore left3 = select(grew1, t16, t17);
+    const int t18 = t14 + 1;
+    const vscore t19 = load_score(scratch, leaving1 + t18);
+    const vscore t20 = load_score(scratch, remembered1 + t18);
+    const vscore e6 = select(grew1, t19, t20);
+    const vscore best8 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus1), e1);
+    const vscore h5 = vmax(best8, e6);
+    const vscore opening5 = sub_floor0(h5, c3);
+    const vscore e7 = vmax(e6 - c1, opening5);
+    e1 = vmax(e1 - c1, opening5);
+    const vscore best9 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus1), F1_2);
+    const vscore h6 = vmax(best9, e7);
+    const vscore opening6 = sub_floor0(h6, c3);
+    F1_2 = vmax(F1_2 - c1, opening6);
     const vscore top1 = vmax(h5, h6);
     const vmask close1 = greater(top1, bar1);
     if (any_lane(close1)) {
       const vscore column4 = select(equal(h5, top1), c0, c1);
-      const vmask won1 = close1 & (greater(top1, best3) | greater(column3, column4));
+      const vmask won1 = close1 & (greater(top1, best7) | greater(column3, column4));
       column3 = select(won1, column4, column3);
       row2 = select_wide(won1, splat_pos(row3), row2);
-      best3 = vmax(best3, top1);
-      bar1 = select(greater(column3, c0), best3 - c1, best3);
+      best7 = vmax(best7, top1);
+      bar1 = select(greater(column3, c0), best7 - c1, best7);
     }
     // lanes.h
-    store_score(scratch, t24, h6);
-    store_score(scratch, t24 + 1, vmax(e6 - c1, t33));
+    store_score(scratch, t15, h6);
+    store_score(scratch, t15 + 1, vmax(e7 - c1, opening6));
     row3 = row3 + 1;
     H0_2 = h5;
     diagonal2 = left3;
@@ -1051,13 +1055,13 @@ extern "C" int aln_dna_local_end_16989de3_shared_i32_k2_scalar(const aln_args_v1
   const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3);
   const vscore c1073741821 = splat(1073741821);
   const vwide wide_c_minus1 = splat_pos(-1);
-  const vscore t1 = sub_floor0(c0, c3);
+  const vscore e1 = sub_floor0(c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const int t1 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, t1);
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const vmask fresh_lanes1 = equal(c0, c1);
@@ -1072,8 +1076,8 @@ extern "C" int aln_dna_local_end_16989de3_shared_i32_k2_scalar(const aln_args_v1
     const vchar letters0_1 = load_letters(register_letters, column2);
     const vchar letters1_1 = load_letters(register_letters, column2 + 1);
     // lanes.h
-    const int t3 = load_int(refill_column, refills1);
-    const bool fresh1 = t3 == column2;
+    const int t2 = load_int(refill_column, refills1);
+    const bool fresh1 = t2 == column2;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
@@ -1090,8 +1094,8 @@ extern "C" int aln_dna_local_end_16989de3_shared_i32_k2_scalar(const aln_args_v1
       fresh_lanes2 = fresh_lanes1;
     }
     vscore H0_1 = c0;
-    vscore F0_1 = t1;
-    vscore F1_1 = t1;
+    vscore F0_1 = e1;
+    vscore F1_1 = e1;
     vscore diagonal1 = c0;
     vscore column3 = c_minus1;
     vscore bar1 = best1;
@@ -1103,24 +1107,24 @@ extern "C" int aln_dna_local_end_16989de3_shared_i32_k2_scalar(const aln_args_v1
       if (fresh1) {
         while (row2 < end1) {
           // substitution.h
-          const int t4 = load_letter(stream_letters, row2);
-          const vchar letter1 = splat_letter(t4);
-          const int t5 = row2 * 2;
+          const int t3 = load_letter(stream_letters, row2);
+          const vchar letter1 = splat_letter(t3);
+          const int t4 = row2 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t5);
-          const int t6 = t5 + 1;
-          const vscore e1 = load_score(scratch, t6);
+          const vscore left1 = load_score(scratch, t4);
+          const int t5 = t4 + 1;
+          const vscore e2 = load_score(scratch, t5);
           const vscore left2 = select(fresh_lanes2, c0, left1);
-          const vscore e2 = select(fresh_lanes2, c0, e1);
-          const vscore t7 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), F0_1);
-          const vscore h1 = vmax(t7, e2);
-          const vscore t8 = sub_floor0(h1, c3);
-          const vscore e3 = vmax(e2 - c1, t8);
-          F0_1 = vmax(F0_1 - c1, t8);
-          const vscore t9 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), F1_1);
-          const vscore h2 = vmax(t9, e3);
-          const vscore t10 = sub_floor0(h2, c3);
-          F1_1 = vmax(F1_1 - c1, t10);
+          const vscore e3 = select(fresh_lanes2, c0, e2);
+          const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), F0_1);
+          const vscore h1 = vmax(best2, e3);
+          const vscore opening1 = sub_floor0(h1, c3);
+          const vscore e4 = vmax(e3 - c1, opening1);
+          F0_1 = vmax(F0_1 - c1, opening1);
+          const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), F1_1);
+          const vscore h2 = vmax(best3, e4);
+          const vscore opening2 = sub_floor0(h2, c3);
+          F1_1 = vmax(F1_1 - c1, opening2);
           const vscore top1 = vmax(h1, h2);
           const vmask close1 = greater(top1, bar1);
           if (any_lane(close1)) {
@@ -1131,8 +1135,8 @@ extern "C" int aln_dna_local_end_16989de3_shared_i32_k2_scalar(const aln_args_v1
             best1 = vmax(best1, top1);
             bar1 = select(greater(column3, c0), best1 - c1, best1);
           }
-          store_score(scratch, t5, h2);
-          store_score(scratch, t6, vmax(e3 - c1, t10));
+          store_score(scratch, t4, h2);
+          store_score(scratch, t5, vmax(e4 - c1, opening2));
           row2 = row2 + 1;
           H0_1 = h1;
           diagonal1 = left2;
@@ -1140,22 +1144,22 @@ extern "C" int aln_dna_local_end_16989de3_shared_i32_k2_scalar(const aln_args_v1
       } else {
         while (row2 < end1) {
           // substitution.h
-          const int t11 = load_letter(stream_letters, row2);
-          const vchar letter2 = splat_letter(t11);
-          const int t12 = row2 * 2;
+          const int t6 = load_letter(stream_letters, row2);
+          const vchar letter2 = splat_letter(t6);
+          const int t7 = row2 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t12);
-          const int t13 = t12 + 1;
-          const vscore e4 = load_score(scratch, t13);
-          const vscore t14 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), F0_1);
-          const vscore h3 = vmax(t14, e4);
-          const vscore t15 = sub_floor0(h3, c3);
-          const vscore e5 = vmax(e4 - c1, t15);
-          F0_1 = vmax(F0_1 - c1, t15);
-          const vscore t16 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus1), F1_1);
-          const vscore h4 = vmax(t16, e5);
-          const vscore t17 = sub_floor0(h4, c3);
-          F1_1 = vmax(F1_1 - c1, t17);
+          const vscore left3 = load_score(scratch, t7);
+          const int t8 = t7 + 1;
+          const vscore e5 = load_score(scratch, t8);
+          const vscore best4 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), F0_1);
+          const vscore h3 = vmax(best4, e5);
+          const vscore opening3 = sub_floor0(h3, c3);
+          const vscore e6 = vmax(e5 - c1, opening3);
+          F0_1 = vmax(F0_1 - c1, opening3);
+          const vscore best5 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus1), F1_1);
+          const vscore h4 = vmax(best5, e6);
+          const vscore opening4 = sub_floor0(h4, c3);
+          F1_1 = vmax(F1_1 - c1, opening4);
           const vscore top2 = vmax(h3, h4);
           const vmask close2 = greater(top2, bar1);
           if (any_lane(close2)) {
@@ -1166,8 +1170,8 @@ extern "C" int aln_dna_local_end_16989de3_shared_i32_k2_scalar(const aln_args_v1
             best1 = vmax(best1, top2);
             bar1 = select(greater(column3, c0), best1 - c1, best1);
           }
-          store_score(scratch, t12, h4);
-          store_score(scratch, t13, vmax(e5 - c1, t17));
+          store_score(scratch, t7, h4);
+          store_score(scratch, t8, vmax(e6 - c1, opening4));
           row2 = row2 + 1;
           H0_1 = h3;
           diagonal1 = left3;

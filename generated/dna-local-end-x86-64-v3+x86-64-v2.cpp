@@ -40,8 +40,12 @@ enum {
   ALN_INSERTION_EXTEND,
   ALN_DELETION_OPEN, /* target letters skipped */
   ALN_DELETION_EXTEND,
-  ALN_SCORE_MIN, /* smallest substitution score (mismatch, or the matrix's smallest entry) */
-  ALN_SCORE_MAX, /* largest substitution score */
+  ALN_SCORE_MIN,       /* smallest substitution score (mismatch, or the matrix's smallest entry) */
+  ALN_SCORE_MAX,       /* largest substitution score */
+  ALN_INSERTION_OPEN2, /* a second line: the smaller of the two counts */
+  ALN_INSERTION_EXTEND2,
+  ALN_DELETION_OPEN2,
+  ALN_DELETION_EXTEND2,
   ALN_SCORING_COUNT
 };
 
@@ -184,13 +188,13 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i8_k4_)(const aln_args
   const vchar letter_c63 = splat_letter(63);
   const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3);
   const vwide wide_c_minus1 = splat_pos(-1);
-  vscore t1 = sub_floor0(c0, c3);
+  vscore e1 = sub_floor0(c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const int t1 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, t1);
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   vmask grew1 = equal(c0, c1);
@@ -214,10 +218,10 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i8_k4_)(const aln_args
     vscore H0_1 = c0;
     vscore H1_1 = c0;
     vscore H2_1 = c0;
-    vscore F0_1 = t1;
-    vscore F1_1 = t1;
-    vscore F2_1 = t1;
-    vscore F3_1 = t1;
+    vscore F0_1 = e1;
+    vscore F1_1 = e1;
+    vscore F2_1 = e1;
+    vscore F3_1 = e1;
     vscore diagonal1 = c0;
     vscore best2 = best1;
     int row1 = 0;
@@ -229,43 +233,43 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i8_k4_)(const aln_args
         while (row1 < end1) {
           // substitution.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t3 = row1 * 2;
-          const int t4 = remembered1 + t3;
-          const int t5 = leaving1 + t3;
+          const int t2 = row1 * 2;
+          const int t3 = remembered1 + t2;
+          const int t4 = leaving1 + t2;
           // replay.h
-          const vscore t6 = load_score(scratch, t5);
-          const vscore t7 = load_score(scratch, t4);
-          store_score(scratch, t4, select(grew1, t6, t7));
-          const int t8 = t3 + 1;
-          const vscore t9 = load_score(scratch, leaving1 + t8);
-          const vscore t10 = load_score(scratch, remembered1 + t8);
-          store_score(scratch, t4 + 1, select(grew1, t9, t10));
-          const int t11 = entering1 + t3;
+          const vscore t5 = load_score(scratch, t4);
+          const vscore t6 = load_score(scratch, t3);
+          store_score(scratch, t3, select(grew1, t5, t6));
+          const int t7 = t2 + 1;
+          const vscore t8 = load_score(scratch, leaving1 + t7);
+          const vscore t9 = load_score(scratch, remembered1 + t7);
+          store_score(scratch, t3 + 1, select(grew1, t8, t9));
+          const int t10 = entering1 + t2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t11);
-          const vscore e1 = load_score(scratch, t11 + 1);
-          const vscore t12 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus1), F0_1);
-          const vscore h1 = vmax(t12, e1);
-          const vscore t13 = sub_floor0(h1, c3);
-          const vscore e2 = vmax(e1 - c1, t13);
-          F0_1 = vmax(F0_1 - c1, t13);
-          const vscore t14 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus1), F1_1);
-          const vscore h2 = vmax(t14, e2);
-          const vscore t15 = sub_floor0(h2, c3);
-          const vscore e3 = vmax(e2 - c1, t15);
-          F1_1 = vmax(F1_1 - c1, t15);
-          const vscore t16 = vmax(H1_1 + select(equal(letters2_2, letter1), c2, c_minus1), F2_1);
-          const vscore h3 = vmax(t16, e3);
-          const vscore t17 = sub_floor0(h3, c3);
-          const vscore e4 = vmax(e3 - c1, t17);
-          F2_1 = vmax(F2_1 - c1, t17);
-          const vscore t18 = vmax(H2_1 + select(equal(letters3_2, letter1), c2, c_minus1), F3_1);
-          const vscore h4 = vmax(t18, e4);
-          const vscore t19 = sub_floor0(h4, c3);
-          F3_1 = vmax(F3_1 - c1, t19);
+          const vscore left1 = load_score(scratch, t10);
+          const vscore e2 = load_score(scratch, t10 + 1);
+          const vscore best3 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus1), F0_1);
+          const vscore h1 = vmax(best3, e2);
+          const vscore opening1 = sub_floor0(h1, c3);
+          const vscore e3 = vmax(e2 - c1, opening1);
+          F0_1 = vmax(F0_1 - c1, opening1);
+          const vscore best4 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus1), F1_1);
+          const vscore h2 = vmax(best4, e3);
+          const vscore opening2 = sub_floor0(h2, c3);
+          const vscore e4 = vmax(e3 - c1, opening2);
+          F1_1 = vmax(F1_1 - c1, opening2);
+          const vscore best5 = vmax(H1_1 + select(equal(letters2_2, letter1), c2, c_minus1), F2_1);
+          const vscore h3 = vmax(best5, e4);
+          const vscore opening3 = sub_floor0(h3, c3);
+          const vscore e5 = vmax(e4 - c1, opening3);
+          F2_1 = vmax(F2_1 - c1, opening3);
+          const vscore best6 = vmax(H2_1 + select(equal(letters3_2, letter1), c2, c_minus1), F3_1);
+          const vscore h4 = vmax(best6, e5);
+          const vscore opening4 = sub_floor0(h4, c3);
+          F3_1 = vmax(F3_1 - c1, opening4);
           best2 = vmax(vmax(vmax(vmax(best2, h1), h2), h3), h4);
-          store_score(scratch, t5, h4);
-          store_score(scratch, t5 + 1, vmax(e4 - c1, t19));
+          store_score(scratch, t4, h4);
+          store_score(scratch, t4 + 1, vmax(e5 - c1, opening4));
           row1 = row1 + 1;
           H0_1 = h1;
           H1_1 = h2;
@@ -276,34 +280,34 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i8_k4_)(const aln_args
         while (row1 < end1) {
           // substitution.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t20 = row1 * 2;
-          const int t21 = entering1 + t20;
+          const int t11 = row1 * 2;
+          const int t12 = entering1 + t11;
           // lanes.h
-          const vscore left2 = load_score(scratch, t21);
-          const vscore e5 = load_score(scratch, t21 + 1);
-          const vscore t22 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), F0_1);
-          const vscore h5 = vmax(t22, e5);
-          const vscore t23 = sub_floor0(h5, c3);
-          const vscore e6 = vmax(e5 - c1, t23);
-          F0_1 = vmax(F0_1 - c1, t23);
-          const vscore t24 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus1), F1_1);
-          const vscore h6 = vmax(t24, e6);
-          const vscore t25 = sub_floor0(h6, c3);
-          const vscore e7 = vmax(e6 - c1, t25);
-          F1_1 = vmax(F1_1 - c1, t25);
-          const vscore t26 = vmax(H1_1 + select(equal(letters2_2, letter2), c2, c_minus1), F2_1);
-          const vscore h7 = vmax(t26, e7);
-          const vscore t27 = sub_floor0(h7, c3);
-          const vscore e8 = vmax(e7 - c1, t27);
-          F2_1 = vmax(F2_1 - c1, t27);
-          const vscore t28 = vmax(H2_1 + select(equal(letters3_2, letter2), c2, c_minus1), F3_1);
-          const vscore h8 = vmax(t28, e8);
-          const vscore t29 = sub_floor0(h8, c3);
-          F3_1 = vmax(F3_1 - c1, t29);
+          const vscore left2 = load_score(scratch, t12);
+          const vscore e6 = load_score(scratch, t12 + 1);
+          const vscore best7 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), F0_1);
+          const vscore h5 = vmax(best7, e6);
+          const vscore opening5 = sub_floor0(h5, c3);
+          const vscore e7 = vmax(e6 - c1, opening5);
+          F0_1 = vmax(F0_1 - c1, opening5);
+          const vscore best8 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus1), F1_1);
+          const vscore h6 = vmax(best8, e7);
+          const vscore opening6 = sub_floor0(h6, c3);
+          const vscore e8 = vmax(e7 - c1, opening6);
+          F1_1 = vmax(F1_1 - c1, opening6);
+          const vscore best9 = vmax(H1_1 + select(equal(letters2_2, letter2), c2, c_minus1), F2_1);
+          const vscore h7 = vmax(best9, e8);
+          const vscore opening7 = sub_floor0(h7, c3);
+          const vscore e9 = vmax(e8 - c1, opening7);
+          F2_1 = vmax(F2_1 - c1, opening7);
+          const vscore best10 = vmax(H2_1 + select(equal(letters3_2, letter2), c2, c_minus1), F3_1);
+          const vscore h8 = vmax(best10, e9);
+          const vscore opening8 = sub_floor0(h8, c3);
+          F3_1 = vmax(F3_1 - c1, opening8);
           best2 = vmax(vmax(vmax(vmax(best2, h5), h6), h7), h8);
-          const int t30 = leaving1 + t20;
-          store_score(scratch, t30, h8);
-          store_score(scratch, t30 + 1, vmax(e8 - c1, t29));
+          const int t13 = leaving1 + t11;
+          store_score(scratch, t13, h8);
+          store_score(scratch, t13 + 1, vmax(e9 - c1, opening8));
           row1 = row1 + 1;
           H0_1 = h5;
           H1_1 = h6;
@@ -325,64 +329,64 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i8_k4_)(const aln_args
     entering1 = leaving1;
     leaving1 = entering1_before1;
   }
-  vscore best3 = best1 - c1;
+  vscore best11 = best1 - c1;
   vscore H0_2 = c0;
   vscore H1_2 = c0;
   vscore H2_2 = c0;
-  vscore F1_2 = t1;
-  vscore F2_2 = t1;
-  vscore F3_2 = t1;
+  vscore F1_2 = e1;
+  vscore F2_2 = e1;
+  vscore F3_2 = e1;
   vscore diagonal2 = c0;
   vwide row2 = wide_c_minus1;
   vscore column3 = c_minus1;
-  vscore bar1 = best3;
+  vscore bar1 = best11;
   int row3 = 0;
   while (row3 < stream_max) {
     // substitution.h
     const vchar letter3 = load_letters(stream_letters, row3);
-    const int t31 = row3 * 2;
-    const int t32 = leaving1 + t31;
+    const int t14 = row3 * 2;
+    const int t15 = leaving1 + t14;
     // replay.h
-    const vscore t33 = load_score(scratch, t32);
-    const vscore t34 = load_score(scratch, remembered1 + t31);
-    const vscore left3 = select(grew1, t33, t34);
-    const int t35 = t31 + 1;
-    const vscore t36 = load_score(scratch, leaving1 + t35);
-    const vscore t37 = load_score(scratch, remembered1 + t35);
-    const vscore e9 = select(grew1, t36, t37);
-    const vscore t38 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus1), t1);
-    const vscore h9 = vmax(t38, e9);
-    const vscore t39 = sub_floor0(h9, c3);
-    const vscore e10 = vmax(e9 - c1, t39);
-    t1 = vmax(t1 - c1, t39);
-    const vscore t40 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus1), F1_2);
-    const vscore h10 = vmax(t40, e10);
-    const vscore t41 = sub_floor0(h10, c3);
-    const vscore e11 = vmax(e10 - c1, t41);
-    F1_2 = vmax(F1_2 - c1, t41);
-    const vscore t42 = vmax(H1_2 + select(equal(letters2_1, letter3), c2, c_minus1), F2_2);
-    const vscore h11 = vmax(t42, e11);
-    const vscore t43 = sub_floor0(h11, c3);
-    const vscore e12 = vmax(e11 - c1, t43);
-    F2_2 = vmax(F2_2 - c1, t43);
-    const vscore t44 = vmax(H2_2 + select(equal(letters3_1, letter3), c2, c_minus1), F3_2);
-    const vscore h12 = vmax(t44, e12);
-    const vscore t45 = sub_floor0(h12, c3);
-    F3_2 = vmax(F3_2 - c1, t45);
+    const vscore t16 = load_score(scratch, t15);
+    const vscore t17 = load_score(scratch, remembered1 + t14);
+    const vscore left3 = select(grew1, t16, t17);
+    const int t18 = t14 + 1;
+    const vscore t19 = load_score(scratch, leaving1 + t18);
+    const vscore t20 = load_score(scratch, remembered1 + t18);
+    const vscore e10 = select(grew1, t19, t20);
+    const vscore best12 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus1), e1);
+    const vscore h9 = vmax(best12, e10);
+    const vscore opening9 = sub_floor0(h9, c3);
+    const vscore e11 = vmax(e10 - c1, opening9);
+    e1 = vmax(e1 - c1, opening9);
+    const vscore best13 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus1), F1_2);
+    const vscore h10 = vmax(best13, e11);
+    const vscore opening10 = sub_floor0(h10, c3);
+    const vscore e12 = vmax(e11 - c1, opening10);
+    F1_2 = vmax(F1_2 - c1, opening10);
+    const vscore best14 = vmax(H1_2 + select(equal(letters2_1, letter3), c2, c_minus1), F2_2);
+    const vscore h11 = vmax(best14, e12);
+    const vscore opening11 = sub_floor0(h11, c3);
+    const vscore e13 = vmax(e12 - c1, opening11);
+    F2_2 = vmax(F2_2 - c1, opening11);
+    const vscore best15 = vmax(H2_2 + select(equal(letters3_1, letter3), c2, c_minus1), F3_2);
+    const vscore h12 = vmax(best15, e13);
+    const vscore opening12 = sub_floor0(h12, c3);
+    F3_2 = vmax(F3_2 - c1, opening12);
     const vscore top1 = vmax(vmax(vmax(h9, h10), h11), h12);
     const vmask close1 = greater(top1, bar1);
     if (any_lane(close1)) {
       const vscore column4 = select(equal(h10, top1), c1, select(equal(h11, top1), c2, c3));
       const vscore column5 = select(equal(h9, top1), c0, column4);
-      const vmask won1 = close1 & (greater(top1, best3) | greater(column3, column5));
+      const vmask won1 = close1 & (greater(top1, best11) | greater(column3, column5));
       column3 = select(won1, column5, column3);
       row2 = select_wide(won1, splat_pos(row3), row2);
-      best3 = vmax(best3, top1);
-      bar1 = select(greater(column3, c0), best3 - c1, best3);
+      best11 = vmax(best11, top1);
+      bar1 = select(greater(column3, c0), best11 - c1, best11);
     }
     // lanes.h
-    store_score(scratch, t32, h12);
-    store_score(scratch, t32 + 1, vmax(e12 - c1, t45));
+    store_score(scratch, t15, h12);
+    store_score(scratch, t15 + 1, vmax(e13 - c1, opening12));
     row3 = row3 + 1;
     H0_2 = h9;
     H1_2 = h10;
@@ -417,13 +421,13 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i8_k4_)(const aln_arg
   const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3);
   const vscore c125 = splat(125);
   const vwide wide_c_minus1 = splat_pos(-1);
-  const vscore t1 = sub_floor0(c0, c3);
+  const vscore e1 = sub_floor0(c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const int t1 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, t1);
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const vmask fresh_lanes1 = equal(c0, c1);
@@ -440,8 +444,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i8_k4_)(const aln_arg
     const vchar letters2_1 = load_letters(register_letters, column2 + 2);
     const vchar letters3_1 = load_letters(register_letters, column2 + 3);
     // lanes.h
-    const int t3 = load_int(refill_column, refills1);
-    const bool fresh1 = t3 == column2;
+    const int t2 = load_int(refill_column, refills1);
+    const bool fresh1 = t2 == column2;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
@@ -460,10 +464,10 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i8_k4_)(const aln_arg
     vscore H0_1 = c0;
     vscore H1_1 = c0;
     vscore H2_1 = c0;
-    vscore F0_1 = t1;
-    vscore F1_1 = t1;
-    vscore F2_1 = t1;
-    vscore F3_1 = t1;
+    vscore F0_1 = e1;
+    vscore F1_1 = e1;
+    vscore F2_1 = e1;
+    vscore F3_1 = e1;
     vscore diagonal1 = c0;
     vscore column3 = c_minus1;
     vscore bar1 = best1;
@@ -475,34 +479,34 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i8_k4_)(const aln_arg
       if (fresh1) {
         while (row2 < end1) {
           // substitution.h
-          const int t4 = load_letter(stream_letters, row2);
-          const vchar letter1 = splat_letter(t4);
-          const int t5 = row2 * 2;
+          const int t3 = load_letter(stream_letters, row2);
+          const vchar letter1 = splat_letter(t3);
+          const int t4 = row2 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t5);
-          const int t6 = t5 + 1;
-          const vscore e1 = load_score(scratch, t6);
+          const vscore left1 = load_score(scratch, t4);
+          const int t5 = t4 + 1;
+          const vscore e2 = load_score(scratch, t5);
           const vscore left2 = select(fresh_lanes2, c0, left1);
-          const vscore e2 = select(fresh_lanes2, c0, e1);
-          const vscore t7 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), F0_1);
-          const vscore h1 = vmax(t7, e2);
-          const vscore t8 = sub_floor0(h1, c3);
-          const vscore e3 = vmax(e2 - c1, t8);
-          F0_1 = vmax(F0_1 - c1, t8);
-          const vscore t9 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), F1_1);
-          const vscore h2 = vmax(t9, e3);
-          const vscore t10 = sub_floor0(h2, c3);
-          const vscore e4 = vmax(e3 - c1, t10);
-          F1_1 = vmax(F1_1 - c1, t10);
-          const vscore t11 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus1), F2_1);
-          const vscore h3 = vmax(t11, e4);
-          const vscore t12 = sub_floor0(h3, c3);
-          const vscore e5 = vmax(e4 - c1, t12);
-          F2_1 = vmax(F2_1 - c1, t12);
-          const vscore t13 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus1), F3_1);
-          const vscore h4 = vmax(t13, e5);
-          const vscore t14 = sub_floor0(h4, c3);
-          F3_1 = vmax(F3_1 - c1, t14);
+          const vscore e3 = select(fresh_lanes2, c0, e2);
+          const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), F0_1);
+          const vscore h1 = vmax(best2, e3);
+          const vscore opening1 = sub_floor0(h1, c3);
+          const vscore e4 = vmax(e3 - c1, opening1);
+          F0_1 = vmax(F0_1 - c1, opening1);
+          const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), F1_1);
+          const vscore h2 = vmax(best3, e4);
+          const vscore opening2 = sub_floor0(h2, c3);
+          const vscore e5 = vmax(e4 - c1, opening2);
+          F1_1 = vmax(F1_1 - c1, opening2);
+          const vscore best4 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus1), F2_1);
+          const vscore h3 = vmax(best4, e5);
+          const vscore opening3 = sub_floor0(h3, c3);
+          const vscore e6 = vmax(e5 - c1, opening3);
+          F2_1 = vmax(F2_1 - c1, opening3);
+          const vscore best5 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus1), F3_1);
+          const vscore h4 = vmax(best5, e6);
+          const vscore opening4 = sub_floor0(h4, c3);
+          F3_1 = vmax(F3_1 - c1, opening4);
           const vscore top1 = vmax(vmax(vmax(h1, h2), h3), h4);
           const vmask close1 = greater(top1, bar1);
           if (any_lane(close1)) {
@@ -514,8 +518,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i8_k4_)(const aln_arg
             best1 = vmax(best1, top1);
             bar1 = select(greater(column3, c0), best1 - c1, best1);
           }
-          store_score(scratch, t5, h4);
-          store_score(scratch, t6, vmax(e5 - c1, t14));
+          store_score(scratch, t4, h4);
+          store_score(scratch, t5, vmax(e6 - c1, opening4));
           row2 = row2 + 1;
           H0_1 = h1;
           H1_1 = h2;
@@ -525,32 +529,32 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i8_k4_)(const aln_arg
       } else {
         while (row2 < end1) {
           // substitution.h
-          const int t15 = load_letter(stream_letters, row2);
-          const vchar letter2 = splat_letter(t15);
-          const int t16 = row2 * 2;
+          const int t6 = load_letter(stream_letters, row2);
+          const vchar letter2 = splat_letter(t6);
+          const int t7 = row2 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t16);
-          const int t17 = t16 + 1;
-          const vscore e6 = load_score(scratch, t17);
-          const vscore t18 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), F0_1);
-          const vscore h5 = vmax(t18, e6);
-          const vscore t19 = sub_floor0(h5, c3);
-          const vscore e7 = vmax(e6 - c1, t19);
-          F0_1 = vmax(F0_1 - c1, t19);
-          const vscore t20 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus1), F1_1);
-          const vscore h6 = vmax(t20, e7);
-          const vscore t21 = sub_floor0(h6, c3);
-          const vscore e8 = vmax(e7 - c1, t21);
-          F1_1 = vmax(F1_1 - c1, t21);
-          const vscore t22 = vmax(H1_1 + select(equal(letters2_1, letter2), c2, c_minus1), F2_1);
-          const vscore h7 = vmax(t22, e8);
-          const vscore t23 = sub_floor0(h7, c3);
-          const vscore e9 = vmax(e8 - c1, t23);
-          F2_1 = vmax(F2_1 - c1, t23);
-          const vscore t24 = vmax(H2_1 + select(equal(letters3_1, letter2), c2, c_minus1), F3_1);
-          const vscore h8 = vmax(t24, e9);
-          const vscore t25 = sub_floor0(h8, c3);
-          F3_1 = vmax(F3_1 - c1, t25);
+          const vscore left3 = load_score(scratch, t7);
+          const int t8 = t7 + 1;
+          const vscore e7 = load_score(scratch, t8);
+          const vscore best6 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), F0_1);
+          const vscore h5 = vmax(best6, e7);
+          const vscore opening5 = sub_floor0(h5, c3);
+          const vscore e8 = vmax(e7 - c1, opening5);
+          F0_1 = vmax(F0_1 - c1, opening5);
+          const vscore best7 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus1), F1_1);
+          const vscore h6 = vmax(best7, e8);
+          const vscore opening6 = sub_floor0(h6, c3);
+          const vscore e9 = vmax(e8 - c1, opening6);
+          F1_1 = vmax(F1_1 - c1, opening6);
+          const vscore best8 = vmax(H1_1 + select(equal(letters2_1, letter2), c2, c_minus1), F2_1);
+          const vscore h7 = vmax(best8, e9);
+          const vscore opening7 = sub_floor0(h7, c3);
+          const vscore e10 = vmax(e9 - c1, opening7);
+          F2_1 = vmax(F2_1 - c1, opening7);
+          const vscore best9 = vmax(H2_1 + select(equal(letters3_1, letter2), c2, c_minus1), F3_1);
+          const vscore h8 = vmax(best9, e10);
+          const vscore opening8 = sub_floor0(h8, c3);
+          F3_1 = vmax(F3_1 - c1, opening8);
           const vscore top2 = vmax(vmax(vmax(h5, h6), h7), h8);
           const vmask close2 = greater(top2, bar1);
           if (any_lane(close2)) {
@@ -562,8 +566,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i8_k4_)(const aln_arg
             best1 = vmax(best1, top2);
             bar1 = select(greater(column3, c0), best1 - c1, best1);
           }
-          store_score(scratch, t16, h8);
-          store_score(scratch, t17, vmax(e9 - c1, t25));
+          store_score(scratch, t7, h8);
+          store_score(scratch, t8, vmax(e10 - c1, opening8));
           row2 = row2 + 1;
           H0_1 = h5;
           H1_1 = h6;
@@ -666,13 +670,13 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i16_k4_)(const aln_arg
   const vchar letter_c63 = splat_letter(63);
   const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3);
   const vwide wide_c_minus1 = splat_pos(-1);
-  vscore t1 = sub_floor0(c0, c3);
+  vscore e1 = sub_floor0(c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const int t1 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, t1);
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   vmask grew1 = equal(c0, c1);
@@ -696,10 +700,10 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i16_k4_)(const aln_arg
     vscore H0_1 = c0;
     vscore H1_1 = c0;
     vscore H2_1 = c0;
-    vscore F0_1 = t1;
-    vscore F1_1 = t1;
-    vscore F2_1 = t1;
-    vscore F3_1 = t1;
+    vscore F0_1 = e1;
+    vscore F1_1 = e1;
+    vscore F2_1 = e1;
+    vscore F3_1 = e1;
     vscore diagonal1 = c0;
     vscore best2 = best1;
     int row1 = 0;
@@ -711,43 +715,43 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i16_k4_)(const aln_arg
         while (row1 < end1) {
           // substitution.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t3 = row1 * 2;
-          const int t4 = remembered1 + t3;
-          const int t5 = leaving1 + t3;
+          const int t2 = row1 * 2;
+          const int t3 = remembered1 + t2;
+          const int t4 = leaving1 + t2;
           // replay.h
-          const vscore t6 = load_score(scratch, t5);
-          const vscore t7 = load_score(scratch, t4);
-          store_score(scratch, t4, select(grew1, t6, t7));
-          const int t8 = t3 + 1;
-          const vscore t9 = load_score(scratch, leaving1 + t8);
-          const vscore t10 = load_score(scratch, remembered1 + t8);
-          store_score(scratch, t4 + 1, select(grew1, t9, t10));
-          const int t11 = entering1 + t3;
+          const vscore t5 = load_score(scratch, t4);
+          const vscore t6 = load_score(scratch, t3);
+          store_score(scratch, t3, select(grew1, t5, t6));
+          const int t7 = t2 + 1;
+          const vscore t8 = load_score(scratch, leaving1 + t7);
+          const vscore t9 = load_score(scratch, remembered1 + t7);
+          store_score(scratch, t3 + 1, select(grew1, t8, t9));
+          const int t10 = entering1 + t2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t11);
-          const vscore e1 = load_score(scratch, t11 + 1);
-          const vscore t12 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus1), F0_1);
-          const vscore h1 = vmax(t12, e1);
-          const vscore t13 = sub_floor0(h1, c3);
-          const vscore e2 = vmax(e1 - c1, t13);
-          F0_1 = vmax(F0_1 - c1, t13);
-          const vscore t14 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus1), F1_1);
-          const vscore h2 = vmax(t14, e2);
-          const vscore t15 = sub_floor0(h2, c3);
-          const vscore e3 = vmax(e2 - c1, t15);
-          F1_1 = vmax(F1_1 - c1, t15);
-          const vscore t16 = vmax(H1_1 + select(equal(letters2_2, letter1), c2, c_minus1), F2_1);
-          const vscore h3 = vmax(t16, e3);
-          const vscore t17 = sub_floor0(h3, c3);
-          const vscore e4 = vmax(e3 - c1, t17);
-          F2_1 = vmax(F2_1 - c1, t17);
-          const vscore t18 = vmax(H2_1 + select(equal(letters3_2, letter1), c2, c_minus1), F3_1);
-          const vscore h4 = vmax(t18, e4);
-          const vscore t19 = sub_floor0(h4, c3);
-          F3_1 = vmax(F3_1 - c1, t19);
+          const vscore left1 = load_score(scratch, t10);
+          const vscore e2 = load_score(scratch, t10 + 1);
+          const vscore best3 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus1), F0_1);
+          const vscore h1 = vmax(best3, e2);
+          const vscore opening1 = sub_floor0(h1, c3);
+          const vscore e3 = vmax(e2 - c1, opening1);
+          F0_1 = vmax(F0_1 - c1, opening1);
+          const vscore best4 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus1), F1_1);
+          const vscore h2 = vmax(best4, e3);
+          const vscore opening2 = sub_floor0(h2, c3);
+          const vscore e4 = vmax(e3 - c1, opening2);
+          F1_1 = vmax(F1_1 - c1, opening2);
+          const vscore best5 = vmax(H1_1 + select(equal(letters2_2, letter1), c2, c_minus1), F2_1);
+          const vscore h3 = vmax(best5, e4);
+          const vscore opening3 = sub_floor0(h3, c3);
+          const vscore e5 = vmax(e4 - c1, opening3);
+          F2_1 = vmax(F2_1 - c1, opening3);
+          const vscore best6 = vmax(H2_1 + select(equal(letters3_2, letter1), c2, c_minus1), F3_1);
+          const vscore h4 = vmax(best6, e5);
+          const vscore opening4 = sub_floor0(h4, c3);
+          F3_1 = vmax(F3_1 - c1, opening4);
           best2 = vmax(vmax(vmax(vmax(best2, h1), h2), h3), h4);
-          store_score(scratch, t5, h4);
-          store_score(scratch, t5 + 1, vmax(e4 - c1, t19));
+          store_score(scratch, t4, h4);
+          store_score(scratch, t4 + 1, vmax(e5 - c1, opening4));
           row1 = row1 + 1;
           H0_1 = h1;
           H1_1 = h2;
@@ -758,34 +762,34 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i16_k4_)(const aln_arg
         while (row1 < end1) {
           // substitution.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t20 = row1 * 2;
-          const int t21 = entering1 + t20;
+          const int t11 = row1 * 2;
+          const int t12 = entering1 + t11;
           // lanes.h
-          const vscore left2 = load_score(scratch, t21);
-          const vscore e5 = load_score(scratch, t21 + 1);
-          const vscore t22 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), F0_1);
-          const vscore h5 = vmax(t22, e5);
-          const vscore t23 = sub_floor0(h5, c3);
-          const vscore e6 = vmax(e5 - c1, t23);
-          F0_1 = vmax(F0_1 - c1, t23);
-          const vscore t24 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus1), F1_1);
-          const vscore h6 = vmax(t24, e6);
-          const vscore t25 = sub_floor0(h6, c3);
-          const vscore e7 = vmax(e6 - c1, t25);
-          F1_1 = vmax(F1_1 - c1, t25);
-          const vscore t26 = vmax(H1_1 + select(equal(letters2_2, letter2), c2, c_minus1), F2_1);
-          const vscore h7 = vmax(t26, e7);
-          const vscore t27 = sub_floor0(h7, c3);
-          const vscore e8 = vmax(e7 - c1, t27);
-          F2_1 = vmax(F2_1 - c1, t27);
-          const vscore t28 = vmax(H2_1 + select(equal(letters3_2, letter2), c2, c_minus1), F3_1);
-          const vscore h8 = vmax(t28, e8);
-          const vscore t29 = sub_floor0(h8, c3);
-          F3_1 = vmax(F3_1 - c1, t29);
+          const vscore left2 = load_score(scratch, t12);
+          const vscore e6 = load_score(scratch, t12 + 1);
+          const vscore best7 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), F0_1);
+          const vscore h5 = vmax(best7, e6);
+          const vscore opening5 = sub_floor0(h5, c3);
+          const vscore e7 = vmax(e6 - c1, opening5);
+          F0_1 = vmax(F0_1 - c1, opening5);
+          const vscore best8 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus1), F1_1);
+          const vscore h6 = vmax(best8, e7);
+          const vscore opening6 = sub_floor0(h6, c3);
+          const vscore e8 = vmax(e7 - c1, opening6);
+          F1_1 = vmax(F1_1 - c1, opening6);
+          const vscore best9 = vmax(H1_1 + select(equal(letters2_2, letter2), c2, c_minus1), F2_1);
+          const vscore h7 = vmax(best9, e8);
+          const vscore opening7 = sub_floor0(h7, c3);
+          const vscore e9 = vmax(e8 - c1, opening7);
+          F2_1 = vmax(F2_1 - c1, opening7);
+          const vscore best10 = vmax(H2_1 + select(equal(letters3_2, letter2), c2, c_minus1), F3_1);
+          const vscore h8 = vmax(best10, e9);
+          const vscore opening8 = sub_floor0(h8, c3);
+          F3_1 = vmax(F3_1 - c1, opening8);
           best2 = vmax(vmax(vmax(vmax(best2, h5), h6), h7), h8);
-          const int t30 = leaving1 + t20;
-          store_score(scratch, t30, h8);
-          store_score(scratch, t30 + 1, vmax(e8 - c1, t29));
+          const int t13 = leaving1 + t11;
+          store_score(scratch, t13, h8);
+          store_score(scratch, t13 + 1, vmax(e9 - c1, opening8));
           row1 = row1 + 1;
           H0_1 = h5;
           H1_1 = h6;
@@ -807,64 +811,64 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i16_k4_)(const aln_arg
     entering1 = leaving1;
     leaving1 = entering1_before1;
   }
-  vscore best3 = best1 - c1;
+  vscore best11 = best1 - c1;
   vscore H0_2 = c0;
   vscore H1_2 = c0;
   vscore H2_2 = c0;
-  vscore F1_2 = t1;
-  vscore F2_2 = t1;
-  vscore F3_2 = t1;
+  vscore F1_2 = e1;
+  vscore F2_2 = e1;
+  vscore F3_2 = e1;
   vscore diagonal2 = c0;
   vwide row2 = wide_c_minus1;
   vscore column3 = c_minus1;
-  vscore bar1 = best3;
+  vscore bar1 = best11;
   int row3 = 0;
   while (row3 < stream_max) {
     // substitution.h
     const vchar letter3 = load_letters(stream_letters, row3);
-    const int t31 = row3 * 2;
-    const int t32 = leaving1 + t31;
+    const int t14 = row3 * 2;
+    const int t15 = leaving1 + t14;
     // replay.h
-    const vscore t33 = load_score(scratch, t32);
-    const vscore t34 = load_score(scratch, remembered1 + t31);
-    const vscore left3 = select(grew1, t33, t34);
-    const int t35 = t31 + 1;
-    const vscore t36 = load_score(scratch, leaving1 + t35);
-    const vscore t37 = load_score(scratch, remembered1 + t35);
-    const vscore e9 = select(grew1, t36, t37);
-    const vscore t38 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus1), t1);
-    const vscore h9 = vmax(t38, e9);
-    const vscore t39 = sub_floor0(h9, c3);
-    const vscore e10 = vmax(e9 - c1, t39);
-    t1 = vmax(t1 - c1, t39);
-    const vscore t40 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus1), F1_2);
-    const vscore h10 = vmax(t40, e10);
-    const vscore t41 = sub_floor0(h10, c3);
-    const vscore e11 = vmax(e10 - c1, t41);
-    F1_2 = vmax(F1_2 - c1, t41);
-    const vscore t42 = vmax(H1_2 + select(equal(letters2_1, letter3), c2, c_minus1), F2_2);
-    const vscore h11 = vmax(t42, e11);
-    const vscore t43 = sub_floor0(h11, c3);
-    const vscore e12 = vmax(e11 - c1, t43);
-    F2_2 = vmax(F2_2 - c1, t43);
-    const vscore t44 = vmax(H2_2 + select(equal(letters3_1, letter3), c2, c_minus1), F3_2);
-    const vscore h12 = vmax(t44, e12);
-    const vscore t45 = sub_floor0(h12, c3);
-    F3_2 = vmax(F3_2 - c1, t45);
+    const vscore t16 = load_score(scratch, t15);
+    const vscore t17 = load_score(scratch, remembered1 + t14);
+    const vscore left3 = select(grew1, t16, t17);
+    const int t18 = t14 + 1;
+    const vscore t19 = load_score(scratch, leaving1 + t18);
+    const vscore t20 = load_score(scratch, remembered1 + t18);
+    const vscore e10 = select(grew1, t19, t20);
+    const vscore best12 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus1), e1);
+    const vscore h9 = vmax(best12, e10);
+    const vscore opening9 = sub_floor0(h9, c3);
+    const vscore e11 = vmax(e10 - c1, opening9);
+    e1 = vmax(e1 - c1, opening9);
+    const vscore best13 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus1), F1_2);
+    const vscore h10 = vmax(best13, e11);
+    const vscore opening10 = sub_floor0(h10, c3);
+    const vscore e12 = vmax(e11 - c1, opening10);
+    F1_2 = vmax(F1_2 - c1, opening10);
+    const vscore best14 = vmax(H1_2 + select(equal(letters2_1, letter3), c2, c_minus1), F2_2);
+    const vscore h11 = vmax(best14, e12);
+    const vscore opening11 = sub_floor0(h11, c3);
+    const vscore e13 = vmax(e12 - c1, opening11);
+    F2_2 = vmax(F2_2 - c1, opening11);
+    const vscore best15 = vmax(H2_2 + select(equal(letters3_1, letter3), c2, c_minus1), F3_2);
+    const vscore h12 = vmax(best15, e13);
+    const vscore opening12 = sub_floor0(h12, c3);
+    F3_2 = vmax(F3_2 - c1, opening12);
     const vscore top1 = vmax(vmax(vmax(h9, h10), h11), h12);
     const vmask close1 = greater(top1, bar1);
     if (any_lane(close1)) {
       const vscore column4 = select(equal(h10, top1), c1, select(equal(h11, top1), c2, c3));
       const vscore column5 = select(equal(h9, top1), c0, column4);
-      const vmask won1 = close1 & (greater(top1, best3) | greater(column3, column5));
+      const vmask won1 = close1 & (greater(top1, best11) | greater(column3, column5));
       column3 = select(won1, column5, column3);
       row2 = select_wide(won1, splat_pos(row3), row2);
-      best3 = vmax(best3, top1);
-      bar1 = select(greater(column3, c0), best3 - c1, best3);
+      best11 = vmax(best11, top1);
+      bar1 = select(greater(column3, c0), best11 - c1, best11);
     }
     // lanes.h
-    store_score(scratch, t32, h12);
-    store_score(scratch, t32 + 1, vmax(e12 - c1, t45));
+    store_score(scratch, t15, h12);
+    store_score(scratch, t15 + 1, vmax(e13 - c1, opening12));
     row3 = row3 + 1;
     H0_2 = h9;
     H1_2 = h10;
@@ -899,13 +903,13 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i16_k4_)(const aln_ar
   const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3);
   const vscore c32765 = splat(32765);
   const vwide wide_c_minus1 = splat_pos(-1);
-  const vscore t1 = sub_floor0(c0, c3);
+  const vscore e1 = sub_floor0(c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const int t1 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, t1);
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const vmask fresh_lanes1 = equal(c0, c1);
@@ -922,8 +926,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i16_k4_)(const aln_ar
     const vchar letters2_1 = load_letters(register_letters, column2 + 2);
     const vchar letters3_1 = load_letters(register_letters, column2 + 3);
     // lanes.h
-    const int t3 = load_int(refill_column, refills1);
-    const bool fresh1 = t3 == column2;
+    const int t2 = load_int(refill_column, refills1);
+    const bool fresh1 = t2 == column2;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
@@ -942,10 +946,10 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i16_k4_)(const aln_ar
     vscore H0_1 = c0;
     vscore H1_1 = c0;
     vscore H2_1 = c0;
-    vscore F0_1 = t1;
-    vscore F1_1 = t1;
-    vscore F2_1 = t1;
-    vscore F3_1 = t1;
+    vscore F0_1 = e1;
+    vscore F1_1 = e1;
+    vscore F2_1 = e1;
+    vscore F3_1 = e1;
     vscore diagonal1 = c0;
     vscore column3 = c_minus1;
     vscore bar1 = best1;
@@ -957,34 +961,34 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i16_k4_)(const aln_ar
       if (fresh1) {
         while (row2 < end1) {
           // substitution.h
-          const int t4 = load_letter(stream_letters, row2);
-          const vchar letter1 = splat_letter(t4);
-          const int t5 = row2 * 2;
+          const int t3 = load_letter(stream_letters, row2);
+          const vchar letter1 = splat_letter(t3);
+          const int t4 = row2 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t5);
-          const int t6 = t5 + 1;
-          const vscore e1 = load_score(scratch, t6);
+          const vscore left1 = load_score(scratch, t4);
+          const int t5 = t4 + 1;
+          const vscore e2 = load_score(scratch, t5);
           const vscore left2 = select(fresh_lanes2, c0, left1);
-          const vscore e2 = select(fresh_lanes2, c0, e1);
-          const vscore t7 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), F0_1);
-          const vscore h1 = vmax(t7, e2);
-          const vscore t8 = sub_floor0(h1, c3);
-          const vscore e3 = vmax(e2 - c1, t8);
-          F0_1 = vmax(F0_1 - c1, t8);
-          const vscore t9 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), F1_1);
-          const vscore h2 = vmax(t9, e3);
-          const vscore t10 = sub_floor0(h2, c3);
-          const vscore e4 = vmax(e3 - c1, t10);
-          F1_1 = vmax(F1_1 - c1, t10);
-          const vscore t11 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus1), F2_1);
-          const vscore h3 = vmax(t11, e4);
-          const vscore t12 = sub_floor0(h3, c3);
-          const vscore e5 = vmax(e4 - c1, t12);
-          F2_1 = vmax(F2_1 - c1, t12);
-          const vscore t13 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus1), F3_1);
-          const vscore h4 = vmax(t13, e5);
-          const vscore t14 = sub_floor0(h4, c3);
-          F3_1 = vmax(F3_1 - c1, t14);
+          const vscore e3 = select(fresh_lanes2, c0, e2);
+          const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), F0_1);
+          const vscore h1 = vmax(best2, e3);
+          const vscore opening1 = sub_floor0(h1, c3);
+          const vscore e4 = vmax(e3 - c1, opening1);
+          F0_1 = vmax(F0_1 - c1, opening1);
+          const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), F1_1);
+          const vscore h2 = vmax(best3, e4);
+          const vscore opening2 = sub_floor0(h2, c3);
+          const vscore e5 = vmax(e4 - c1, opening2);
+          F1_1 = vmax(F1_1 - c1, opening2);
+          const vscore best4 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus1), F2_1);
+          const vscore h3 = vmax(best4, e5);
+          const vscore opening3 = sub_floor0(h3, c3);
+          const vscore e6 = vmax(e5 - c1, opening3);
+          F2_1 = vmax(F2_1 - c1, opening3);
+          const vscore best5 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus1), F3_1);
+          const vscore h4 = vmax(best5, e6);
+          const vscore opening4 = sub_floor0(h4, c3);
+          F3_1 = vmax(F3_1 - c1, opening4);
           const vscore top1 = vmax(vmax(vmax(h1, h2), h3), h4);
           const vmask close1 = greater(top1, bar1);
           if (any_lane(close1)) {
@@ -996,8 +1000,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i16_k4_)(const aln_ar
             best1 = vmax(best1, top1);
             bar1 = select(greater(column3, c0), best1 - c1, best1);
           }
-          store_score(scratch, t5, h4);
-          store_score(scratch, t6, vmax(e5 - c1, t14));
+          store_score(scratch, t4, h4);
+          store_score(scratch, t5, vmax(e6 - c1, opening4));
           row2 = row2 + 1;
           H0_1 = h1;
           H1_1 = h2;
@@ -1007,32 +1011,32 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i16_k4_)(const aln_ar
       } else {
         while (row2 < end1) {
           // substitution.h
-          const int t15 = load_letter(stream_letters, row2);
-          const vchar letter2 = splat_letter(t15);
-          const int t16 = row2 * 2;
+          const int t6 = load_letter(stream_letters, row2);
+          const vchar letter2 = splat_letter(t6);
+          const int t7 = row2 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t16);
-          const int t17 = t16 + 1;
-          const vscore e6 = load_score(scratch, t17);
-          const vscore t18 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), F0_1);
-          const vscore h5 = vmax(t18, e6);
-          const vscore t19 = sub_floor0(h5, c3);
-          const vscore e7 = vmax(e6 - c1, t19);
-          F0_1 = vmax(F0_1 - c1, t19);
-          const vscore t20 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus1), F1_1);
-          const vscore h6 = vmax(t20, e7);
-          const vscore t21 = sub_floor0(h6, c3);
-          const vscore e8 = vmax(e7 - c1, t21);
-          F1_1 = vmax(F1_1 - c1, t21);
-          const vscore t22 = vmax(H1_1 + select(equal(letters2_1, letter2), c2, c_minus1), F2_1);
-          const vscore h7 = vmax(t22, e8);
-          const vscore t23 = sub_floor0(h7, c3);
-          const vscore e9 = vmax(e8 - c1, t23);
-          F2_1 = vmax(F2_1 - c1, t23);
-          const vscore t24 = vmax(H2_1 + select(equal(letters3_1, letter2), c2, c_minus1), F3_1);
-          const vscore h8 = vmax(t24, e9);
-          const vscore t25 = sub_floor0(h8, c3);
-          F3_1 = vmax(F3_1 - c1, t25);
+          const vscore left3 = load_score(scratch, t7);
+          const int t8 = t7 + 1;
+          const vscore e7 = load_score(scratch, t8);
+          const vscore best6 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), F0_1);
+          const vscore h5 = vmax(best6, e7);
+          const vscore opening5 = sub_floor0(h5, c3);
+          const vscore e8 = vmax(e7 - c1, opening5);
+          F0_1 = vmax(F0_1 - c1, opening5);
+          const vscore best7 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus1), F1_1);
+          const vscore h6 = vmax(best7, e8);
+          const vscore opening6 = sub_floor0(h6, c3);
+          const vscore e9 = vmax(e8 - c1, opening6);
+          F1_1 = vmax(F1_1 - c1, opening6);
+          const vscore best8 = vmax(H1_1 + select(equal(letters2_1, letter2), c2, c_minus1), F2_1);
+          const vscore h7 = vmax(best8, e9);
+          const vscore opening7 = sub_floor0(h7, c3);
+          const vscore e10 = vmax(e9 - c1, opening7);
+          F2_1 = vmax(F2_1 - c1, opening7);
+          const vscore best9 = vmax(H2_1 + select(equal(letters3_1, letter2), c2, c_minus1), F3_1);
+          const vscore h8 = vmax(best9, e10);
+          const vscore opening8 = sub_floor0(h8, c3);
+          F3_1 = vmax(F3_1 - c1, opening8);
           const vscore top2 = vmax(vmax(vmax(h5, h6), h7), h8);
           const vmask close2 = greater(top2, bar1);
           if (any_lane(close2)) {
@@ -1044,8 +1048,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i16_k4_)(const aln_ar
             best1 = vmax(best1, top2);
             bar1 = select(greater(column3, c0), best1 - c1, best1);
           }
-          store_score(scratch, t16, h8);
-          store_score(scratch, t17, vmax(e9 - c1, t25));
+          store_score(scratch, t7, h8);
+          store_score(scratch, t8, vmax(e10 - c1, opening8));
           row2 = row2 + 1;
           H0_1 = h5;
           H1_1 = h6;
@@ -1148,13 +1152,13 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i32_k4_)(const aln_arg
   const vchar letter_c63 = splat_letter(63);
   const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3);
   const vwide wide_c_minus1 = splat_pos(-1);
-  vscore t1 = sub_floor0(c0, c3);
+  vscore e1 = sub_floor0(c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const int t1 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, t1);
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   vmask grew1 = equal(c0, c1);
@@ -1178,10 +1182,10 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i32_k4_)(const aln_arg
     vscore H0_1 = c0;
     vscore H1_1 = c0;
     vscore H2_1 = c0;
-    vscore F0_1 = t1;
-    vscore F1_1 = t1;
-    vscore F2_1 = t1;
-    vscore F3_1 = t1;
+    vscore F0_1 = e1;
+    vscore F1_1 = e1;
+    vscore F2_1 = e1;
+    vscore F3_1 = e1;
     vscore diagonal1 = c0;
     vscore best2 = best1;
     int row1 = 0;
@@ -1193,43 +1197,43 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i32_k4_)(const aln_arg
         while (row1 < end1) {
           // substitution.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t3 = row1 * 2;
-          const int t4 = remembered1 + t3;
-          const int t5 = leaving1 + t3;
+          const int t2 = row1 * 2;
+          const int t3 = remembered1 + t2;
+          const int t4 = leaving1 + t2;
           // replay.h
-          const vscore t6 = load_score(scratch, t5);
-          const vscore t7 = load_score(scratch, t4);
-          store_score(scratch, t4, select(grew1, t6, t7));
-          const int t8 = t3 + 1;
-          const vscore t9 = load_score(scratch, leaving1 + t8);
-          const vscore t10 = load_score(scratch, remembered1 + t8);
-          store_score(scratch, t4 + 1, select(grew1, t9, t10));
-          const int t11 = entering1 + t3;
+          const vscore t5 = load_score(scratch, t4);
+          const vscore t6 = load_score(scratch, t3);
+          store_score(scratch, t3, select(grew1, t5, t6));
+          const int t7 = t2 + 1;
+          const vscore t8 = load_score(scratch, leaving1 + t7);
+          const vscore t9 = load_score(scratch, remembered1 + t7);
+          store_score(scratch, t3 + 1, select(grew1, t8, t9));
+          const int t10 = entering1 + t2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t11);
-          const vscore e1 = load_score(scratch, t11 + 1);
-          const vscore t12 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus1), F0_1);
-          const vscore h1 = vmax(t12, e1);
-          const vscore t13 = sub_floor0(h1, c3);
-          const vscore e2 = vmax(e1 - c1, t13);
-          F0_1 = vmax(F0_1 - c1, t13);
-          const vscore t14 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus1), F1_1);
-          const vscore h2 = vmax(t14, e2);
-          const vscore t15 = sub_floor0(h2, c3);
-          const vscore e3 = vmax(e2 - c1, t15);
-          F1_1 = vmax(F1_1 - c1, t15);
-          const vscore t16 = vmax(H1_1 + select(equal(letters2_2, letter1), c2, c_minus1), F2_1);
-          const vscore h3 = vmax(t16, e3);
-          const vscore t17 = sub_floor0(h3, c3);
-          const vscore e4 = vmax(e3 - c1, t17);
-          F2_1 = vmax(F2_1 - c1, t17);
-          const vscore t18 = vmax(H2_1 + select(equal(letters3_2, letter1), c2, c_minus1), F3_1);
-          const vscore h4 = vmax(t18, e4);
-          const vscore t19 = sub_floor0(h4, c3);
-          F3_1 = vmax(F3_1 - c1, t19);
+          const vscore left1 = load_score(scratch, t10);
+          const vscore e2 = load_score(scratch, t10 + 1);
+          const vscore best3 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus1), F0_1);
+          const vscore h1 = vmax(best3, e2);
+          const vscore opening1 = sub_floor0(h1, c3);
+          const vscore e3 = vmax(e2 - c1, opening1);
+          F0_1 = vmax(F0_1 - c1, opening1);
+          const vscore best4 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus1), F1_1);
+          const vscore h2 = vmax(best4, e3);
+          const vscore opening2 = sub_floor0(h2, c3);
+          const vscore e4 = vmax(e3 - c1, opening2);
+          F1_1 = vmax(F1_1 - c1, opening2);
+          const vscore best5 = vmax(H1_1 + select(equal(letters2_2, letter1), c2, c_minus1), F2_1);
+          const vscore h3 = vmax(best5, e4);
+          const vscore opening3 = sub_floor0(h3, c3);
+          const vscore e5 = vmax(e4 - c1, opening3);
+          F2_1 = vmax(F2_1 - c1, opening3);
+          const vscore best6 = vmax(H2_1 + select(equal(letters3_2, letter1), c2, c_minus1), F3_1);
+          const vscore h4 = vmax(best6, e5);
+          const vscore opening4 = sub_floor0(h4, c3);
+          F3_1 = vmax(F3_1 - c1, opening4);
           best2 = vmax(vmax(vmax(vmax(best2, h1), h2), h3), h4);
-          store_score(scratch, t5, h4);
-          store_score(scratch, t5 + 1, vmax(e4 - c1, t19));
+          store_score(scratch, t4, h4);
+          store_score(scratch, t4 + 1, vmax(e5 - c1, opening4));
           row1 = row1 + 1;
           H0_1 = h1;
           H1_1 = h2;
@@ -1240,34 +1244,34 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i32_k4_)(const aln_arg
         while (row1 < end1) {
           // substitution.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t20 = row1 * 2;
-          const int t21 = entering1 + t20;
+          const int t11 = row1 * 2;
+          const int t12 = entering1 + t11;
           // lanes.h
-          const vscore left2 = load_score(scratch, t21);
-          const vscore e5 = load_score(scratch, t21 + 1);
-          const vscore t22 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), F0_1);
-          const vscore h5 = vmax(t22, e5);
-          const vscore t23 = sub_floor0(h5, c3);
-          const vscore e6 = vmax(e5 - c1, t23);
-          F0_1 = vmax(F0_1 - c1, t23);
-          const vscore t24 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus1), F1_1);
-          const vscore h6 = vmax(t24, e6);
-          const vscore t25 = sub_floor0(h6, c3);
-          const vscore e7 = vmax(e6 - c1, t25);
-          F1_1 = vmax(F1_1 - c1, t25);
-          const vscore t26 = vmax(H1_1 + select(equal(letters2_2, letter2), c2, c_minus1), F2_1);
-          const vscore h7 = vmax(t26, e7);
-          const vscore t27 = sub_floor0(h7, c3);
-          const vscore e8 = vmax(e7 - c1, t27);
-          F2_1 = vmax(F2_1 - c1, t27);
-          const vscore t28 = vmax(H2_1 + select(equal(letters3_2, letter2), c2, c_minus1), F3_1);
-          const vscore h8 = vmax(t28, e8);
-          const vscore t29 = sub_floor0(h8, c3);
-          F3_1 = vmax(F3_1 - c1, t29);
+          const vscore left2 = load_score(scratch, t12);
+          const vscore e6 = load_score(scratch, t12 + 1);
+          const vscore best7 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), F0_1);
+          const vscore h5 = vmax(best7, e6);
+          const vscore opening5 = sub_floor0(h5, c3);
+          const vscore e7 = vmax(e6 - c1, opening5);
+          F0_1 = vmax(F0_1 - c1, opening5);
+          const vscore best8 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus1), F1_1);
+          const vscore h6 = vmax(best8, e7);
+          const vscore opening6 = sub_floor0(h6, c3);
+          const vscore e8 = vmax(e7 - c1, opening6);
+          F1_1 = vmax(F1_1 - c1, opening6);
+          const vscore best9 = vmax(H1_1 + select(equal(letters2_2, letter2), c2, c_minus1), F2_1);
+          const vscore h7 = vmax(best9, e8);
+          const vscore opening7 = sub_floor0(h7, c3);
+          const vscore e9 = vmax(e8 - c1, opening7);
+          F2_1 = vmax(F2_1 - c1, opening7);
+          const vscore best10 = vmax(H2_1 + select(equal(letters3_2, letter2), c2, c_minus1), F3_1);
+          const vscore h8 = vmax(best10, e9);
+          const vscore opening8 = sub_floor0(h8, c3);
+          F3_1 = vmax(F3_1 - c1, opening8);
           best2 = vmax(vmax(vmax(vmax(best2, h5), h6), h7), h8);
-          const int t30 = leaving1 + t20;
-          store_score(scratch, t30, h8);
-          store_score(scratch, t30 + 1, vmax(e8 - c1, t29));
+          const int t13 = leaving1 + t11;
+          store_score(scratch, t13, h8);
+          store_score(scratch, t13 + 1, vmax(e9 - c1, opening8));
           row1 = row1 + 1;
           H0_1 = h5;
           H1_1 = h6;
@@ -1289,64 +1293,64 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i32_k4_)(const aln_arg
     entering1 = leaving1;
     leaving1 = entering1_before1;
   }
-  vscore best3 = best1 - c1;
+  vscore best11 = best1 - c1;
   vscore H0_2 = c0;
   vscore H1_2 = c0;
   vscore H2_2 = c0;
-  vscore F1_2 = t1;
-  vscore F2_2 = t1;
-  vscore F3_2 = t1;
+  vscore F1_2 = e1;
+  vscore F2_2 = e1;
+  vscore F3_2 = e1;
   vscore diagonal2 = c0;
   vwide row2 = wide_c_minus1;
   vscore column3 = c_minus1;
-  vscore bar1 = best3;
+  vscore bar1 = best11;
   int row3 = 0;
   while (row3 < stream_max) {
     // substitution.h
     const vchar letter3 = load_letters(stream_letters, row3);
-    const int t31 = row3 * 2;
-    const int t32 = leaving1 + t31;
+    const int t14 = row3 * 2;
+    const int t15 = leaving1 + t14;
     // replay.h
-    const vscore t33 = load_score(scratch, t32);
-    const vscore t34 = load_score(scratch, remembered1 + t31);
-    const vscore left3 = select(grew1, t33, t34);
-    const int t35 = t31 + 1;
-    const vscore t36 = load_score(scratch, leaving1 + t35);
-    const vscore t37 = load_score(scratch, remembered1 + t35);
-    const vscore e9 = select(grew1, t36, t37);
-    const vscore t38 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus1), t1);
-    const vscore h9 = vmax(t38, e9);
-    const vscore t39 = sub_floor0(h9, c3);
-    const vscore e10 = vmax(e9 - c1, t39);
-    t1 = vmax(t1 - c1, t39);
-    const vscore t40 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus1), F1_2);
-    const vscore h10 = vmax(t40, e10);
-    const vscore t41 = sub_floor0(h10, c3);
-    const vscore e11 = vmax(e10 - c1, t41);
-    F1_2 = vmax(F1_2 - c1, t41);
-    const vscore t42 = vmax(H1_2 + select(equal(letters2_1, letter3), c2, c_minus1), F2_2);
-    const vscore h11 = vmax(t42, e11);
-    const vscore t43 = sub_floor0(h11, c3);
-    const vscore e12 = vmax(e11 - c1, t43);
-    F2_2 = vmax(F2_2 - c1, t43);
-    const vscore t44 = vmax(H2_2 + select(equal(letters3_1, letter3), c2, c_minus1), F3_2);
-    const vscore h12 = vmax(t44, e12);
-    const vscore t45 = sub_floor0(h12, c3);
-    F3_2 = vmax(F3_2 - c1, t45);
+    const vscore t16 = load_score(scratch, t15);
+    const vscore t17 = load_score(scratch, remembered1 + t14);
+    const vscore left3 = select(grew1, t16, t17);
+    const int t18 = t14 + 1;
+    const vscore t19 = load_score(scratch, leaving1 + t18);
+    const vscore t20 = load_score(scratch, remembered1 + t18);
+    const vscore e10 = select(grew1, t19, t20);
+    const vscore best12 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus1), e1);
+    const vscore h9 = vmax(best12, e10);
+    const vscore opening9 = sub_floor0(h9, c3);
+    const vscore e11 = vmax(e10 - c1, opening9);
+    e1 = vmax(e1 - c1, opening9);
+    const vscore best13 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus1), F1_2);
+    const vscore h10 = vmax(best13, e11);
+    const vscore opening10 = sub_floor0(h10, c3);
+    const vscore e12 = vmax(e11 - c1, opening10);
+    F1_2 = vmax(F1_2 - c1, opening10);
+    const vscore best14 = vmax(H1_2 + select(equal(letters2_1, letter3), c2, c_minus1), F2_2);
+    const vscore h11 = vmax(best14, e12);
+    const vscore opening11 = sub_floor0(h11, c3);
+    const vscore e13 = vmax(e12 - c1, opening11);
+    F2_2 = vmax(F2_2 - c1, opening11);
+    const vscore best15 = vmax(H2_2 + select(equal(letters3_1, letter3), c2, c_minus1), F3_2);
+    const vscore h12 = vmax(best15, e13);
+    const vscore opening12 = sub_floor0(h12, c3);
+    F3_2 = vmax(F3_2 - c1, opening12);
     const vscore top1 = vmax(vmax(vmax(h9, h10), h11), h12);
     const vmask close1 = greater(top1, bar1);
     if (any_lane(close1)) {
       const vscore column4 = select(equal(h10, top1), c1, select(equal(h11, top1), c2, c3));
       const vscore column5 = select(equal(h9, top1), c0, column4);
-      const vmask won1 = close1 & (greater(top1, best3) | greater(column3, column5));
+      const vmask won1 = close1 & (greater(top1, best11) | greater(column3, column5));
       column3 = select(won1, column5, column3);
       row2 = select_wide(won1, splat_pos(row3), row2);
-      best3 = vmax(best3, top1);
-      bar1 = select(greater(column3, c0), best3 - c1, best3);
+      best11 = vmax(best11, top1);
+      bar1 = select(greater(column3, c0), best11 - c1, best11);
     }
     // lanes.h
-    store_score(scratch, t32, h12);
-    store_score(scratch, t32 + 1, vmax(e12 - c1, t45));
+    store_score(scratch, t15, h12);
+    store_score(scratch, t15 + 1, vmax(e13 - c1, opening12));
     row3 = row3 + 1;
     H0_2 = h9;
     H1_2 = h10;
@@ -1381,13 +1385,13 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i32_k4_)(const aln_ar
   const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3);
   const vscore c1073741821 = splat(1073741821);
   const vwide wide_c_minus1 = splat_pos(-1);
-  const vscore t1 = sub_floor0(c0, c3);
+  const vscore e1 = sub_floor0(c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const int t1 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, t1);
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const vmask fresh_lanes1 = equal(c0, c1);
@@ -1404,8 +1408,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i32_k4_)(const aln_ar
     const vchar letters2_1 = load_letters(register_letters, column2 + 2);
     const vchar letters3_1 = load_letters(register_letters, column2 + 3);
     // lanes.h
-    const int t3 = load_int(refill_column, refills1);
-    const bool fresh1 = t3 == column2;
+    const int t2 = load_int(refill_column, refills1);
+    const bool fresh1 = t2 == column2;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
@@ -1424,10 +1428,10 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i32_k4_)(const aln_ar
     vscore H0_1 = c0;
     vscore H1_1 = c0;
     vscore H2_1 = c0;
-    vscore F0_1 = t1;
-    vscore F1_1 = t1;
-    vscore F2_1 = t1;
-    vscore F3_1 = t1;
+    vscore F0_1 = e1;
+    vscore F1_1 = e1;
+    vscore F2_1 = e1;
+    vscore F3_1 = e1;
     vscore diagonal1 = c0;
     vscore column3 = c_minus1;
     vscore bar1 = best1;
@@ -1439,34 +1443,34 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i32_k4_)(const aln_ar
       if (fresh1) {
         while (row2 < end1) {
           // substitution.h
-          const int t4 = load_letter(stream_letters, row2);
-          const vchar letter1 = splat_letter(t4);
-          const int t5 = row2 * 2;
+          const int t3 = load_letter(stream_letters, row2);
+          const vchar letter1 = splat_letter(t3);
+          const int t4 = row2 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t5);
-          const int t6 = t5 + 1;
-          const vscore e1 = load_score(scratch, t6);
+          const vscore left1 = load_score(scratch, t4);
+          const int t5 = t4 + 1;
+          const vscore e2 = load_score(scratch, t5);
           const vscore left2 = select(fresh_lanes2, c0, left1);
-          const vscore e2 = select(fresh_lanes2, c0, e1);
-          const vscore t7 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), F0_1);
-          const vscore h1 = vmax(t7, e2);
-          const vscore t8 = sub_floor0(h1, c3);
-          const vscore e3 = vmax(e2 - c1, t8);
-          F0_1 = vmax(F0_1 - c1, t8);
-          const vscore t9 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), F1_1);
-          const vscore h2 = vmax(t9, e3);
-          const vscore t10 = sub_floor0(h2, c3);
-          const vscore e4 = vmax(e3 - c1, t10);
-          F1_1 = vmax(F1_1 - c1, t10);
-          const vscore t11 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus1), F2_1);
-          const vscore h3 = vmax(t11, e4);
-          const vscore t12 = sub_floor0(h3, c3);
-          const vscore e5 = vmax(e4 - c1, t12);
-          F2_1 = vmax(F2_1 - c1, t12);
-          const vscore t13 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus1), F3_1);
-          const vscore h4 = vmax(t13, e5);
-          const vscore t14 = sub_floor0(h4, c3);
-          F3_1 = vmax(F3_1 - c1, t14);
+          const vscore e3 = select(fresh_lanes2, c0, e2);
+          const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), F0_1);
+          const vscore h1 = vmax(best2, e3);
+          const vscore opening1 = sub_floor0(h1, c3);
+          const vscore e4 = vmax(e3 - c1, opening1);
+          F0_1 = vmax(F0_1 - c1, opening1);
+          const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), F1_1);
+          const vscore h2 = vmax(best3, e4);
+          const vscore opening2 = sub_floor0(h2, c3);
+          const vscore e5 = vmax(e4 - c1, opening2);
+          F1_1 = vmax(F1_1 - c1, opening2);
+          const vscore best4 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus1), F2_1);
+          const vscore h3 = vmax(best4, e5);
+          const vscore opening3 = sub_floor0(h3, c3);
+          const vscore e6 = vmax(e5 - c1, opening3);
+          F2_1 = vmax(F2_1 - c1, opening3);
+          const vscore best5 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus1), F3_1);
+          const vscore h4 = vmax(best5, e6);
+          const vscore opening4 = sub_floor0(h4, c3);
+          F3_1 = vmax(F3_1 - c1, opening4);
           const vscore top1 = vmax(vmax(vmax(h1, h2), h3), h4);
           const vmask close1 = greater(top1, bar1);
           if (any_lane(close1)) {
@@ -1478,8 +1482,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i32_k4_)(const aln_ar
             best1 = vmax(best1, top1);
             bar1 = select(greater(column3, c0), best1 - c1, best1);
           }
-          store_score(scratch, t5, h4);
-          store_score(scratch, t6, vmax(e5 - c1, t14));
+          store_score(scratch, t4, h4);
+          store_score(scratch, t5, vmax(e6 - c1, opening4));
           row2 = row2 + 1;
           H0_1 = h1;
           H1_1 = h2;
@@ -1489,32 +1493,32 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i32_k4_)(const aln_ar
       } else {
         while (row2 < end1) {
           // substitution.h
-          const int t15 = load_letter(stream_letters, row2);
-          const vchar letter2 = splat_letter(t15);
-          const int t16 = row2 * 2;
+          const int t6 = load_letter(stream_letters, row2);
+          const vchar letter2 = splat_letter(t6);
+          const int t7 = row2 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t16);
-          const int t17 = t16 + 1;
-          const vscore e6 = load_score(scratch, t17);
-          const vscore t18 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), F0_1);
-          const vscore h5 = vmax(t18, e6);
-          const vscore t19 = sub_floor0(h5, c3);
-          const vscore e7 = vmax(e6 - c1, t19);
-          F0_1 = vmax(F0_1 - c1, t19);
-          const vscore t20 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus1), F1_1);
-          const vscore h6 = vmax(t20, e7);
-          const vscore t21 = sub_floor0(h6, c3);
-          const vscore e8 = vmax(e7 - c1, t21);
-          F1_1 = vmax(F1_1 - c1, t21);
-          const vscore t22 = vmax(H1_1 + select(equal(letters2_1, letter2), c2, c_minus1), F2_1);
-          const vscore h7 = vmax(t22, e8);
-          const vscore t23 = sub_floor0(h7, c3);
-          const vscore e9 = vmax(e8 - c1, t23);
-          F2_1 = vmax(F2_1 - c1, t23);
-          const vscore t24 = vmax(H2_1 + select(equal(letters3_1, letter2), c2, c_minus1), F3_1);
-          const vscore h8 = vmax(t24, e9);
-          const vscore t25 = sub_floor0(h8, c3);
-          F3_1 = vmax(F3_1 - c1, t25);
+          const vscore left3 = load_score(scratch, t7);
+          const int t8 = t7 + 1;
+          const vscore e7 = load_score(scratch, t8);
+          const vscore best6 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), F0_1);
+          const vscore h5 = vmax(best6, e7);
+          const vscore opening5 = sub_floor0(h5, c3);
+          const vscore e8 = vmax(e7 - c1, opening5);
+          F0_1 = vmax(F0_1 - c1, opening5);
+          const vscore best7 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus1), F1_1);
+          const vscore h6 = vmax(best7, e8);
+          const vscore opening6 = sub_floor0(h6, c3);
+          const vscore e9 = vmax(e8 - c1, opening6);
+          F1_1 = vmax(F1_1 - c1, opening6);
+          const vscore best8 = vmax(H1_1 + select(equal(letters2_1, letter2), c2, c_minus1), F2_1);
+          const vscore h7 = vmax(best8, e9);
+          const vscore opening7 = sub_floor0(h7, c3);
+          const vscore e10 = vmax(e9 - c1, opening7);
+          F2_1 = vmax(F2_1 - c1, opening7);
+          const vscore best9 = vmax(H2_1 + select(equal(letters3_1, letter2), c2, c_minus1), F3_1);
+          const vscore h8 = vmax(best9, e10);
+          const vscore opening8 = sub_floor0(h8, c3);
+          F3_1 = vmax(F3_1 - c1, opening8);
           const vscore top2 = vmax(vmax(vmax(h5, h6), h7), h8);
           const vmask close2 = greater(top2, bar1);
           if (any_lane(close2)) {
@@ -1526,8 +1530,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i32_k4_)(const aln_ar
             best1 = vmax(best1, top2);
             bar1 = select(greater(column3, c0), best1 - c1, best1);
           }
-          store_score(scratch, t16, h8);
-          store_score(scratch, t17, vmax(e9 - c1, t25));
+          store_score(scratch, t7, h8);
+          store_score(scratch, t8, vmax(e10 - c1, opening8));
           row2 = row2 + 1;
           H0_1 = h5;
           H1_1 = h6;

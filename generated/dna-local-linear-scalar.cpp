@@ -37,8 +37,12 @@ enum {
   ALN_INSERTION_EXTEND,
   ALN_DELETION_OPEN, /* target letters skipped */
   ALN_DELETION_EXTEND,
-  ALN_SCORE_MIN, /* smallest substitution score (mismatch, or the matrix's smallest entry) */
-  ALN_SCORE_MAX, /* largest substitution score */
+  ALN_SCORE_MIN,       /* smallest substitution score (mismatch, or the matrix's smallest entry) */
+  ALN_SCORE_MAX,       /* largest substitution score */
+  ALN_INSERTION_OPEN2, /* a second line: the smaller of the two counts */
+  ALN_INSERTION_EXTEND2,
+  ALN_DELETION_OPEN2,
+  ALN_DELETION_EXTEND2,
   ALN_SCORING_COUNT
 };
 
@@ -133,7 +137,7 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i8_k4_scalar(const aln_args_v
   int i1 = 0;
   while (i1 < stream_max) {
     // lanes.h
-    store_score(scratch, i1 * 2, c0);
+    store_score(scratch, i1, c0);
     i1 = i1 + 1;
   }
   vscore best1 = c0;
@@ -157,15 +161,14 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i8_k4_scalar(const aln_args_v
       while (row1 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t1 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t1);
+        const vscore left1 = load_score(scratch, row1);
         const vscore h1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), sub_floor0(vmax(H0_1, left1), c1));
         const vscore h2 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), sub_floor0(vmax(H1_1, h1), c1));
         const vscore h3 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus1), sub_floor0(vmax(H2_1, h2), c1));
         H3_1 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus1), sub_floor0(vmax(H3_1, h3), c1));
         best1 = vmax(vmax(vmax(vmax(best1, h1), h2), h3), H3_1);
-        store_score(scratch, t1, H3_1);
+        store_score(scratch, row1, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -199,7 +202,7 @@ extern "C" int aln_dna_local_linear_89719701_shared_i8_k4_scalar(const aln_args_
   int i1 = 0;
   while (i1 < stream_max) {
     // lanes.h
-    store_score(scratch, i1 * 2, c0);
+    store_score(scratch, i1, c0);
     i1 = i1 + 1;
   }
   const vmask fresh_lanes1 = equal(c0, c1);
@@ -239,16 +242,15 @@ extern "C" int aln_dna_local_linear_89719701_shared_i8_k4_scalar(const aln_args_
           // substitution.h
           const int t2 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t2);
-          const int t3 = row1 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t3);
+          const vscore left1 = load_score(scratch, row1);
           const vscore left2 = select(fresh_lanes2, c0, left1);
           const vscore h1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), sub_floor0(vmax(H0_1, left2), c1));
           const vscore h2 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), sub_floor0(vmax(H1_1, h1), c1));
           const vscore h3 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus1), sub_floor0(vmax(H2_1, h2), c1));
           H3_1 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus1), sub_floor0(vmax(H3_1, h3), c1));
           best1 = vmax(vmax(vmax(vmax(best1, h1), h2), h3), H3_1);
-          store_score(scratch, t3, H3_1);
+          store_score(scratch, row1, H3_1);
           row1 = row1 + 1;
           H0_1 = h1;
           H1_1 = h2;
@@ -258,17 +260,16 @@ extern "C" int aln_dna_local_linear_89719701_shared_i8_k4_scalar(const aln_args_
       } else {
         while (row1 < end1) {
           // substitution.h
-          const int t4 = load_letter(stream_letters, row1);
-          const vchar letter2 = splat_letter(t4);
-          const int t5 = row1 * 2;
+          const int t3 = load_letter(stream_letters, row1);
+          const vchar letter2 = splat_letter(t3);
           // lanes.h
-          const vscore left3 = load_score(scratch, t5);
+          const vscore left3 = load_score(scratch, row1);
           const vscore h4 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), sub_floor0(vmax(H0_1, left3), c1));
           const vscore h5 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus1), sub_floor0(vmax(H1_1, h4), c1));
           const vscore h6 = vmax(H1_1 + select(equal(letters2_1, letter2), c2, c_minus1), sub_floor0(vmax(H2_1, h5), c1));
           H3_1 = vmax(H2_1 + select(equal(letters3_1, letter2), c2, c_minus1), sub_floor0(vmax(H3_1, h6), c1));
           best1 = vmax(vmax(vmax(vmax(best1, h4), h5), h6), H3_1);
-          store_score(scratch, t5, H3_1);
+          store_score(scratch, row1, H3_1);
           row1 = row1 + 1;
           H0_1 = h4;
           H1_1 = h5;
@@ -328,7 +329,7 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i16_k4_scalar(const aln_args_
   int i1 = 0;
   while (i1 < stream_max) {
     // lanes.h
-    store_score(scratch, i1 * 2, c0);
+    store_score(scratch, i1, c0);
     i1 = i1 + 1;
   }
   vscore best1 = c0;
@@ -352,15 +353,14 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i16_k4_scalar(const aln_args_
       while (row1 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t1 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t1);
+        const vscore left1 = load_score(scratch, row1);
         const vscore h1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), sub_floor0(vmax(H0_1, left1), c1));
         const vscore h2 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), sub_floor0(vmax(H1_1, h1), c1));
         const vscore h3 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus1), sub_floor0(vmax(H2_1, h2), c1));
         H3_1 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus1), sub_floor0(vmax(H3_1, h3), c1));
         best1 = vmax(vmax(vmax(vmax(best1, h1), h2), h3), H3_1);
-        store_score(scratch, t1, H3_1);
+        store_score(scratch, row1, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -394,7 +394,7 @@ extern "C" int aln_dna_local_linear_89719701_shared_i16_k4_scalar(const aln_args
   int i1 = 0;
   while (i1 < stream_max) {
     // lanes.h
-    store_score(scratch, i1 * 2, c0);
+    store_score(scratch, i1, c0);
     i1 = i1 + 1;
   }
   const vmask fresh_lanes1 = equal(c0, c1);
@@ -434,16 +434,15 @@ extern "C" int aln_dna_local_linear_89719701_shared_i16_k4_scalar(const aln_args
           // substitution.h
           const int t2 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t2);
-          const int t3 = row1 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t3);
+          const vscore left1 = load_score(scratch, row1);
           const vscore left2 = select(fresh_lanes2, c0, left1);
           const vscore h1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), sub_floor0(vmax(H0_1, left2), c1));
           const vscore h2 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), sub_floor0(vmax(H1_1, h1), c1));
           const vscore h3 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus1), sub_floor0(vmax(H2_1, h2), c1));
           H3_1 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus1), sub_floor0(vmax(H3_1, h3), c1));
           best1 = vmax(vmax(vmax(vmax(best1, h1), h2), h3), H3_1);
-          store_score(scratch, t3, H3_1);
+          store_score(scratch, row1, H3_1);
           row1 = row1 + 1;
           H0_1 = h1;
           H1_1 = h2;
@@ -453,17 +452,16 @@ extern "C" int aln_dna_local_linear_89719701_shared_i16_k4_scalar(const aln_args
       } else {
         while (row1 < end1) {
           // substitution.h
-          const int t4 = load_letter(stream_letters, row1);
-          const vchar letter2 = splat_letter(t4);
-          const int t5 = row1 * 2;
+          const int t3 = load_letter(stream_letters, row1);
+          const vchar letter2 = splat_letter(t3);
           // lanes.h
-          const vscore left3 = load_score(scratch, t5);
+          const vscore left3 = load_score(scratch, row1);
           const vscore h4 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), sub_floor0(vmax(H0_1, left3), c1));
           const vscore h5 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus1), sub_floor0(vmax(H1_1, h4), c1));
           const vscore h6 = vmax(H1_1 + select(equal(letters2_1, letter2), c2, c_minus1), sub_floor0(vmax(H2_1, h5), c1));
           H3_1 = vmax(H2_1 + select(equal(letters3_1, letter2), c2, c_minus1), sub_floor0(vmax(H3_1, h6), c1));
           best1 = vmax(vmax(vmax(vmax(best1, h4), h5), h6), H3_1);
-          store_score(scratch, t5, H3_1);
+          store_score(scratch, row1, H3_1);
           row1 = row1 + 1;
           H0_1 = h4;
           H1_1 = h5;
@@ -523,7 +521,7 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i32_k4_scalar(const aln_args_
   int i1 = 0;
   while (i1 < stream_max) {
     // lanes.h
-    store_score(scratch, i1 * 2, c0);
+    store_score(scratch, i1, c0);
     i1 = i1 + 1;
   }
   vscore best1 = c0;
@@ -547,15 +545,14 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i32_k4_scalar(const aln_args_
       while (row1 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t1 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t1);
+        const vscore left1 = load_score(scratch, row1);
         const vscore h1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), sub_floor0(vmax(H0_1, left1), c1));
         const vscore h2 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), sub_floor0(vmax(H1_1, h1), c1));
         const vscore h3 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus1), sub_floor0(vmax(H2_1, h2), c1));
         H3_1 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus1), sub_floor0(vmax(H3_1, h3), c1));
         best1 = vmax(vmax(vmax(vmax(best1, h1), h2), h3), H3_1);
-        store_score(scratch, t1, H3_1);
+        store_score(scratch, row1, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -590,7 +587,7 @@ extern "C" int aln_dna_local_linear_89719701_shared_i32_k4_scalar(const aln_args
   int i1 = 0;
   while (i1 < stream_max) {
     // lanes.h
-    store_score(scratch, i1 * 2, c0);
+    store_score(scratch, i1, c0);
     i1 = i1 + 1;
   }
   const vmask fresh_lanes1 = equal(c0, c1);
@@ -630,16 +627,15 @@ extern "C" int aln_dna_local_linear_89719701_shared_i32_k4_scalar(const aln_args
           // substitution.h
           const int t2 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t2);
-          const int t3 = row1 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t3);
+          const vscore left1 = load_score(scratch, row1);
           const vscore left2 = select(fresh_lanes2, c0, left1);
           const vscore h1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), sub_floor0(vmax(H0_1, left2), c1));
           const vscore h2 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), sub_floor0(vmax(H1_1, h1), c1));
           const vscore h3 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus1), sub_floor0(vmax(H2_1, h2), c1));
           H3_1 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus1), sub_floor0(vmax(H3_1, h3), c1));
           best1 = vmax(vmax(vmax(vmax(best1, h1), h2), h3), H3_1);
-          store_score(scratch, t3, H3_1);
+          store_score(scratch, row1, H3_1);
           row1 = row1 + 1;
           H0_1 = h1;
           H1_1 = h2;
@@ -649,17 +645,16 @@ extern "C" int aln_dna_local_linear_89719701_shared_i32_k4_scalar(const aln_args
       } else {
         while (row1 < end1) {
           // substitution.h
-          const int t4 = load_letter(stream_letters, row1);
-          const vchar letter2 = splat_letter(t4);
-          const int t5 = row1 * 2;
+          const int t3 = load_letter(stream_letters, row1);
+          const vchar letter2 = splat_letter(t3);
           // lanes.h
-          const vscore left3 = load_score(scratch, t5);
+          const vscore left3 = load_score(scratch, row1);
           const vscore h4 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), sub_floor0(vmax(H0_1, left3), c1));
           const vscore h5 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus1), sub_floor0(vmax(H1_1, h4), c1));
           const vscore h6 = vmax(H1_1 + select(equal(letters2_1, letter2), c2, c_minus1), sub_floor0(vmax(H2_1, h5), c1));
           H3_1 = vmax(H2_1 + select(equal(letters3_1, letter2), c2, c_minus1), sub_floor0(vmax(H3_1, h6), c1));
           best1 = vmax(vmax(vmax(vmax(best1, h4), h5), h6), H3_1);
-          store_score(scratch, t5, H3_1);
+          store_score(scratch, row1, H3_1);
           row1 = row1 + 1;
           H0_1 = h4;
           H1_1 = h5;
@@ -694,22 +689,22 @@ R"json({"schema":1,
  "kernels":[
  {"entry":"aln_dna_local_linear_89719701_pairs_i8_k4_scalar","form":"pairs","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "scratch":{"per_stream_letter":2,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 127)","checked":true},
+  "scratch":{"per_stream_letter":1,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 127)","checked":true},
  {"entry":"aln_dna_local_linear_89719701_pairs_i16_k4_scalar","form":"pairs","mapping":"lanes","arithmetic":"int16",
   "width":16,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "scratch":{"per_stream_letter":4,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 32767)","checked":true},
+  "scratch":{"per_stream_letter":2,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 32767)","checked":true},
  {"entry":"aln_dna_local_linear_89719701_pairs_i32_k4_scalar","form":"pairs","mapping":"lanes","arithmetic":"int32",
   "width":32,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "scratch":{"per_stream_letter":8,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 1073741823)",
+  "scratch":{"per_stream_letter":4,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 1073741823)",
   "checked":true},
  {"entry":"aln_dna_local_linear_89719701_shared_i8_k4_scalar","form":"shared","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":true,
-  "scratch":{"per_stream_letter":2,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 127)","checked":true},
+  "scratch":{"per_stream_letter":1,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 127)","checked":true},
  {"entry":"aln_dna_local_linear_89719701_shared_i16_k4_scalar","form":"shared","mapping":"lanes","arithmetic":"int16",
   "width":16,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":true,
-  "scratch":{"per_stream_letter":4,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 32767)","checked":true},
+  "scratch":{"per_stream_letter":2,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 32767)","checked":true},
  {"entry":"aln_dna_local_linear_89719701_shared_i32_k4_scalar","form":"shared","mapping":"lanes","arithmetic":"int32",
   "width":32,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":true,
-  "scratch":{"per_stream_letter":8,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 1073741823)",
+  "scratch":{"per_stream_letter":4,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 1073741823)",
   "checked":true}]})json"
 ;

@@ -38,8 +38,12 @@ enum {
   ALN_INSERTION_EXTEND,
   ALN_DELETION_OPEN, /* target letters skipped */
   ALN_DELETION_EXTEND,
-  ALN_SCORE_MIN, /* smallest substitution score (mismatch, or the matrix's smallest entry) */
-  ALN_SCORE_MAX, /* largest substitution score */
+  ALN_SCORE_MIN,       /* smallest substitution score (mismatch, or the matrix's smallest entry) */
+  ALN_SCORE_MAX,       /* largest substitution score */
+  ALN_INSERTION_OPEN2, /* a second line: the smaller of the two counts */
+  ALN_INSERTION_EXTEND2,
+  ALN_DELETION_OPEN2,
+  ALN_DELETION_EXTEND2,
   ALN_SCORING_COUNT
 };
 
@@ -167,7 +171,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_pairs_i8_k8_)(const aln_a
   int i1 = 0;
   while (i1 < stream_max) {
     // lanes.h
-    store_score(scratch, i1 * 2, c0);
+    store_score(scratch, i1, c0);
     i1 = i1 + 1;
   }
   vscore best1 = c0;
@@ -199,9 +203,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_pairs_i8_k8_)(const aln_a
       while (row1 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t1 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t1);
+        const vscore left1 = load_score(scratch, row1);
         const vscore h1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), sub_floor0(vmax(H0_1, left1), c1));
         const vscore h2 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), sub_floor0(vmax(H1_1, h1), c1));
         const vscore h3 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus1), sub_floor0(vmax(H2_1, h2), c1));
@@ -212,7 +215,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_pairs_i8_k8_)(const aln_a
         const vscore h7 = vmax(H5_1 + select(equal(letters6_1, letter1), c2, c_minus1), sub_floor0(vmax(H6_1, h6), c1));
         H7_1 = vmax(H6_1 + select(equal(letters7_1, letter1), c2, c_minus1), sub_floor0(vmax(H7_1, h7), c1));
         best1 = vmax(vmax(vmax(best2, h6), h7), H7_1);
-        store_score(scratch, t1, H7_1);
+        store_score(scratch, row1, H7_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -250,7 +253,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_shared_i8_k8_)(const aln_
   int i1 = 0;
   while (i1 < stream_max) {
     // lanes.h
-    store_score(scratch, i1 * 2, c0);
+    store_score(scratch, i1, c0);
     i1 = i1 + 1;
   }
   const vmask fresh_lanes1 = equal(c0, c1);
@@ -298,9 +301,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_shared_i8_k8_)(const aln_
           // substitution.h
           const int t2 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t2);
-          const int t3 = row1 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t3);
+          const vscore left1 = load_score(scratch, row1);
           const vscore left2 = select(fresh_lanes2, c0, left1);
           const vscore h1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), sub_floor0(vmax(H0_1, left2), c1));
           const vscore h2 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), sub_floor0(vmax(H1_1, h1), c1));
@@ -312,7 +314,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_shared_i8_k8_)(const aln_
           const vscore h7 = vmax(H5_1 + select(equal(letters6_1, letter1), c2, c_minus1), sub_floor0(vmax(H6_1, h6), c1));
           H7_1 = vmax(H6_1 + select(equal(letters7_1, letter1), c2, c_minus1), sub_floor0(vmax(H7_1, h7), c1));
           best1 = vmax(vmax(vmax(best2, h6), h7), H7_1);
-          store_score(scratch, t3, H7_1);
+          store_score(scratch, row1, H7_1);
           row1 = row1 + 1;
           H0_1 = h1;
           H1_1 = h2;
@@ -326,11 +328,10 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_shared_i8_k8_)(const aln_
       } else {
         while (row1 < end1) {
           // substitution.h
-          const int t4 = load_letter(stream_letters, row1);
-          const vchar letter2 = splat_letter(t4);
-          const int t5 = row1 * 2;
+          const int t3 = load_letter(stream_letters, row1);
+          const vchar letter2 = splat_letter(t3);
           // lanes.h
-          const vscore left3 = load_score(scratch, t5);
+          const vscore left3 = load_score(scratch, row1);
           const vscore h8 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), sub_floor0(vmax(H0_1, left3), c1));
           const vscore h9 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus1), sub_floor0(vmax(H1_1, h8), c1));
           const vscore h10 = vmax(H1_1 + select(equal(letters2_1, letter2), c2, c_minus1), sub_floor0(vmax(H2_1, h9), c1));
@@ -341,7 +342,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_shared_i8_k8_)(const aln_
           const vscore h14 = vmax(H5_1 + select(equal(letters6_1, letter2), c2, c_minus1), sub_floor0(vmax(H6_1, h13), c1));
           H7_1 = vmax(H6_1 + select(equal(letters7_1, letter2), c2, c_minus1), sub_floor0(vmax(H7_1, h14), c1));
           best1 = vmax(vmax(vmax(best3, h13), h14), H7_1);
-          store_score(scratch, t5, H7_1);
+          store_score(scratch, row1, H7_1);
           row1 = row1 + 1;
           H0_1 = h8;
           H1_1 = h9;
@@ -428,7 +429,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_pairs_i16_k8_)(const aln_
   int i1 = 0;
   while (i1 < stream_max) {
     // lanes.h
-    store_score(scratch, i1 * 2, c0);
+    store_score(scratch, i1, c0);
     i1 = i1 + 1;
   }
   vscore best1 = c0;
@@ -460,9 +461,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_pairs_i16_k8_)(const aln_
       while (row1 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t1 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t1);
+        const vscore left1 = load_score(scratch, row1);
         const vscore h1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), sub_floor0(vmax(H0_1, left1), c1));
         const vscore h2 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), sub_floor0(vmax(H1_1, h1), c1));
         const vscore h3 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus1), sub_floor0(vmax(H2_1, h2), c1));
@@ -473,7 +473,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_pairs_i16_k8_)(const aln_
         const vscore h7 = vmax(H5_1 + select(equal(letters6_1, letter1), c2, c_minus1), sub_floor0(vmax(H6_1, h6), c1));
         H7_1 = vmax(H6_1 + select(equal(letters7_1, letter1), c2, c_minus1), sub_floor0(vmax(H7_1, h7), c1));
         best1 = vmax(vmax(vmax(best2, h6), h7), H7_1);
-        store_score(scratch, t1, H7_1);
+        store_score(scratch, row1, H7_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -511,7 +511,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_shared_i16_k8_)(const aln
   int i1 = 0;
   while (i1 < stream_max) {
     // lanes.h
-    store_score(scratch, i1 * 2, c0);
+    store_score(scratch, i1, c0);
     i1 = i1 + 1;
   }
   const vmask fresh_lanes1 = equal(c0, c1);
@@ -559,9 +559,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_shared_i16_k8_)(const aln
           // substitution.h
           const int t2 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t2);
-          const int t3 = row1 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t3);
+          const vscore left1 = load_score(scratch, row1);
           const vscore left2 = select(fresh_lanes2, c0, left1);
           const vscore h1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), sub_floor0(vmax(H0_1, left2), c1));
           const vscore h2 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), sub_floor0(vmax(H1_1, h1), c1));
@@ -573,7 +572,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_shared_i16_k8_)(const aln
           const vscore h7 = vmax(H5_1 + select(equal(letters6_1, letter1), c2, c_minus1), sub_floor0(vmax(H6_1, h6), c1));
           H7_1 = vmax(H6_1 + select(equal(letters7_1, letter1), c2, c_minus1), sub_floor0(vmax(H7_1, h7), c1));
           best1 = vmax(vmax(vmax(best2, h6), h7), H7_1);
-          store_score(scratch, t3, H7_1);
+          store_score(scratch, row1, H7_1);
           row1 = row1 + 1;
           H0_1 = h1;
           H1_1 = h2;
@@ -587,11 +586,10 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_shared_i16_k8_)(const aln
       } else {
         while (row1 < end1) {
           // substitution.h
-          const int t4 = load_letter(stream_letters, row1);
-          const vchar letter2 = splat_letter(t4);
-          const int t5 = row1 * 2;
+          const int t3 = load_letter(stream_letters, row1);
+          const vchar letter2 = splat_letter(t3);
           // lanes.h
-          const vscore left3 = load_score(scratch, t5);
+          const vscore left3 = load_score(scratch, row1);
           const vscore h8 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), sub_floor0(vmax(H0_1, left3), c1));
           const vscore h9 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus1), sub_floor0(vmax(H1_1, h8), c1));
           const vscore h10 = vmax(H1_1 + select(equal(letters2_1, letter2), c2, c_minus1), sub_floor0(vmax(H2_1, h9), c1));
@@ -602,7 +600,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_shared_i16_k8_)(const aln
           const vscore h14 = vmax(H5_1 + select(equal(letters6_1, letter2), c2, c_minus1), sub_floor0(vmax(H6_1, h13), c1));
           H7_1 = vmax(H6_1 + select(equal(letters7_1, letter2), c2, c_minus1), sub_floor0(vmax(H7_1, h14), c1));
           best1 = vmax(vmax(vmax(best3, h13), h14), H7_1);
-          store_score(scratch, t5, H7_1);
+          store_score(scratch, row1, H7_1);
           row1 = row1 + 1;
           H0_1 = h8;
           H1_1 = h9;
@@ -689,7 +687,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_pairs_i32_k8_)(const aln_
   int i1 = 0;
   while (i1 < stream_max) {
     // lanes.h
-    store_score(scratch, i1 * 2, c0);
+    store_score(scratch, i1, c0);
     i1 = i1 + 1;
   }
   vscore best1 = c0;
@@ -721,9 +719,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_pairs_i32_k8_)(const aln_
       while (row1 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t1 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t1);
+        const vscore left1 = load_score(scratch, row1);
         const vscore h1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), sub_floor0(vmax(H0_1, left1), c1));
         const vscore h2 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), sub_floor0(vmax(H1_1, h1), c1));
         const vscore h3 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus1), sub_floor0(vmax(H2_1, h2), c1));
@@ -734,7 +731,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_pairs_i32_k8_)(const aln_
         const vscore h7 = vmax(H5_1 + select(equal(letters6_1, letter1), c2, c_minus1), sub_floor0(vmax(H6_1, h6), c1));
         H7_1 = vmax(H6_1 + select(equal(letters7_1, letter1), c2, c_minus1), sub_floor0(vmax(H7_1, h7), c1));
         best1 = vmax(vmax(vmax(best2, h6), h7), H7_1);
-        store_score(scratch, t1, H7_1);
+        store_score(scratch, row1, H7_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -773,7 +770,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_shared_i32_k8_)(const aln
   int i1 = 0;
   while (i1 < stream_max) {
     // lanes.h
-    store_score(scratch, i1 * 2, c0);
+    store_score(scratch, i1, c0);
     i1 = i1 + 1;
   }
   const vmask fresh_lanes1 = equal(c0, c1);
@@ -821,9 +818,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_shared_i32_k8_)(const aln
           // substitution.h
           const int t2 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t2);
-          const int t3 = row1 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t3);
+          const vscore left1 = load_score(scratch, row1);
           const vscore left2 = select(fresh_lanes2, c0, left1);
           const vscore h1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), sub_floor0(vmax(H0_1, left2), c1));
           const vscore h2 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), sub_floor0(vmax(H1_1, h1), c1));
@@ -835,7 +831,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_shared_i32_k8_)(const aln
           const vscore h7 = vmax(H5_1 + select(equal(letters6_1, letter1), c2, c_minus1), sub_floor0(vmax(H6_1, h6), c1));
           H7_1 = vmax(H6_1 + select(equal(letters7_1, letter1), c2, c_minus1), sub_floor0(vmax(H7_1, h7), c1));
           best1 = vmax(vmax(vmax(best2, h6), h7), H7_1);
-          store_score(scratch, t3, H7_1);
+          store_score(scratch, row1, H7_1);
           row1 = row1 + 1;
           H0_1 = h1;
           H1_1 = h2;
@@ -849,11 +845,10 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_shared_i32_k8_)(const aln
       } else {
         while (row1 < end1) {
           // substitution.h
-          const int t4 = load_letter(stream_letters, row1);
-          const vchar letter2 = splat_letter(t4);
-          const int t5 = row1 * 2;
+          const int t3 = load_letter(stream_letters, row1);
+          const vchar letter2 = splat_letter(t3);
           // lanes.h
-          const vscore left3 = load_score(scratch, t5);
+          const vscore left3 = load_score(scratch, row1);
           const vscore h8 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), sub_floor0(vmax(H0_1, left3), c1));
           const vscore h9 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus1), sub_floor0(vmax(H1_1, h8), c1));
           const vscore h10 = vmax(H1_1 + select(equal(letters2_1, letter2), c2, c_minus1), sub_floor0(vmax(H2_1, h9), c1));
@@ -864,7 +859,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_shared_i32_k8_)(const aln
           const vscore h14 = vmax(H5_1 + select(equal(letters6_1, letter2), c2, c_minus1), sub_floor0(vmax(H6_1, h13), c1));
           H7_1 = vmax(H6_1 + select(equal(letters7_1, letter2), c2, c_minus1), sub_floor0(vmax(H7_1, h14), c1));
           best1 = vmax(vmax(vmax(best3, h13), h14), H7_1);
-          store_score(scratch, t5, H7_1);
+          store_score(scratch, row1, H7_1);
           row1 = row1 + 1;
           H0_1 = h8;
           H1_1 = h9;
@@ -904,25 +899,25 @@ R"json({"schema":1,
  "kernels":[
  {"entry":"aln_dna_local_linear_89719701_pairs_i8_k8_x86_64_v3","form":"pairs","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "scratch":{"per_stream_letter":64,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 127)","checked":true},
+  "scratch":{"per_stream_letter":32,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 127)","checked":true},
  {"entry":"aln_dna_local_linear_89719701_pairs_i16_k8_x86_64_v3","form":"pairs","mapping":"lanes","arithmetic":"int16",
   "width":16,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "scratch":{"per_stream_letter":64,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 32767)",
+  "scratch":{"per_stream_letter":32,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 32767)",
   "checked":true},
  {"entry":"aln_dna_local_linear_89719701_pairs_i32_k8_x86_64_v3","form":"pairs","mapping":"lanes","arithmetic":"int32",
   "width":32,"lanes":8,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "scratch":{"per_stream_letter":64,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 1073741823)",
+  "scratch":{"per_stream_letter":32,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 1073741823)",
   "checked":true},
  {"entry":"aln_dna_local_linear_89719701_shared_i8_k8_x86_64_v3","form":"shared","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":true,
-  "scratch":{"per_stream_letter":64,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 127)","checked":true},
+  "scratch":{"per_stream_letter":32,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 127)","checked":true},
  {"entry":"aln_dna_local_linear_89719701_shared_i16_k8_x86_64_v3","form":"shared","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":true,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
+  "segments":false,"refill":true,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
   "exact":"((2 * min(query, target)) <= 32767)","checked":true},
  {"entry":"aln_dna_local_linear_89719701_shared_i32_k8_x86_64_v3","form":"shared","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":8,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":true,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
+  "segments":false,"refill":true,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
   "exact":"((2 * min(query, target)) <= 1073741823)","checked":true}]})json"
 ;
 #elif defined(__SSE4_1__)
@@ -941,25 +936,25 @@ R"json({"schema":1,
  "kernels":[
  {"entry":"aln_dna_local_linear_89719701_pairs_i8_k8_x86_64_v2","form":"pairs","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "scratch":{"per_stream_letter":32,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 127)","checked":true},
+  "scratch":{"per_stream_letter":16,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 127)","checked":true},
  {"entry":"aln_dna_local_linear_89719701_pairs_i16_k8_x86_64_v2","form":"pairs","mapping":"lanes","arithmetic":"int16",
   "width":16,"lanes":8,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "scratch":{"per_stream_letter":32,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 32767)",
+  "scratch":{"per_stream_letter":16,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 32767)",
   "checked":true},
  {"entry":"aln_dna_local_linear_89719701_pairs_i32_k8_x86_64_v2","form":"pairs","mapping":"lanes","arithmetic":"int32",
   "width":32,"lanes":4,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "scratch":{"per_stream_letter":32,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 1073741823)",
+  "scratch":{"per_stream_letter":16,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 1073741823)",
   "checked":true},
  {"entry":"aln_dna_local_linear_89719701_shared_i8_k8_x86_64_v2","form":"shared","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":true,
-  "scratch":{"per_stream_letter":32,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 127)","checked":true},
+  "scratch":{"per_stream_letter":16,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 127)","checked":true},
  {"entry":"aln_dna_local_linear_89719701_shared_i16_k8_x86_64_v2","form":"shared","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":8,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":true,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
+  "segments":false,"refill":true,"scratch":{"per_stream_letter":16,"fixed":0},"usable":"1",
   "exact":"((2 * min(query, target)) <= 32767)","checked":true},
  {"entry":"aln_dna_local_linear_89719701_shared_i32_k8_x86_64_v2","form":"shared","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":4,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":true,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
+  "segments":false,"refill":true,"scratch":{"per_stream_letter":16,"fixed":0},"usable":"1",
   "exact":"((2 * min(query, target)) <= 1073741823)","checked":true}]})json"
 ;
 #else

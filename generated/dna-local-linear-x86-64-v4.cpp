@@ -37,8 +37,12 @@ enum {
   ALN_INSERTION_EXTEND,
   ALN_DELETION_OPEN, /* target letters skipped */
   ALN_DELETION_EXTEND,
-  ALN_SCORE_MIN, /* smallest substitution score (mismatch, or the matrix's smallest entry) */
-  ALN_SCORE_MAX, /* largest substitution score */
+  ALN_SCORE_MIN,       /* smallest substitution score (mismatch, or the matrix's smallest entry) */
+  ALN_SCORE_MAX,       /* largest substitution score */
+  ALN_INSERTION_OPEN2, /* a second line: the smaller of the two counts */
+  ALN_INSERTION_EXTEND2,
+  ALN_DELETION_OPEN2,
+  ALN_DELETION_EXTEND2,
   ALN_SCORING_COUNT
 };
 
@@ -158,7 +162,7 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i8_k10_x86_64_v4(const aln_ar
   int i1 = 0;
   while (i1 < stream_max) {
     // lanes.h
-    store_score(scratch, i1 * 2, c0);
+    store_score(scratch, i1, c0);
     i1 = i1 + 1;
   }
   vscore best1 = c0;
@@ -194,9 +198,8 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i8_k10_x86_64_v4(const aln_ar
       while (row1 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t1 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t1);
+        const vscore left1 = load_score(scratch, row1);
         const vscore h1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), sub_floor0(vmax(H0_1, left1), c1));
         const vscore h2 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), sub_floor0(vmax(H1_1, h1), c1));
         const vscore h3 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus1), sub_floor0(vmax(H2_1, h2), c1));
@@ -209,7 +212,7 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i8_k10_x86_64_v4(const aln_ar
         const vscore h9 = vmax(H7_1 + select(equal(letters8_1, letter1), c2, c_minus1), sub_floor0(vmax(H8_1, h8), c1));
         H9_1 = vmax(H8_1 + select(equal(letters9_1, letter1), c2, c_minus1), sub_floor0(vmax(H9_1, h9), c1));
         best1 = vmax(vmax(vmax(vmax(vmax(best2, h6), h7), h8), h9), H9_1);
-        store_score(scratch, t1, H9_1);
+        store_score(scratch, row1, H9_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -249,7 +252,7 @@ extern "C" int aln_dna_local_linear_89719701_shared_i8_k10_x86_64_v4(const aln_a
   int i1 = 0;
   while (i1 < stream_max) {
     // lanes.h
-    store_score(scratch, i1 * 2, c0);
+    store_score(scratch, i1, c0);
     i1 = i1 + 1;
   }
   const vmask fresh_lanes1 = equal(c0, c1);
@@ -301,9 +304,8 @@ extern "C" int aln_dna_local_linear_89719701_shared_i8_k10_x86_64_v4(const aln_a
           // substitution.h
           const int t2 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t2);
-          const int t3 = row1 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t3);
+          const vscore left1 = load_score(scratch, row1);
           const vscore left2 = select(fresh_lanes2, c0, left1);
           const vscore h1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), sub_floor0(vmax(H0_1, left2), c1));
           const vscore h2 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), sub_floor0(vmax(H1_1, h1), c1));
@@ -317,7 +319,7 @@ extern "C" int aln_dna_local_linear_89719701_shared_i8_k10_x86_64_v4(const aln_a
           const vscore h9 = vmax(H7_1 + select(equal(letters8_1, letter1), c2, c_minus1), sub_floor0(vmax(H8_1, h8), c1));
           H9_1 = vmax(H8_1 + select(equal(letters9_1, letter1), c2, c_minus1), sub_floor0(vmax(H9_1, h9), c1));
           best1 = vmax(vmax(vmax(vmax(vmax(best2, h6), h7), h8), h9), H9_1);
-          store_score(scratch, t3, H9_1);
+          store_score(scratch, row1, H9_1);
           row1 = row1 + 1;
           H0_1 = h1;
           H1_1 = h2;
@@ -333,11 +335,10 @@ extern "C" int aln_dna_local_linear_89719701_shared_i8_k10_x86_64_v4(const aln_a
       } else {
         while (row1 < end1) {
           // substitution.h
-          const int t4 = load_letter(stream_letters, row1);
-          const vchar letter2 = splat_letter(t4);
-          const int t5 = row1 * 2;
+          const int t3 = load_letter(stream_letters, row1);
+          const vchar letter2 = splat_letter(t3);
           // lanes.h
-          const vscore left3 = load_score(scratch, t5);
+          const vscore left3 = load_score(scratch, row1);
           const vscore h10 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), sub_floor0(vmax(H0_1, left3), c1));
           const vscore h11 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus1), sub_floor0(vmax(H1_1, h10), c1));
           const vscore h12 = vmax(H1_1 + select(equal(letters2_1, letter2), c2, c_minus1), sub_floor0(vmax(H2_1, h11), c1));
@@ -350,7 +351,7 @@ extern "C" int aln_dna_local_linear_89719701_shared_i8_k10_x86_64_v4(const aln_a
           const vscore h18 = vmax(H7_1 + select(equal(letters8_1, letter2), c2, c_minus1), sub_floor0(vmax(H8_1, h17), c1));
           H9_1 = vmax(H8_1 + select(equal(letters9_1, letter2), c2, c_minus1), sub_floor0(vmax(H9_1, h18), c1));
           best1 = vmax(vmax(vmax(vmax(vmax(best3, h15), h16), h17), h18), H9_1);
-          store_score(scratch, t5, H9_1);
+          store_score(scratch, row1, H9_1);
           row1 = row1 + 1;
           H0_1 = h10;
           H1_1 = h11;
@@ -439,7 +440,7 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i16_k10_x86_64_v4(const aln_a
   int i1 = 0;
   while (i1 < stream_max) {
     // lanes.h
-    store_score(scratch, i1 * 2, c0);
+    store_score(scratch, i1, c0);
     i1 = i1 + 1;
   }
   vscore best1 = c0;
@@ -475,9 +476,8 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i16_k10_x86_64_v4(const aln_a
       while (row1 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t1 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t1);
+        const vscore left1 = load_score(scratch, row1);
         const vscore h1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), sub_floor0(vmax(H0_1, left1), c1));
         const vscore h2 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), sub_floor0(vmax(H1_1, h1), c1));
         const vscore h3 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus1), sub_floor0(vmax(H2_1, h2), c1));
@@ -490,7 +490,7 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i16_k10_x86_64_v4(const aln_a
         const vscore h9 = vmax(H7_1 + select(equal(letters8_1, letter1), c2, c_minus1), sub_floor0(vmax(H8_1, h8), c1));
         H9_1 = vmax(H8_1 + select(equal(letters9_1, letter1), c2, c_minus1), sub_floor0(vmax(H9_1, h9), c1));
         best1 = vmax(vmax(vmax(vmax(vmax(best2, h6), h7), h8), h9), H9_1);
-        store_score(scratch, t1, H9_1);
+        store_score(scratch, row1, H9_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -530,7 +530,7 @@ extern "C" int aln_dna_local_linear_89719701_shared_i16_k10_x86_64_v4(const aln_
   int i1 = 0;
   while (i1 < stream_max) {
     // lanes.h
-    store_score(scratch, i1 * 2, c0);
+    store_score(scratch, i1, c0);
     i1 = i1 + 1;
   }
   const vmask fresh_lanes1 = equal(c0, c1);
@@ -582,9 +582,8 @@ extern "C" int aln_dna_local_linear_89719701_shared_i16_k10_x86_64_v4(const aln_
           // substitution.h
           const int t2 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t2);
-          const int t3 = row1 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t3);
+          const vscore left1 = load_score(scratch, row1);
           const vscore left2 = select(fresh_lanes2, c0, left1);
           const vscore h1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), sub_floor0(vmax(H0_1, left2), c1));
           const vscore h2 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), sub_floor0(vmax(H1_1, h1), c1));
@@ -598,7 +597,7 @@ extern "C" int aln_dna_local_linear_89719701_shared_i16_k10_x86_64_v4(const aln_
           const vscore h9 = vmax(H7_1 + select(equal(letters8_1, letter1), c2, c_minus1), sub_floor0(vmax(H8_1, h8), c1));
           H9_1 = vmax(H8_1 + select(equal(letters9_1, letter1), c2, c_minus1), sub_floor0(vmax(H9_1, h9), c1));
           best1 = vmax(vmax(vmax(vmax(vmax(best2, h6), h7), h8), h9), H9_1);
-          store_score(scratch, t3, H9_1);
+          store_score(scratch, row1, H9_1);
           row1 = row1 + 1;
           H0_1 = h1;
           H1_1 = h2;
@@ -614,11 +613,10 @@ extern "C" int aln_dna_local_linear_89719701_shared_i16_k10_x86_64_v4(const aln_
       } else {
         while (row1 < end1) {
           // substitution.h
-          const int t4 = load_letter(stream_letters, row1);
-          const vchar letter2 = splat_letter(t4);
-          const int t5 = row1 * 2;
+          const int t3 = load_letter(stream_letters, row1);
+          const vchar letter2 = splat_letter(t3);
           // lanes.h
-          const vscore left3 = load_score(scratch, t5);
+          const vscore left3 = load_score(scratch, row1);
           const vscore h10 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), sub_floor0(vmax(H0_1, left3), c1));
           const vscore h11 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus1), sub_floor0(vmax(H1_1, h10), c1));
           const vscore h12 = vmax(H1_1 + select(equal(letters2_1, letter2), c2, c_minus1), sub_floor0(vmax(H2_1, h11), c1));
@@ -631,7 +629,7 @@ extern "C" int aln_dna_local_linear_89719701_shared_i16_k10_x86_64_v4(const aln_
           const vscore h18 = vmax(H7_1 + select(equal(letters8_1, letter2), c2, c_minus1), sub_floor0(vmax(H8_1, h17), c1));
           H9_1 = vmax(H8_1 + select(equal(letters9_1, letter2), c2, c_minus1), sub_floor0(vmax(H9_1, h18), c1));
           best1 = vmax(vmax(vmax(vmax(vmax(best3, h15), h16), h17), h18), H9_1);
-          store_score(scratch, t5, H9_1);
+          store_score(scratch, row1, H9_1);
           row1 = row1 + 1;
           H0_1 = h10;
           H1_1 = h11;
@@ -720,7 +718,7 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i32_k10_x86_64_v4(const aln_a
   int i1 = 0;
   while (i1 < stream_max) {
     // lanes.h
-    store_score(scratch, i1 * 2, c0);
+    store_score(scratch, i1, c0);
     i1 = i1 + 1;
   }
   vscore best1 = c0;
@@ -756,9 +754,8 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i32_k10_x86_64_v4(const aln_a
       while (row1 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t1 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t1);
+        const vscore left1 = load_score(scratch, row1);
         const vscore h1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), sub_floor0(vmax(H0_1, left1), c1));
         const vscore h2 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), sub_floor0(vmax(H1_1, h1), c1));
         const vscore h3 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus1), sub_floor0(vmax(H2_1, h2), c1));
@@ -771,7 +768,7 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i32_k10_x86_64_v4(const aln_a
         const vscore h9 = vmax(H7_1 + select(equal(letters8_1, letter1), c2, c_minus1), sub_floor0(vmax(H8_1, h8), c1));
         H9_1 = vmax(H8_1 + select(equal(letters9_1, letter1), c2, c_minus1), sub_floor0(vmax(H9_1, h9), c1));
         best1 = vmax(vmax(vmax(vmax(vmax(best2, h6), h7), h8), h9), H9_1);
-        store_score(scratch, t1, H9_1);
+        store_score(scratch, row1, H9_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -812,7 +809,7 @@ extern "C" int aln_dna_local_linear_89719701_shared_i32_k10_x86_64_v4(const aln_
   int i1 = 0;
   while (i1 < stream_max) {
     // lanes.h
-    store_score(scratch, i1 * 2, c0);
+    store_score(scratch, i1, c0);
     i1 = i1 + 1;
   }
   const vmask fresh_lanes1 = equal(c0, c1);
@@ -864,9 +861,8 @@ extern "C" int aln_dna_local_linear_89719701_shared_i32_k10_x86_64_v4(const aln_
           // substitution.h
           const int t2 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t2);
-          const int t3 = row1 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t3);
+          const vscore left1 = load_score(scratch, row1);
           const vscore left2 = select(fresh_lanes2, c0, left1);
           const vscore h1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), sub_floor0(vmax(H0_1, left2), c1));
           const vscore h2 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), sub_floor0(vmax(H1_1, h1), c1));
@@ -880,7 +876,7 @@ extern "C" int aln_dna_local_linear_89719701_shared_i32_k10_x86_64_v4(const aln_
           const vscore h9 = vmax(H7_1 + select(equal(letters8_1, letter1), c2, c_minus1), sub_floor0(vmax(H8_1, h8), c1));
           H9_1 = vmax(H8_1 + select(equal(letters9_1, letter1), c2, c_minus1), sub_floor0(vmax(H9_1, h9), c1));
           best1 = vmax(vmax(vmax(vmax(vmax(best2, h6), h7), h8), h9), H9_1);
-          store_score(scratch, t3, H9_1);
+          store_score(scratch, row1, H9_1);
           row1 = row1 + 1;
           H0_1 = h1;
           H1_1 = h2;
@@ -896,11 +892,10 @@ extern "C" int aln_dna_local_linear_89719701_shared_i32_k10_x86_64_v4(const aln_
       } else {
         while (row1 < end1) {
           // substitution.h
-          const int t4 = load_letter(stream_letters, row1);
-          const vchar letter2 = splat_letter(t4);
-          const int t5 = row1 * 2;
+          const int t3 = load_letter(stream_letters, row1);
+          const vchar letter2 = splat_letter(t3);
           // lanes.h
-          const vscore left3 = load_score(scratch, t5);
+          const vscore left3 = load_score(scratch, row1);
           const vscore h10 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), sub_floor0(vmax(H0_1, left3), c1));
           const vscore h11 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus1), sub_floor0(vmax(H1_1, h10), c1));
           const vscore h12 = vmax(H1_1 + select(equal(letters2_1, letter2), c2, c_minus1), sub_floor0(vmax(H2_1, h11), c1));
@@ -913,7 +908,7 @@ extern "C" int aln_dna_local_linear_89719701_shared_i32_k10_x86_64_v4(const aln_
           const vscore h18 = vmax(H7_1 + select(equal(letters8_1, letter2), c2, c_minus1), sub_floor0(vmax(H8_1, h17), c1));
           H9_1 = vmax(H8_1 + select(equal(letters9_1, letter2), c2, c_minus1), sub_floor0(vmax(H9_1, h18), c1));
           best1 = vmax(vmax(vmax(vmax(vmax(best3, h15), h16), h17), h18), H9_1);
-          store_score(scratch, t5, H9_1);
+          store_score(scratch, row1, H9_1);
           row1 = row1 + 1;
           H0_1 = h10;
           H1_1 = h11;
@@ -954,25 +949,25 @@ R"json({"schema":1,
  "kernels":[
  {"entry":"aln_dna_local_linear_89719701_pairs_i8_k10_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":64,"k":10,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "scratch":{"per_stream_letter":128,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 127)","checked":true},
+  "scratch":{"per_stream_letter":64,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 127)","checked":true},
  {"entry":"aln_dna_local_linear_89719701_pairs_i16_k10_x86_64_v4","form":"pairs","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":32,"k":10,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
+  "segments":false,"refill":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
   "exact":"((2 * min(query, target)) <= 32767)","checked":true},
  {"entry":"aln_dna_local_linear_89719701_pairs_i32_k10_x86_64_v4","form":"pairs","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":16,"k":10,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
+  "segments":false,"refill":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
   "exact":"((2 * min(query, target)) <= 1073741823)","checked":true},
  {"entry":"aln_dna_local_linear_89719701_shared_i8_k10_x86_64_v4","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":10,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":true,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
+  "segments":false,"refill":true,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
   "exact":"((2 * min(query, target)) <= 127)","checked":true},
  {"entry":"aln_dna_local_linear_89719701_shared_i16_k10_x86_64_v4","form":"shared","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":32,"k":10,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":true,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
+  "segments":false,"refill":true,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
   "exact":"((2 * min(query, target)) <= 32767)","checked":true},
  {"entry":"aln_dna_local_linear_89719701_shared_i32_k10_x86_64_v4","form":"shared","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":16,"k":10,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":true,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
+  "segments":false,"refill":true,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
   "exact":"((2 * min(query, target)) <= 1073741823)","checked":true}]})json"
 ;

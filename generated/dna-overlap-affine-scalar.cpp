@@ -39,8 +39,12 @@ enum {
   ALN_INSERTION_EXTEND,
   ALN_DELETION_OPEN, /* target letters skipped */
   ALN_DELETION_EXTEND,
-  ALN_SCORE_MIN, /* smallest substitution score (mismatch, or the matrix's smallest entry) */
-  ALN_SCORE_MAX, /* largest substitution score */
+  ALN_SCORE_MIN,       /* smallest substitution score (mismatch, or the matrix's smallest entry) */
+  ALN_SCORE_MAX,       /* largest substitution score */
+  ALN_INSERTION_OPEN2, /* a second line: the smaller of the two counts */
+  ALN_INSERTION_EXTEND2,
+  ALN_DELETION_OPEN2,
+  ALN_DELETION_EXTEND2,
   ALN_SCORING_COUNT
 };
 
@@ -153,7 +157,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i8_k2_scalar(const aln_args
   }
   const vscore F0_1 = c_minus122 - c2;
   const vscore shift1 = c1 + c1;
-  vwide register_end1 = splat_pos(-1073741824);
+  vwide register_end1 = splat_pos(-2147483647);
   vscore watched1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
@@ -163,7 +167,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i8_k2_scalar(const aln_args
     vscore diagonal1 = splat((column1 == 0) ? (-120) : (-122));
     const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t3);
-    const vwide column_shift1 = splat_pos(column1);
+    const vwide column_shift1 = splat_pos(column1 + (-120));
     const vmask t4 = greater(last_column1, splat(0));
     const vmask t5 = greater(last_column1, c1);
     vscore H0_1 = c_minus122;
@@ -184,32 +188,32 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i8_k2_scalar(const aln_args
         const vscore left1 = load_score(scratch, t6);
         const int t7 = t6 + 1;
         const vscore e1 = load_score(scratch, t7);
-        const vscore t8 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
-        const vscore h2 = vmax(t8, e1);
-        const vscore t9 = h2 - c2;
-        const vscore e2 = vmax(e1, t9);
-        F0_2 = vmax(F0_2, t9);
-        const vscore t10 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        H1_1 = vmax(t10, e2);
-        const vscore t11 = H1_1 - c2;
-        F1_1 = vmax(F1_1, t11);
+        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
+        const vscore h2 = vmax(best1, e1);
+        const vscore opening1 = h2 - c2;
+        const vscore e2 = vmax(e1, opening1);
+        F0_2 = vmax(F0_2, opening1);
+        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+        H1_1 = vmax(best2, e2);
+        const vscore opening2 = H1_1 - c2;
+        F1_1 = vmax(F1_1, opening2);
         store_score(scratch, t6, H1_1);
-        store_score(scratch, t7, vmax(e2, t11));
+        store_score(scratch, t7, vmax(e2, opening2));
         watched2 = vmax(watched2, H1_1);
         row1 = row1 + 1;
         H0_1 = h2;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t4, H0_1 - c1, c_minus128), c_minus128);
-      const vwide t12 = to_wide(vmax(best1, select(t5, H1_1 - shift1, best1))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t12), register_end1);
+      const vscore best3 = vmax(select(t4, H0_1 - c1, c_minus128), c_minus128);
+      const vwide t8 = to_wide(vmax(best3, select(t5, H1_1 - shift1, best3))) - column_shift1;
+      register_end1 = select_wide(ends_here1, max_pos(register_end1, t8), register_end1);
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  store_wide(score, 0, (register_end1 - splat_pos(-120)) - stream_length1);
+  store_wide(score, 0, register_end1 - stream_length1);
   store_mask(status, 0, greater(watched1, splat(118)));
   return 0;
 }
@@ -243,7 +247,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i8_k2_scalar(const aln_arg
   }
   const vscore F0_1 = c_minus122 - c2;
   const vscore shift1 = c1 + c1;
-  vwide register_end1 = splat_pos(-1073741824);
+  vwide register_end1 = splat_pos(-2147483647);
   vscore watched1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
@@ -253,7 +257,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i8_k2_scalar(const aln_arg
     vscore diagonal1 = splat((column1 == 0) ? (-120) : (-122));
     const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t3);
-    const vwide column_shift1 = splat_pos(column1);
+    const vwide column_shift1 = splat_pos(column1 + (-120));
     const vmask t4 = greater(last_column1, splat(0));
     const vmask t5 = greater(last_column1, c1);
     vscore H0_1 = c_minus122;
@@ -275,32 +279,32 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i8_k2_scalar(const aln_arg
         const vscore left1 = load_score(scratch, t7);
         const int t8 = t7 + 1;
         const vscore e1 = load_score(scratch, t8);
-        const vscore t9 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
-        const vscore h2 = vmax(t9, e1);
-        const vscore t10 = h2 - c2;
-        const vscore e2 = vmax(e1, t10);
-        F0_2 = vmax(F0_2, t10);
-        const vscore t11 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        H1_1 = vmax(t11, e2);
-        const vscore t12 = H1_1 - c2;
-        F1_1 = vmax(F1_1, t12);
+        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
+        const vscore h2 = vmax(best1, e1);
+        const vscore opening1 = h2 - c2;
+        const vscore e2 = vmax(e1, opening1);
+        F0_2 = vmax(F0_2, opening1);
+        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+        H1_1 = vmax(best2, e2);
+        const vscore opening2 = H1_1 - c2;
+        F1_1 = vmax(F1_1, opening2);
         store_score(scratch, t7, H1_1);
-        store_score(scratch, t8, vmax(e2, t12));
+        store_score(scratch, t8, vmax(e2, opening2));
         watched2 = vmax(watched2, H1_1);
         row1 = row1 + 1;
         H0_1 = h2;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t4, H0_1 - c1, c_minus128), c_minus128);
-      const vwide t13 = to_wide(vmax(best1, select(t5, H1_1 - shift1, best1))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t13), register_end1);
+      const vscore best3 = vmax(select(t4, H0_1 - c1, c_minus128), c_minus128);
+      const vwide t9 = to_wide(vmax(best3, select(t5, H1_1 - shift1, best3))) - column_shift1;
+      register_end1 = select_wide(ends_here1, max_pos(register_end1, t9), register_end1);
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  store_wide(score, 0, (register_end1 - splat_pos(-120)) - stream_length1);
+  store_wide(score, 0, register_end1 - stream_length1);
   store_mask(status, 0, greater(watched1, splat(118)));
   return 0;
 }
@@ -367,7 +371,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i16_k2_scalar(const aln_arg
   }
   const vscore F0_1 = c_minus32762 - c2;
   const vscore shift1 = c1 + c1;
-  vwide register_end1 = splat_pos(-1073741824);
+  vwide register_end1 = splat_pos(-2147483647);
   vscore watched1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
@@ -377,7 +381,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i16_k2_scalar(const aln_arg
     vscore diagonal1 = splat((column1 == 0) ? (-32760) : (-32762));
     const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t3);
-    const vwide column_shift1 = splat_pos(column1);
+    const vwide column_shift1 = splat_pos(column1 + (-32760));
     const vmask t4 = greater(last_column1, splat(0));
     const vmask t5 = greater(last_column1, c1);
     vscore H0_1 = c_minus32762;
@@ -398,32 +402,32 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i16_k2_scalar(const aln_arg
         const vscore left1 = load_score(scratch, t6);
         const int t7 = t6 + 1;
         const vscore e1 = load_score(scratch, t7);
-        const vscore t8 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
-        const vscore h2 = vmax(t8, e1);
-        const vscore t9 = h2 - c2;
-        const vscore e2 = vmax(e1, t9);
-        F0_2 = vmax(F0_2, t9);
-        const vscore t10 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        H1_1 = vmax(t10, e2);
-        const vscore t11 = H1_1 - c2;
-        F1_1 = vmax(F1_1, t11);
+        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
+        const vscore h2 = vmax(best1, e1);
+        const vscore opening1 = h2 - c2;
+        const vscore e2 = vmax(e1, opening1);
+        F0_2 = vmax(F0_2, opening1);
+        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+        H1_1 = vmax(best2, e2);
+        const vscore opening2 = H1_1 - c2;
+        F1_1 = vmax(F1_1, opening2);
         store_score(scratch, t6, H1_1);
-        store_score(scratch, t7, vmax(e2, t11));
+        store_score(scratch, t7, vmax(e2, opening2));
         watched2 = vmax(watched2, H1_1);
         row1 = row1 + 1;
         H0_1 = h2;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t4, H0_1 - c1, c_minus32768), c_minus32768);
-      const vwide t12 = to_wide(vmax(best1, select(t5, H1_1 - shift1, best1))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t12), register_end1);
+      const vscore best3 = vmax(select(t4, H0_1 - c1, c_minus32768), c_minus32768);
+      const vwide t8 = to_wide(vmax(best3, select(t5, H1_1 - shift1, best3))) - column_shift1;
+      register_end1 = select_wide(ends_here1, max_pos(register_end1, t8), register_end1);
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  store_wide(score, 0, (register_end1 - splat_pos(-32760)) - stream_length1);
+  store_wide(score, 0, register_end1 - stream_length1);
   store_mask(status, 0, greater(watched1, splat(32758)));
   return 0;
 }
@@ -458,7 +462,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i16_k2_scalar(const aln_ar
   }
   const vscore F0_1 = c_minus32762 - c2;
   const vscore shift1 = c1 + c1;
-  vwide register_end1 = splat_pos(-1073741824);
+  vwide register_end1 = splat_pos(-2147483647);
   vscore watched1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
@@ -468,7 +472,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i16_k2_scalar(const aln_ar
     vscore diagonal1 = splat((column1 == 0) ? (-32760) : (-32762));
     const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t3);
-    const vwide column_shift1 = splat_pos(column1);
+    const vwide column_shift1 = splat_pos(column1 + (-32760));
     const vmask t4 = greater(last_column1, splat(0));
     const vmask t5 = greater(last_column1, c1);
     vscore H0_1 = c_minus32762;
@@ -490,32 +494,32 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i16_k2_scalar(const aln_ar
         const vscore left1 = load_score(scratch, t7);
         const int t8 = t7 + 1;
         const vscore e1 = load_score(scratch, t8);
-        const vscore t9 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
-        const vscore h2 = vmax(t9, e1);
-        const vscore t10 = h2 - c2;
-        const vscore e2 = vmax(e1, t10);
-        F0_2 = vmax(F0_2, t10);
-        const vscore t11 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        H1_1 = vmax(t11, e2);
-        const vscore t12 = H1_1 - c2;
-        F1_1 = vmax(F1_1, t12);
+        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
+        const vscore h2 = vmax(best1, e1);
+        const vscore opening1 = h2 - c2;
+        const vscore e2 = vmax(e1, opening1);
+        F0_2 = vmax(F0_2, opening1);
+        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+        H1_1 = vmax(best2, e2);
+        const vscore opening2 = H1_1 - c2;
+        F1_1 = vmax(F1_1, opening2);
         store_score(scratch, t7, H1_1);
-        store_score(scratch, t8, vmax(e2, t12));
+        store_score(scratch, t8, vmax(e2, opening2));
         watched2 = vmax(watched2, H1_1);
         row1 = row1 + 1;
         H0_1 = h2;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t4, H0_1 - c1, c_minus32768), c_minus32768);
-      const vwide t13 = to_wide(vmax(best1, select(t5, H1_1 - shift1, best1))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t13), register_end1);
+      const vscore best3 = vmax(select(t4, H0_1 - c1, c_minus32768), c_minus32768);
+      const vwide t9 = to_wide(vmax(best3, select(t5, H1_1 - shift1, best3))) - column_shift1;
+      register_end1 = select_wide(ends_here1, max_pos(register_end1, t9), register_end1);
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  store_wide(score, 0, (register_end1 - splat_pos(-32760)) - stream_length1);
+  store_wide(score, 0, register_end1 - stream_length1);
   store_mask(status, 0, greater(watched1, splat(32758)));
   return 0;
 }
@@ -582,7 +586,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i32_k2_scalar(const aln_arg
   }
   const vscore F0_1 = c_minus1073741818 - c2;
   const vscore shift1 = c1 + c1;
-  vwide register_end1 = splat_pos(-1073741824);
+  vwide register_end1 = splat_pos(-2147483647);
   vscore watched1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
@@ -592,7 +596,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i32_k2_scalar(const aln_arg
     vscore diagonal1 = splat((column1 == 0) ? (-1073741816) : (-1073741818));
     const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t3);
-    const vwide column_shift1 = splat_pos(column1);
+    const vwide column_shift1 = splat_pos(column1 + (-1073741816));
     const vmask t4 = greater(last_column1, splat(0));
     const vmask t5 = greater(last_column1, c1);
     vscore H0_1 = c_minus1073741818;
@@ -613,32 +617,32 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i32_k2_scalar(const aln_arg
         const vscore left1 = load_score(scratch, t6);
         const int t7 = t6 + 1;
         const vscore e1 = load_score(scratch, t7);
-        const vscore t8 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
-        const vscore h2 = vmax(t8, e1);
-        const vscore t9 = h2 - c2;
-        const vscore e2 = vmax(e1, t9);
-        F0_2 = vmax(F0_2, t9);
-        const vscore t10 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        H1_1 = vmax(t10, e2);
-        const vscore t11 = H1_1 - c2;
-        F1_1 = vmax(F1_1, t11);
+        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
+        const vscore h2 = vmax(best1, e1);
+        const vscore opening1 = h2 - c2;
+        const vscore e2 = vmax(e1, opening1);
+        F0_2 = vmax(F0_2, opening1);
+        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+        H1_1 = vmax(best2, e2);
+        const vscore opening2 = H1_1 - c2;
+        F1_1 = vmax(F1_1, opening2);
         store_score(scratch, t6, H1_1);
-        store_score(scratch, t7, vmax(e2, t11));
+        store_score(scratch, t7, vmax(e2, opening2));
         watched2 = vmax(watched2, H1_1);
         row1 = row1 + 1;
         H0_1 = h2;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t4, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vwide t12 = to_wide(vmax(best1, select(t5, H1_1 - shift1, best1))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t12), register_end1);
+      const vscore best3 = vmax(select(t4, H0_1 - c1, c_minus1073741824), c_minus1073741824);
+      const vwide t8 = to_wide(vmax(best3, select(t5, H1_1 - shift1, best3))) - column_shift1;
+      register_end1 = select_wide(ends_here1, max_pos(register_end1, t8), register_end1);
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  store_wide(score, 0, (register_end1 - splat_pos(-1073741816)) - stream_length1);
+  store_wide(score, 0, register_end1 - stream_length1);
   store_mask(status, 0, greater(watched1, splat(1073741814)));
   return 0;
 }
@@ -673,7 +677,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i32_k2_scalar(const aln_ar
   }
   const vscore F0_1 = c_minus1073741818 - c2;
   const vscore shift1 = c1 + c1;
-  vwide register_end1 = splat_pos(-1073741824);
+  vwide register_end1 = splat_pos(-2147483647);
   vscore watched1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
@@ -683,7 +687,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i32_k2_scalar(const aln_ar
     vscore diagonal1 = splat((column1 == 0) ? (-1073741816) : (-1073741818));
     const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t3);
-    const vwide column_shift1 = splat_pos(column1);
+    const vwide column_shift1 = splat_pos(column1 + (-1073741816));
     const vmask t4 = greater(last_column1, splat(0));
     const vmask t5 = greater(last_column1, c1);
     vscore H0_1 = c_minus1073741818;
@@ -705,32 +709,32 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i32_k2_scalar(const aln_ar
         const vscore left1 = load_score(scratch, t7);
         const int t8 = t7 + 1;
         const vscore e1 = load_score(scratch, t8);
-        const vscore t9 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
-        const vscore h2 = vmax(t9, e1);
-        const vscore t10 = h2 - c2;
-        const vscore e2 = vmax(e1, t10);
-        F0_2 = vmax(F0_2, t10);
-        const vscore t11 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        H1_1 = vmax(t11, e2);
-        const vscore t12 = H1_1 - c2;
-        F1_1 = vmax(F1_1, t12);
+        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
+        const vscore h2 = vmax(best1, e1);
+        const vscore opening1 = h2 - c2;
+        const vscore e2 = vmax(e1, opening1);
+        F0_2 = vmax(F0_2, opening1);
+        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+        H1_1 = vmax(best2, e2);
+        const vscore opening2 = H1_1 - c2;
+        F1_1 = vmax(F1_1, opening2);
         store_score(scratch, t7, H1_1);
-        store_score(scratch, t8, vmax(e2, t12));
+        store_score(scratch, t8, vmax(e2, opening2));
         watched2 = vmax(watched2, H1_1);
         row1 = row1 + 1;
         H0_1 = h2;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t4, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vwide t13 = to_wide(vmax(best1, select(t5, H1_1 - shift1, best1))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t13), register_end1);
+      const vscore best3 = vmax(select(t4, H0_1 - c1, c_minus1073741824), c_minus1073741824);
+      const vwide t9 = to_wide(vmax(best3, select(t5, H1_1 - shift1, best3))) - column_shift1;
+      register_end1 = select_wide(ends_here1, max_pos(register_end1, t9), register_end1);
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  store_wide(score, 0, (register_end1 - splat_pos(-1073741816)) - stream_length1);
+  store_wide(score, 0, register_end1 - stream_length1);
   store_mask(status, 0, greater(watched1, splat(1073741814)));
   return 0;
 }

@@ -40,8 +40,12 @@ enum {
   ALN_INSERTION_EXTEND,
   ALN_DELETION_OPEN, /* target letters skipped */
   ALN_DELETION_EXTEND,
-  ALN_SCORE_MIN, /* smallest substitution score (mismatch, or the matrix's smallest entry) */
-  ALN_SCORE_MAX, /* largest substitution score */
+  ALN_SCORE_MIN,       /* smallest substitution score (mismatch, or the matrix's smallest entry) */
+  ALN_SCORE_MAX,       /* largest substitution score */
+  ALN_INSERTION_OPEN2, /* a second line: the smaller of the two counts */
+  ALN_INSERTION_EXTEND2,
+  ALN_DELETION_OPEN2,
+  ALN_DELETION_EXTEND2,
   ALN_SCORING_COUNT
 };
 
@@ -178,7 +182,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i8_k4_)(const aln
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
-  vwide register_end1 = splat_pos(-1073741824);
+  vwide register_end1 = splat_pos(-2147483647);
   vscore watched1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
@@ -190,7 +194,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i8_k4_)(const aln
     vscore diagonal1 = splat((column1 == 0) ? (-118) : (-120));
     const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t3);
-    const vwide column_shift1 = splat_pos(column1);
+    const vwide column_shift1 = splat_pos(column1 + (-118));
     const vmask t4 = greater(last_column1, splat(0));
     const vmask t5 = greater(last_column1, c1);
     const vmask t6 = greater(last_column1, c2);
@@ -217,27 +221,27 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i8_k4_)(const aln
         const vscore left1 = load_score(scratch, t8);
         const int t9 = t8 + 1;
         const vscore e1 = load_score(scratch, t9);
-        const vscore t10 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
-        const vscore h2 = vmax(t10, e1);
-        const vscore t11 = h2 - c2;
-        const vscore e2 = vmax(e1, t11);
-        F0_2 = vmax(F0_2, t11);
-        const vscore t12 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h3 = vmax(t12, e2);
-        const vscore t13 = h3 - c2;
-        const vscore e3 = vmax(e2, t13);
-        F1_1 = vmax(F1_1, t13);
-        const vscore t14 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h4 = vmax(t14, e3);
-        const vscore t15 = h4 - c2;
-        const vscore e4 = vmax(e3, t15);
-        F2_1 = vmax(F2_1, t15);
-        const vscore t16 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        H3_1 = vmax(t16, e4);
-        const vscore t17 = H3_1 - c2;
-        F3_1 = vmax(F3_1, t17);
+        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
+        const vscore h2 = vmax(best1, e1);
+        const vscore opening1 = h2 - c2;
+        const vscore e2 = vmax(e1, opening1);
+        F0_2 = vmax(F0_2, opening1);
+        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+        const vscore h3 = vmax(best2, e2);
+        const vscore opening2 = h3 - c2;
+        const vscore e3 = vmax(e2, opening2);
+        F1_1 = vmax(F1_1, opening2);
+        const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
+        const vscore h4 = vmax(best3, e3);
+        const vscore opening3 = h4 - c2;
+        const vscore e4 = vmax(e3, opening3);
+        F2_1 = vmax(F2_1, opening3);
+        const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
+        H3_1 = vmax(best4, e4);
+        const vscore opening4 = H3_1 - c2;
+        F3_1 = vmax(F3_1, opening4);
         store_score(scratch, t8, H3_1);
-        store_score(scratch, t9, vmax(e4, t17));
+        store_score(scratch, t9, vmax(e4, opening4));
         watched2 = vmax(watched2, H3_1);
         row1 = row1 + 1;
         H0_1 = h2;
@@ -246,17 +250,17 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i8_k4_)(const aln
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t4, H0_1 - c1, c_minus128), c_minus128);
-      const vscore best2 = vmax(best1, select(t5, H1_1 - shift1, best1));
-      const vscore best3 = vmax(best2, select(t6, H2_1 - shift2, best2));
-      const vwide t18 = to_wide(vmax(best3, select(t7, H3_1 - shift3, best3))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t18), register_end1);
+      const vscore best5 = vmax(select(t4, H0_1 - c1, c_minus128), c_minus128);
+      const vscore best6 = vmax(best5, select(t5, H1_1 - shift1, best5));
+      const vscore best7 = vmax(best6, select(t6, H2_1 - shift2, best6));
+      const vwide t10 = to_wide(vmax(best7, select(t7, H3_1 - shift3, best7))) - column_shift1;
+      register_end1 = select_wide(ends_here1, max_pos(register_end1, t10), register_end1);
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  store_wide(score, 0, (register_end1 - splat_pos(-118)) - stream_length1);
+  store_wide(score, 0, register_end1 - stream_length1);
   store_mask(status, 0, greater(watched1, splat(118)));
   return 0;
 }
@@ -292,7 +296,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i8_k4_)(const al
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
-  vwide register_end1 = splat_pos(-1073741824);
+  vwide register_end1 = splat_pos(-2147483647);
   vscore watched1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
@@ -304,7 +308,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i8_k4_)(const al
     vscore diagonal1 = splat((column1 == 0) ? (-118) : (-120));
     const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t3);
-    const vwide column_shift1 = splat_pos(column1);
+    const vwide column_shift1 = splat_pos(column1 + (-118));
     const vmask t4 = greater(last_column1, splat(0));
     const vmask t5 = greater(last_column1, c1);
     const vmask t6 = greater(last_column1, c2);
@@ -332,27 +336,27 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i8_k4_)(const al
         const vscore left1 = load_score(scratch, t9);
         const int t10 = t9 + 1;
         const vscore e1 = load_score(scratch, t10);
-        const vscore t11 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
-        const vscore h2 = vmax(t11, e1);
-        const vscore t12 = h2 - c2;
-        const vscore e2 = vmax(e1, t12);
-        F0_2 = vmax(F0_2, t12);
-        const vscore t13 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h3 = vmax(t13, e2);
-        const vscore t14 = h3 - c2;
-        const vscore e3 = vmax(e2, t14);
-        F1_1 = vmax(F1_1, t14);
-        const vscore t15 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h4 = vmax(t15, e3);
-        const vscore t16 = h4 - c2;
-        const vscore e4 = vmax(e3, t16);
-        F2_1 = vmax(F2_1, t16);
-        const vscore t17 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        H3_1 = vmax(t17, e4);
-        const vscore t18 = H3_1 - c2;
-        F3_1 = vmax(F3_1, t18);
+        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
+        const vscore h2 = vmax(best1, e1);
+        const vscore opening1 = h2 - c2;
+        const vscore e2 = vmax(e1, opening1);
+        F0_2 = vmax(F0_2, opening1);
+        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+        const vscore h3 = vmax(best2, e2);
+        const vscore opening2 = h3 - c2;
+        const vscore e3 = vmax(e2, opening2);
+        F1_1 = vmax(F1_1, opening2);
+        const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
+        const vscore h4 = vmax(best3, e3);
+        const vscore opening3 = h4 - c2;
+        const vscore e4 = vmax(e3, opening3);
+        F2_1 = vmax(F2_1, opening3);
+        const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
+        H3_1 = vmax(best4, e4);
+        const vscore opening4 = H3_1 - c2;
+        F3_1 = vmax(F3_1, opening4);
         store_score(scratch, t9, H3_1);
-        store_score(scratch, t10, vmax(e4, t18));
+        store_score(scratch, t10, vmax(e4, opening4));
         watched2 = vmax(watched2, H3_1);
         row1 = row1 + 1;
         H0_1 = h2;
@@ -361,17 +365,17 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i8_k4_)(const al
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t4, H0_1 - c1, c_minus128), c_minus128);
-      const vscore best2 = vmax(best1, select(t5, H1_1 - shift1, best1));
-      const vscore best3 = vmax(best2, select(t6, H2_1 - shift2, best2));
-      const vwide t19 = to_wide(vmax(best3, select(t7, H3_1 - shift3, best3))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t19), register_end1);
+      const vscore best5 = vmax(select(t4, H0_1 - c1, c_minus128), c_minus128);
+      const vscore best6 = vmax(best5, select(t5, H1_1 - shift1, best5));
+      const vscore best7 = vmax(best6, select(t6, H2_1 - shift2, best6));
+      const vwide t11 = to_wide(vmax(best7, select(t7, H3_1 - shift3, best7))) - column_shift1;
+      register_end1 = select_wide(ends_here1, max_pos(register_end1, t11), register_end1);
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  store_wide(score, 0, (register_end1 - splat_pos(-118)) - stream_length1);
+  store_wide(score, 0, register_end1 - stream_length1);
   store_mask(status, 0, greater(watched1, splat(118)));
   return 0;
 }
@@ -452,7 +456,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i16_k4_)(const al
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
-  vwide register_end1 = splat_pos(-1073741824);
+  vwide register_end1 = splat_pos(-2147483647);
   vscore watched1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
@@ -464,7 +468,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i16_k4_)(const al
     vscore diagonal1 = splat((column1 == 0) ? (-32758) : (-32760));
     const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t3);
-    const vwide column_shift1 = splat_pos(column1);
+    const vwide column_shift1 = splat_pos(column1 + (-32758));
     const vmask t4 = greater(last_column1, splat(0));
     const vmask t5 = greater(last_column1, c1);
     const vmask t6 = greater(last_column1, c2);
@@ -491,27 +495,27 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i16_k4_)(const al
         const vscore left1 = load_score(scratch, t8);
         const int t9 = t8 + 1;
         const vscore e1 = load_score(scratch, t9);
-        const vscore t10 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
-        const vscore h2 = vmax(t10, e1);
-        const vscore t11 = h2 - c2;
-        const vscore e2 = vmax(e1, t11);
-        F0_2 = vmax(F0_2, t11);
-        const vscore t12 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h3 = vmax(t12, e2);
-        const vscore t13 = h3 - c2;
-        const vscore e3 = vmax(e2, t13);
-        F1_1 = vmax(F1_1, t13);
-        const vscore t14 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h4 = vmax(t14, e3);
-        const vscore t15 = h4 - c2;
-        const vscore e4 = vmax(e3, t15);
-        F2_1 = vmax(F2_1, t15);
-        const vscore t16 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        H3_1 = vmax(t16, e4);
-        const vscore t17 = H3_1 - c2;
-        F3_1 = vmax(F3_1, t17);
+        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
+        const vscore h2 = vmax(best1, e1);
+        const vscore opening1 = h2 - c2;
+        const vscore e2 = vmax(e1, opening1);
+        F0_2 = vmax(F0_2, opening1);
+        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+        const vscore h3 = vmax(best2, e2);
+        const vscore opening2 = h3 - c2;
+        const vscore e3 = vmax(e2, opening2);
+        F1_1 = vmax(F1_1, opening2);
+        const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
+        const vscore h4 = vmax(best3, e3);
+        const vscore opening3 = h4 - c2;
+        const vscore e4 = vmax(e3, opening3);
+        F2_1 = vmax(F2_1, opening3);
+        const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
+        H3_1 = vmax(best4, e4);
+        const vscore opening4 = H3_1 - c2;
+        F3_1 = vmax(F3_1, opening4);
         store_score(scratch, t8, H3_1);
-        store_score(scratch, t9, vmax(e4, t17));
+        store_score(scratch, t9, vmax(e4, opening4));
         watched2 = vmax(watched2, H3_1);
         row1 = row1 + 1;
         H0_1 = h2;
@@ -520,17 +524,17 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i16_k4_)(const al
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t4, H0_1 - c1, c_minus32768), c_minus32768);
-      const vscore best2 = vmax(best1, select(t5, H1_1 - shift1, best1));
-      const vscore best3 = vmax(best2, select(t6, H2_1 - shift2, best2));
-      const vwide t18 = to_wide(vmax(best3, select(t7, H3_1 - shift3, best3))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t18), register_end1);
+      const vscore best5 = vmax(select(t4, H0_1 - c1, c_minus32768), c_minus32768);
+      const vscore best6 = vmax(best5, select(t5, H1_1 - shift1, best5));
+      const vscore best7 = vmax(best6, select(t6, H2_1 - shift2, best6));
+      const vwide t10 = to_wide(vmax(best7, select(t7, H3_1 - shift3, best7))) - column_shift1;
+      register_end1 = select_wide(ends_here1, max_pos(register_end1, t10), register_end1);
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  store_wide(score, 0, (register_end1 - splat_pos(-32758)) - stream_length1);
+  store_wide(score, 0, register_end1 - stream_length1);
   store_mask(status, 0, greater(watched1, splat(32758)));
   return 0;
 }
@@ -567,7 +571,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i16_k4_)(const a
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
-  vwide register_end1 = splat_pos(-1073741824);
+  vwide register_end1 = splat_pos(-2147483647);
   vscore watched1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
@@ -579,7 +583,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i16_k4_)(const a
     vscore diagonal1 = splat((column1 == 0) ? (-32758) : (-32760));
     const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t3);
-    const vwide column_shift1 = splat_pos(column1);
+    const vwide column_shift1 = splat_pos(column1 + (-32758));
     const vmask t4 = greater(last_column1, splat(0));
     const vmask t5 = greater(last_column1, c1);
     const vmask t6 = greater(last_column1, c2);
@@ -607,27 +611,27 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i16_k4_)(const a
         const vscore left1 = load_score(scratch, t9);
         const int t10 = t9 + 1;
         const vscore e1 = load_score(scratch, t10);
-        const vscore t11 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
-        const vscore h2 = vmax(t11, e1);
-        const vscore t12 = h2 - c2;
-        const vscore e2 = vmax(e1, t12);
-        F0_2 = vmax(F0_2, t12);
-        const vscore t13 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h3 = vmax(t13, e2);
-        const vscore t14 = h3 - c2;
-        const vscore e3 = vmax(e2, t14);
-        F1_1 = vmax(F1_1, t14);
-        const vscore t15 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h4 = vmax(t15, e3);
-        const vscore t16 = h4 - c2;
-        const vscore e4 = vmax(e3, t16);
-        F2_1 = vmax(F2_1, t16);
-        const vscore t17 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        H3_1 = vmax(t17, e4);
-        const vscore t18 = H3_1 - c2;
-        F3_1 = vmax(F3_1, t18);
+        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
+        const vscore h2 = vmax(best1, e1);
+        const vscore opening1 = h2 - c2;
+        const vscore e2 = vmax(e1, opening1);
+        F0_2 = vmax(F0_2, opening1);
+        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+        const vscore h3 = vmax(best2, e2);
+        const vscore opening2 = h3 - c2;
+        const vscore e3 = vmax(e2, opening2);
+        F1_1 = vmax(F1_1, opening2);
+        const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
+        const vscore h4 = vmax(best3, e3);
+        const vscore opening3 = h4 - c2;
+        const vscore e4 = vmax(e3, opening3);
+        F2_1 = vmax(F2_1, opening3);
+        const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
+        H3_1 = vmax(best4, e4);
+        const vscore opening4 = H3_1 - c2;
+        F3_1 = vmax(F3_1, opening4);
         store_score(scratch, t9, H3_1);
-        store_score(scratch, t10, vmax(e4, t18));
+        store_score(scratch, t10, vmax(e4, opening4));
         watched2 = vmax(watched2, H3_1);
         row1 = row1 + 1;
         H0_1 = h2;
@@ -636,17 +640,17 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i16_k4_)(const a
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t4, H0_1 - c1, c_minus32768), c_minus32768);
-      const vscore best2 = vmax(best1, select(t5, H1_1 - shift1, best1));
-      const vscore best3 = vmax(best2, select(t6, H2_1 - shift2, best2));
-      const vwide t19 = to_wide(vmax(best3, select(t7, H3_1 - shift3, best3))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t19), register_end1);
+      const vscore best5 = vmax(select(t4, H0_1 - c1, c_minus32768), c_minus32768);
+      const vscore best6 = vmax(best5, select(t5, H1_1 - shift1, best5));
+      const vscore best7 = vmax(best6, select(t6, H2_1 - shift2, best6));
+      const vwide t11 = to_wide(vmax(best7, select(t7, H3_1 - shift3, best7))) - column_shift1;
+      register_end1 = select_wide(ends_here1, max_pos(register_end1, t11), register_end1);
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  store_wide(score, 0, (register_end1 - splat_pos(-32758)) - stream_length1);
+  store_wide(score, 0, register_end1 - stream_length1);
   store_mask(status, 0, greater(watched1, splat(32758)));
   return 0;
 }
@@ -727,7 +731,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i32_k4_)(const al
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
-  vwide register_end1 = splat_pos(-1073741824);
+  vwide register_end1 = splat_pos(-2147483647);
   vscore watched1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
@@ -739,7 +743,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i32_k4_)(const al
     vscore diagonal1 = splat((column1 == 0) ? (-1073741814) : (-1073741816));
     const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t3);
-    const vwide column_shift1 = splat_pos(column1);
+    const vwide column_shift1 = splat_pos(column1 + (-1073741814));
     const vmask t4 = greater(last_column1, splat(0));
     const vmask t5 = greater(last_column1, c1);
     const vmask t6 = greater(last_column1, c2);
@@ -766,27 +770,27 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i32_k4_)(const al
         const vscore left1 = load_score(scratch, t8);
         const int t9 = t8 + 1;
         const vscore e1 = load_score(scratch, t9);
-        const vscore t10 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
-        const vscore h2 = vmax(t10, e1);
-        const vscore t11 = h2 - c2;
-        const vscore e2 = vmax(e1, t11);
-        F0_2 = vmax(F0_2, t11);
-        const vscore t12 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h3 = vmax(t12, e2);
-        const vscore t13 = h3 - c2;
-        const vscore e3 = vmax(e2, t13);
-        F1_1 = vmax(F1_1, t13);
-        const vscore t14 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h4 = vmax(t14, e3);
-        const vscore t15 = h4 - c2;
-        const vscore e4 = vmax(e3, t15);
-        F2_1 = vmax(F2_1, t15);
-        const vscore t16 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        H3_1 = vmax(t16, e4);
-        const vscore t17 = H3_1 - c2;
-        F3_1 = vmax(F3_1, t17);
+        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
+        const vscore h2 = vmax(best1, e1);
+        const vscore opening1 = h2 - c2;
+        const vscore e2 = vmax(e1, opening1);
+        F0_2 = vmax(F0_2, opening1);
+        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+        const vscore h3 = vmax(best2, e2);
+        const vscore opening2 = h3 - c2;
+        const vscore e3 = vmax(e2, opening2);
+        F1_1 = vmax(F1_1, opening2);
+        const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
+        const vscore h4 = vmax(best3, e3);
+        const vscore opening3 = h4 - c2;
+        const vscore e4 = vmax(e3, opening3);
+        F2_1 = vmax(F2_1, opening3);
+        const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
+        H3_1 = vmax(best4, e4);
+        const vscore opening4 = H3_1 - c2;
+        F3_1 = vmax(F3_1, opening4);
         store_score(scratch, t8, H3_1);
-        store_score(scratch, t9, vmax(e4, t17));
+        store_score(scratch, t9, vmax(e4, opening4));
         watched2 = vmax(watched2, H3_1);
         row1 = row1 + 1;
         H0_1 = h2;
@@ -795,17 +799,17 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i32_k4_)(const al
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t4, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vscore best2 = vmax(best1, select(t5, H1_1 - shift1, best1));
-      const vscore best3 = vmax(best2, select(t6, H2_1 - shift2, best2));
-      const vwide t18 = to_wide(vmax(best3, select(t7, H3_1 - shift3, best3))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t18), register_end1);
+      const vscore best5 = vmax(select(t4, H0_1 - c1, c_minus1073741824), c_minus1073741824);
+      const vscore best6 = vmax(best5, select(t5, H1_1 - shift1, best5));
+      const vscore best7 = vmax(best6, select(t6, H2_1 - shift2, best6));
+      const vwide t10 = to_wide(vmax(best7, select(t7, H3_1 - shift3, best7))) - column_shift1;
+      register_end1 = select_wide(ends_here1, max_pos(register_end1, t10), register_end1);
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  store_wide(score, 0, (register_end1 - splat_pos(-1073741814)) - stream_length1);
+  store_wide(score, 0, register_end1 - stream_length1);
   store_mask(status, 0, greater(watched1, splat(1073741814)));
   return 0;
 }
@@ -842,7 +846,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i32_k4_)(const a
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
-  vwide register_end1 = splat_pos(-1073741824);
+  vwide register_end1 = splat_pos(-2147483647);
   vscore watched1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
@@ -854,7 +858,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i32_k4_)(const a
     vscore diagonal1 = splat((column1 == 0) ? (-1073741814) : (-1073741816));
     const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t3);
-    const vwide column_shift1 = splat_pos(column1);
+    const vwide column_shift1 = splat_pos(column1 + (-1073741814));
     const vmask t4 = greater(last_column1, splat(0));
     const vmask t5 = greater(last_column1, c1);
     const vmask t6 = greater(last_column1, c2);
@@ -882,27 +886,27 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i32_k4_)(const a
         const vscore left1 = load_score(scratch, t9);
         const int t10 = t9 + 1;
         const vscore e1 = load_score(scratch, t10);
-        const vscore t11 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
-        const vscore h2 = vmax(t11, e1);
-        const vscore t12 = h2 - c2;
-        const vscore e2 = vmax(e1, t12);
-        F0_2 = vmax(F0_2, t12);
-        const vscore t13 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h3 = vmax(t13, e2);
-        const vscore t14 = h3 - c2;
-        const vscore e3 = vmax(e2, t14);
-        F1_1 = vmax(F1_1, t14);
-        const vscore t15 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h4 = vmax(t15, e3);
-        const vscore t16 = h4 - c2;
-        const vscore e4 = vmax(e3, t16);
-        F2_1 = vmax(F2_1, t16);
-        const vscore t17 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        H3_1 = vmax(t17, e4);
-        const vscore t18 = H3_1 - c2;
-        F3_1 = vmax(F3_1, t18);
+        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
+        const vscore h2 = vmax(best1, e1);
+        const vscore opening1 = h2 - c2;
+        const vscore e2 = vmax(e1, opening1);
+        F0_2 = vmax(F0_2, opening1);
+        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+        const vscore h3 = vmax(best2, e2);
+        const vscore opening2 = h3 - c2;
+        const vscore e3 = vmax(e2, opening2);
+        F1_1 = vmax(F1_1, opening2);
+        const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
+        const vscore h4 = vmax(best3, e3);
+        const vscore opening3 = h4 - c2;
+        const vscore e4 = vmax(e3, opening3);
+        F2_1 = vmax(F2_1, opening3);
+        const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
+        H3_1 = vmax(best4, e4);
+        const vscore opening4 = H3_1 - c2;
+        F3_1 = vmax(F3_1, opening4);
         store_score(scratch, t9, H3_1);
-        store_score(scratch, t10, vmax(e4, t18));
+        store_score(scratch, t10, vmax(e4, opening4));
         watched2 = vmax(watched2, H3_1);
         row1 = row1 + 1;
         H0_1 = h2;
@@ -911,17 +915,17 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i32_k4_)(const a
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t4, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vscore best2 = vmax(best1, select(t5, H1_1 - shift1, best1));
-      const vscore best3 = vmax(best2, select(t6, H2_1 - shift2, best2));
-      const vwide t19 = to_wide(vmax(best3, select(t7, H3_1 - shift3, best3))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t19), register_end1);
+      const vscore best5 = vmax(select(t4, H0_1 - c1, c_minus1073741824), c_minus1073741824);
+      const vscore best6 = vmax(best5, select(t5, H1_1 - shift1, best5));
+      const vscore best7 = vmax(best6, select(t6, H2_1 - shift2, best6));
+      const vwide t11 = to_wide(vmax(best7, select(t7, H3_1 - shift3, best7))) - column_shift1;
+      register_end1 = select_wide(ends_here1, max_pos(register_end1, t11), register_end1);
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  store_wide(score, 0, (register_end1 - splat_pos(-1073741814)) - stream_length1);
+  store_wide(score, 0, register_end1 - stream_length1);
   store_mask(status, 0, greater(watched1, splat(1073741814)));
   return 0;
 }

@@ -39,8 +39,12 @@ enum {
   ALN_INSERTION_EXTEND,
   ALN_DELETION_OPEN, /* target letters skipped */
   ALN_DELETION_EXTEND,
-  ALN_SCORE_MIN, /* smallest substitution score (mismatch, or the matrix's smallest entry) */
-  ALN_SCORE_MAX, /* largest substitution score */
+  ALN_SCORE_MIN,       /* smallest substitution score (mismatch, or the matrix's smallest entry) */
+  ALN_SCORE_MAX,       /* largest substitution score */
+  ALN_INSERTION_OPEN2, /* a second line: the smaller of the two counts */
+  ALN_INSERTION_EXTEND2,
+  ALN_DELETION_OPEN2,
+  ALN_DELETION_EXTEND2,
   ALN_SCORING_COUNT
 };
 
@@ -142,35 +146,35 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_pairs_i8_k2_scalar(const aln_a
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const vscore t1 = c_minus122 - c2;
+  const vscore e1 = c_minus122 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
-    store_score(scratch, t2, c_minus122);
-    store_score(scratch, t2 + 1, t1);
+    const int t1 = i1 * 2;
+    store_score(scratch, t1, c_minus122);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const vscore shift1 = c1 + c1;
-  vwide register_end1 = splat_pos(-1073741824);
+  vwide register_end1 = splat_pos(-2147483647);
   vscore watched1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const int t3 = column1 + (-119);
-    vscore H0_1 = splat((t3 < 123) ? t3 : 123);
+    const int t2 = column1 + (-119);
+    vscore H0_1 = splat((t2 < 123) ? t2 : 123);
     vscore F0_1 = H0_1 - c2;
-    const int t4 = column1 + (-118);
-    vscore H1_1 = splat((t4 < 123) ? t4 : 123);
+    const int t3 = column1 + (-118);
+    vscore H1_1 = splat((t3 < 123) ? t3 : 123);
     vscore F1_1 = H1_1 - c2;
-    const int t5 = column1 + (-120);
-    vscore diagonal1 = splat((column1 == 0) ? (-120) : ((t5 < 123) ? t5 : 123));
-    const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t6);
-    const vwide column_shift1 = splat_pos(column1);
-    const vmask t7 = greater(last_column1, splat(0));
-    const vmask t8 = greater(last_column1, c1);
+    const int t4 = column1 + (-120);
+    vscore diagonal1 = splat((column1 == 0) ? (-120) : ((t4 < 123) ? t4 : 123));
+    const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t5);
+    const vwide column_shift1 = splat_pos(t4);
+    const vmask t6 = greater(last_column1, splat(0));
+    const vmask t7 = greater(last_column1, c1);
     vscore watched2 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
@@ -180,37 +184,37 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_pairs_i8_k2_scalar(const aln_a
       while (row1 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t9 = row1 * 2;
+        const int t8 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t9);
-        const int t10 = t9 + 1;
-        const vscore e1 = load_score(scratch, t10);
-        const vscore t11 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(t11, e1);
-        const vscore t12 = h1 - c2;
-        const vscore e2 = vmax(e1, t12);
-        F0_1 = vmax(F0_1, t12);
-        const vscore t13 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        H1_1 = vmax(t13, e2);
-        const vscore t14 = H1_1 - c2;
-        F1_1 = vmax(F1_1, t14);
-        store_score(scratch, t9, H1_1);
-        store_score(scratch, t10, vmax(e2, t14));
+        const vscore left1 = load_score(scratch, t8);
+        const int t9 = t8 + 1;
+        const vscore e2 = load_score(scratch, t9);
+        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+        const vscore h1 = vmax(best1, e2);
+        const vscore opening1 = h1 - c2;
+        const vscore e3 = vmax(e2, opening1);
+        F0_1 = vmax(F0_1, opening1);
+        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+        H1_1 = vmax(best2, e3);
+        const vscore opening2 = H1_1 - c2;
+        F1_1 = vmax(F1_1, opening2);
+        store_score(scratch, t8, H1_1);
+        store_score(scratch, t9, vmax(e3, opening2));
         watched2 = vmax(watched2, H1_1);
         row1 = row1 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t7, H0_1 - c1, c_minus128), c_minus128);
-      const vwide t15 = to_wide(vmax(best1, select(t8, H1_1 - shift1, best1))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t15), register_end1);
+      const vscore best3 = vmax(select(t6, H0_1 - c1, c_minus128), c_minus128);
+      const vwide t10 = to_wide(vmax(best3, select(t7, H1_1 - shift1, best3))) - column_shift1;
+      register_end1 = select_wide(ends_here1, max_pos(register_end1, t10), register_end1);
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  store_wide(score, 0, (register_end1 - splat_pos(-120)) - stream_length1);
+  store_wide(score, 0, register_end1 - stream_length1);
   store_mask(status, 0, greater(watched1, splat(118)));
   return 0;
 }
@@ -233,35 +237,35 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_shared_i8_k2_scalar(const aln_
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const vscore t1 = c_minus122 - c2;
+  const vscore e1 = c_minus122 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
-    store_score(scratch, t2, c_minus122);
-    store_score(scratch, t2 + 1, t1);
+    const int t1 = i1 * 2;
+    store_score(scratch, t1, c_minus122);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const vscore shift1 = c1 + c1;
-  vwide register_end1 = splat_pos(-1073741824);
+  vwide register_end1 = splat_pos(-2147483647);
   vscore watched1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const int t3 = column1 + (-119);
-    vscore H0_1 = splat((t3 < 123) ? t3 : 123);
+    const int t2 = column1 + (-119);
+    vscore H0_1 = splat((t2 < 123) ? t2 : 123);
     vscore F0_1 = H0_1 - c2;
-    const int t4 = column1 + (-118);
-    vscore H1_1 = splat((t4 < 123) ? t4 : 123);
+    const int t3 = column1 + (-118);
+    vscore H1_1 = splat((t3 < 123) ? t3 : 123);
     vscore F1_1 = H1_1 - c2;
-    const int t5 = column1 + (-120);
-    vscore diagonal1 = splat((column1 == 0) ? (-120) : ((t5 < 123) ? t5 : 123));
-    const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t6);
-    const vwide column_shift1 = splat_pos(column1);
-    const vmask t7 = greater(last_column1, splat(0));
-    const vmask t8 = greater(last_column1, c1);
+    const int t4 = column1 + (-120);
+    vscore diagonal1 = splat((column1 == 0) ? (-120) : ((t4 < 123) ? t4 : 123));
+    const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t5);
+    const vwide column_shift1 = splat_pos(t4);
+    const vmask t6 = greater(last_column1, splat(0));
+    const vmask t7 = greater(last_column1, c1);
     vscore watched2 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
@@ -270,39 +274,39 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_shared_i8_k2_scalar(const aln_
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         // substitution.h
-        const int t9 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t9);
-        const int t10 = row1 * 2;
+        const int t8 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t8);
+        const int t9 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t10);
-        const int t11 = t10 + 1;
-        const vscore e1 = load_score(scratch, t11);
-        const vscore t12 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(t12, e1);
-        const vscore t13 = h1 - c2;
-        const vscore e2 = vmax(e1, t13);
-        F0_1 = vmax(F0_1, t13);
-        const vscore t14 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        H1_1 = vmax(t14, e2);
-        const vscore t15 = H1_1 - c2;
-        F1_1 = vmax(F1_1, t15);
-        store_score(scratch, t10, H1_1);
-        store_score(scratch, t11, vmax(e2, t15));
+        const vscore left1 = load_score(scratch, t9);
+        const int t10 = t9 + 1;
+        const vscore e2 = load_score(scratch, t10);
+        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+        const vscore h1 = vmax(best1, e2);
+        const vscore opening1 = h1 - c2;
+        const vscore e3 = vmax(e2, opening1);
+        F0_1 = vmax(F0_1, opening1);
+        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+        H1_1 = vmax(best2, e3);
+        const vscore opening2 = H1_1 - c2;
+        F1_1 = vmax(F1_1, opening2);
+        store_score(scratch, t9, H1_1);
+        store_score(scratch, t10, vmax(e3, opening2));
         watched2 = vmax(watched2, H1_1);
         row1 = row1 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t7, H0_1 - c1, c_minus128), c_minus128);
-      const vwide t16 = to_wide(vmax(best1, select(t8, H1_1 - shift1, best1))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t16), register_end1);
+      const vscore best3 = vmax(select(t6, H0_1 - c1, c_minus128), c_minus128);
+      const vwide t11 = to_wide(vmax(best3, select(t7, H1_1 - shift1, best3))) - column_shift1;
+      register_end1 = select_wide(ends_here1, max_pos(register_end1, t11), register_end1);
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  store_wide(score, 0, (register_end1 - splat_pos(-120)) - stream_length1);
+  store_wide(score, 0, register_end1 - stream_length1);
   store_mask(status, 0, greater(watched1, splat(118)));
   return 0;
 }
@@ -358,35 +362,35 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_pairs_i16_k2_scalar(const aln_
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const vscore t1 = c_minus32762 - c2;
+  const vscore e1 = c_minus32762 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
-    store_score(scratch, t2, c_minus32762);
-    store_score(scratch, t2 + 1, t1);
+    const int t1 = i1 * 2;
+    store_score(scratch, t1, c_minus32762);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const vscore shift1 = c1 + c1;
-  vwide register_end1 = splat_pos(-1073741824);
+  vwide register_end1 = splat_pos(-2147483647);
   vscore watched1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const int t3 = column1 + (-32759);
-    vscore H0_1 = splat((t3 < 32763) ? t3 : 32763);
+    const int t2 = column1 + (-32759);
+    vscore H0_1 = splat((t2 < 32763) ? t2 : 32763);
     vscore F0_1 = H0_1 - c2;
-    const int t4 = column1 + (-32758);
-    vscore H1_1 = splat((t4 < 32763) ? t4 : 32763);
+    const int t3 = column1 + (-32758);
+    vscore H1_1 = splat((t3 < 32763) ? t3 : 32763);
     vscore F1_1 = H1_1 - c2;
-    const int t5 = column1 + (-32760);
-    vscore diagonal1 = splat((column1 == 0) ? (-32760) : ((t5 < 32763) ? t5 : 32763));
-    const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t6);
-    const vwide column_shift1 = splat_pos(column1);
-    const vmask t7 = greater(last_column1, splat(0));
-    const vmask t8 = greater(last_column1, c1);
+    const int t4 = column1 + (-32760);
+    vscore diagonal1 = splat((column1 == 0) ? (-32760) : ((t4 < 32763) ? t4 : 32763));
+    const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t5);
+    const vwide column_shift1 = splat_pos(t4);
+    const vmask t6 = greater(last_column1, splat(0));
+    const vmask t7 = greater(last_column1, c1);
     vscore watched2 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
@@ -396,37 +400,37 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_pairs_i16_k2_scalar(const aln_
       while (row1 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t9 = row1 * 2;
+        const int t8 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t9);
-        const int t10 = t9 + 1;
-        const vscore e1 = load_score(scratch, t10);
-        const vscore t11 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(t11, e1);
-        const vscore t12 = h1 - c2;
-        const vscore e2 = vmax(e1, t12);
-        F0_1 = vmax(F0_1, t12);
-        const vscore t13 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        H1_1 = vmax(t13, e2);
-        const vscore t14 = H1_1 - c2;
-        F1_1 = vmax(F1_1, t14);
-        store_score(scratch, t9, H1_1);
-        store_score(scratch, t10, vmax(e2, t14));
+        const vscore left1 = load_score(scratch, t8);
+        const int t9 = t8 + 1;
+        const vscore e2 = load_score(scratch, t9);
+        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+        const vscore h1 = vmax(best1, e2);
+        const vscore opening1 = h1 - c2;
+        const vscore e3 = vmax(e2, opening1);
+        F0_1 = vmax(F0_1, opening1);
+        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+        H1_1 = vmax(best2, e3);
+        const vscore opening2 = H1_1 - c2;
+        F1_1 = vmax(F1_1, opening2);
+        store_score(scratch, t8, H1_1);
+        store_score(scratch, t9, vmax(e3, opening2));
         watched2 = vmax(watched2, H1_1);
         row1 = row1 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t7, H0_1 - c1, c_minus32768), c_minus32768);
-      const vwide t15 = to_wide(vmax(best1, select(t8, H1_1 - shift1, best1))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t15), register_end1);
+      const vscore best3 = vmax(select(t6, H0_1 - c1, c_minus32768), c_minus32768);
+      const vwide t10 = to_wide(vmax(best3, select(t7, H1_1 - shift1, best3))) - column_shift1;
+      register_end1 = select_wide(ends_here1, max_pos(register_end1, t10), register_end1);
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  store_wide(score, 0, (register_end1 - splat_pos(-32760)) - stream_length1);
+  store_wide(score, 0, register_end1 - stream_length1);
   store_mask(status, 0, greater(watched1, splat(32758)));
   return 0;
 }
@@ -450,35 +454,35 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_shared_i16_k2_scalar(const aln
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const vscore t1 = c_minus32762 - c2;
+  const vscore e1 = c_minus32762 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
-    store_score(scratch, t2, c_minus32762);
-    store_score(scratch, t2 + 1, t1);
+    const int t1 = i1 * 2;
+    store_score(scratch, t1, c_minus32762);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const vscore shift1 = c1 + c1;
-  vwide register_end1 = splat_pos(-1073741824);
+  vwide register_end1 = splat_pos(-2147483647);
   vscore watched1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const int t3 = column1 + (-32759);
-    vscore H0_1 = splat((t3 < 32763) ? t3 : 32763);
+    const int t2 = column1 + (-32759);
+    vscore H0_1 = splat((t2 < 32763) ? t2 : 32763);
     vscore F0_1 = H0_1 - c2;
-    const int t4 = column1 + (-32758);
-    vscore H1_1 = splat((t4 < 32763) ? t4 : 32763);
+    const int t3 = column1 + (-32758);
+    vscore H1_1 = splat((t3 < 32763) ? t3 : 32763);
     vscore F1_1 = H1_1 - c2;
-    const int t5 = column1 + (-32760);
-    vscore diagonal1 = splat((column1 == 0) ? (-32760) : ((t5 < 32763) ? t5 : 32763));
-    const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t6);
-    const vwide column_shift1 = splat_pos(column1);
-    const vmask t7 = greater(last_column1, splat(0));
-    const vmask t8 = greater(last_column1, c1);
+    const int t4 = column1 + (-32760);
+    vscore diagonal1 = splat((column1 == 0) ? (-32760) : ((t4 < 32763) ? t4 : 32763));
+    const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t5);
+    const vwide column_shift1 = splat_pos(t4);
+    const vmask t6 = greater(last_column1, splat(0));
+    const vmask t7 = greater(last_column1, c1);
     vscore watched2 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
@@ -487,39 +491,39 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_shared_i16_k2_scalar(const aln
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         // substitution.h
-        const int t9 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t9);
-        const int t10 = row1 * 2;
+        const int t8 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t8);
+        const int t9 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t10);
-        const int t11 = t10 + 1;
-        const vscore e1 = load_score(scratch, t11);
-        const vscore t12 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(t12, e1);
-        const vscore t13 = h1 - c2;
-        const vscore e2 = vmax(e1, t13);
-        F0_1 = vmax(F0_1, t13);
-        const vscore t14 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        H1_1 = vmax(t14, e2);
-        const vscore t15 = H1_1 - c2;
-        F1_1 = vmax(F1_1, t15);
-        store_score(scratch, t10, H1_1);
-        store_score(scratch, t11, vmax(e2, t15));
+        const vscore left1 = load_score(scratch, t9);
+        const int t10 = t9 + 1;
+        const vscore e2 = load_score(scratch, t10);
+        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+        const vscore h1 = vmax(best1, e2);
+        const vscore opening1 = h1 - c2;
+        const vscore e3 = vmax(e2, opening1);
+        F0_1 = vmax(F0_1, opening1);
+        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+        H1_1 = vmax(best2, e3);
+        const vscore opening2 = H1_1 - c2;
+        F1_1 = vmax(F1_1, opening2);
+        store_score(scratch, t9, H1_1);
+        store_score(scratch, t10, vmax(e3, opening2));
         watched2 = vmax(watched2, H1_1);
         row1 = row1 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t7, H0_1 - c1, c_minus32768), c_minus32768);
-      const vwide t16 = to_wide(vmax(best1, select(t8, H1_1 - shift1, best1))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t16), register_end1);
+      const vscore best3 = vmax(select(t6, H0_1 - c1, c_minus32768), c_minus32768);
+      const vwide t11 = to_wide(vmax(best3, select(t7, H1_1 - shift1, best3))) - column_shift1;
+      register_end1 = select_wide(ends_here1, max_pos(register_end1, t11), register_end1);
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  store_wide(score, 0, (register_end1 - splat_pos(-32760)) - stream_length1);
+  store_wide(score, 0, register_end1 - stream_length1);
   store_mask(status, 0, greater(watched1, splat(32758)));
   return 0;
 }
@@ -575,35 +579,35 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_pairs_i32_k2_scalar(const aln_
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const vscore t1 = c_minus1073741818 - c2;
+  const vscore e1 = c_minus1073741818 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
-    store_score(scratch, t2, c_minus1073741818);
-    store_score(scratch, t2 + 1, t1);
+    const int t1 = i1 * 2;
+    store_score(scratch, t1, c_minus1073741818);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const vscore shift1 = c1 + c1;
-  vwide register_end1 = splat_pos(-1073741824);
+  vwide register_end1 = splat_pos(-2147483647);
   vscore watched1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const int t3 = column1 + (-1073741815);
-    vscore H0_1 = splat((t3 < 1073741819) ? t3 : 1073741819);
+    const int t2 = column1 + (-1073741815);
+    vscore H0_1 = splat((t2 < 1073741819) ? t2 : 1073741819);
     vscore F0_1 = H0_1 - c2;
-    const int t4 = column1 + (-1073741814);
-    vscore H1_1 = splat((t4 < 1073741819) ? t4 : 1073741819);
+    const int t3 = column1 + (-1073741814);
+    vscore H1_1 = splat((t3 < 1073741819) ? t3 : 1073741819);
     vscore F1_1 = H1_1 - c2;
-    const int t5 = column1 + (-1073741816);
-    vscore diagonal1 = splat((column1 == 0) ? (-1073741816) : ((t5 < 1073741819) ? t5 : 1073741819));
-    const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t6);
-    const vwide column_shift1 = splat_pos(column1);
-    const vmask t7 = greater(last_column1, splat(0));
-    const vmask t8 = greater(last_column1, c1);
+    const int t4 = column1 + (-1073741816);
+    vscore diagonal1 = splat((column1 == 0) ? (-1073741816) : ((t4 < 1073741819) ? t4 : 1073741819));
+    const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t5);
+    const vwide column_shift1 = splat_pos(t4);
+    const vmask t6 = greater(last_column1, splat(0));
+    const vmask t7 = greater(last_column1, c1);
     vscore watched2 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
@@ -613,37 +617,37 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_pairs_i32_k2_scalar(const aln_
       while (row1 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t9 = row1 * 2;
+        const int t8 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t9);
-        const int t10 = t9 + 1;
-        const vscore e1 = load_score(scratch, t10);
-        const vscore t11 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(t11, e1);
-        const vscore t12 = h1 - c2;
-        const vscore e2 = vmax(e1, t12);
-        F0_1 = vmax(F0_1, t12);
-        const vscore t13 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        H1_1 = vmax(t13, e2);
-        const vscore t14 = H1_1 - c2;
-        F1_1 = vmax(F1_1, t14);
-        store_score(scratch, t9, H1_1);
-        store_score(scratch, t10, vmax(e2, t14));
+        const vscore left1 = load_score(scratch, t8);
+        const int t9 = t8 + 1;
+        const vscore e2 = load_score(scratch, t9);
+        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+        const vscore h1 = vmax(best1, e2);
+        const vscore opening1 = h1 - c2;
+        const vscore e3 = vmax(e2, opening1);
+        F0_1 = vmax(F0_1, opening1);
+        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+        H1_1 = vmax(best2, e3);
+        const vscore opening2 = H1_1 - c2;
+        F1_1 = vmax(F1_1, opening2);
+        store_score(scratch, t8, H1_1);
+        store_score(scratch, t9, vmax(e3, opening2));
         watched2 = vmax(watched2, H1_1);
         row1 = row1 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t7, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vwide t15 = to_wide(vmax(best1, select(t8, H1_1 - shift1, best1))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t15), register_end1);
+      const vscore best3 = vmax(select(t6, H0_1 - c1, c_minus1073741824), c_minus1073741824);
+      const vwide t10 = to_wide(vmax(best3, select(t7, H1_1 - shift1, best3))) - column_shift1;
+      register_end1 = select_wide(ends_here1, max_pos(register_end1, t10), register_end1);
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  store_wide(score, 0, (register_end1 - splat_pos(-1073741816)) - stream_length1);
+  store_wide(score, 0, register_end1 - stream_length1);
   store_mask(status, 0, greater(watched1, splat(1073741814)));
   return 0;
 }
@@ -667,35 +671,35 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_shared_i32_k2_scalar(const aln
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const vscore t1 = c_minus1073741818 - c2;
+  const vscore e1 = c_minus1073741818 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
-    store_score(scratch, t2, c_minus1073741818);
-    store_score(scratch, t2 + 1, t1);
+    const int t1 = i1 * 2;
+    store_score(scratch, t1, c_minus1073741818);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const vscore shift1 = c1 + c1;
-  vwide register_end1 = splat_pos(-1073741824);
+  vwide register_end1 = splat_pos(-2147483647);
   vscore watched1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const int t3 = column1 + (-1073741815);
-    vscore H0_1 = splat((t3 < 1073741819) ? t3 : 1073741819);
+    const int t2 = column1 + (-1073741815);
+    vscore H0_1 = splat((t2 < 1073741819) ? t2 : 1073741819);
     vscore F0_1 = H0_1 - c2;
-    const int t4 = column1 + (-1073741814);
-    vscore H1_1 = splat((t4 < 1073741819) ? t4 : 1073741819);
+    const int t3 = column1 + (-1073741814);
+    vscore H1_1 = splat((t3 < 1073741819) ? t3 : 1073741819);
     vscore F1_1 = H1_1 - c2;
-    const int t5 = column1 + (-1073741816);
-    vscore diagonal1 = splat((column1 == 0) ? (-1073741816) : ((t5 < 1073741819) ? t5 : 1073741819));
-    const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t6);
-    const vwide column_shift1 = splat_pos(column1);
-    const vmask t7 = greater(last_column1, splat(0));
-    const vmask t8 = greater(last_column1, c1);
+    const int t4 = column1 + (-1073741816);
+    vscore diagonal1 = splat((column1 == 0) ? (-1073741816) : ((t4 < 1073741819) ? t4 : 1073741819));
+    const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t5);
+    const vwide column_shift1 = splat_pos(t4);
+    const vmask t6 = greater(last_column1, splat(0));
+    const vmask t7 = greater(last_column1, c1);
     vscore watched2 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
@@ -704,39 +708,39 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_shared_i32_k2_scalar(const aln
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         // substitution.h
-        const int t9 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t9);
-        const int t10 = row1 * 2;
+        const int t8 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t8);
+        const int t9 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t10);
-        const int t11 = t10 + 1;
-        const vscore e1 = load_score(scratch, t11);
-        const vscore t12 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(t12, e1);
-        const vscore t13 = h1 - c2;
-        const vscore e2 = vmax(e1, t13);
-        F0_1 = vmax(F0_1, t13);
-        const vscore t14 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        H1_1 = vmax(t14, e2);
-        const vscore t15 = H1_1 - c2;
-        F1_1 = vmax(F1_1, t15);
-        store_score(scratch, t10, H1_1);
-        store_score(scratch, t11, vmax(e2, t15));
+        const vscore left1 = load_score(scratch, t9);
+        const int t10 = t9 + 1;
+        const vscore e2 = load_score(scratch, t10);
+        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+        const vscore h1 = vmax(best1, e2);
+        const vscore opening1 = h1 - c2;
+        const vscore e3 = vmax(e2, opening1);
+        F0_1 = vmax(F0_1, opening1);
+        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+        H1_1 = vmax(best2, e3);
+        const vscore opening2 = H1_1 - c2;
+        F1_1 = vmax(F1_1, opening2);
+        store_score(scratch, t9, H1_1);
+        store_score(scratch, t10, vmax(e3, opening2));
         watched2 = vmax(watched2, H1_1);
         row1 = row1 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t7, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vwide t16 = to_wide(vmax(best1, select(t8, H1_1 - shift1, best1))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t16), register_end1);
+      const vscore best3 = vmax(select(t6, H0_1 - c1, c_minus1073741824), c_minus1073741824);
+      const vwide t11 = to_wide(vmax(best3, select(t7, H1_1 - shift1, best3))) - column_shift1;
+      register_end1 = select_wide(ends_here1, max_pos(register_end1, t11), register_end1);
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  store_wide(score, 0, (register_end1 - splat_pos(-1073741816)) - stream_length1);
+  store_wide(score, 0, register_end1 - stream_length1);
   store_mask(status, 0, greater(watched1, splat(1073741814)));
   return 0;
 }

@@ -40,8 +40,12 @@ enum {
   ALN_INSERTION_EXTEND,
   ALN_DELETION_OPEN, /* target letters skipped */
   ALN_DELETION_EXTEND,
-  ALN_SCORE_MIN, /* smallest substitution score (mismatch, or the matrix's smallest entry) */
-  ALN_SCORE_MAX, /* largest substitution score */
+  ALN_SCORE_MIN,       /* smallest substitution score (mismatch, or the matrix's smallest entry) */
+  ALN_SCORE_MAX,       /* largest substitution score */
+  ALN_INSERTION_OPEN2, /* a second line: the smaller of the two counts */
+  ALN_INSERTION_EXTEND2,
+  ALN_DELETION_OPEN2,
+  ALN_DELETION_EXTEND2,
   ALN_SCORING_COUNT
 };
 
@@ -165,18 +169,18 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairs_i8_k4_)(const 
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const vscore t1 = c_minus120 - c2;
+  const vscore e1 = c_minus120 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
-    store_score(scratch, t2, c_minus120);
-    store_score(scratch, t2 + 1, t1);
+    const int t1 = i1 * 2;
+    store_score(scratch, t1, c_minus120);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
-  vwide register_end1 = splat_pos(-1073741824);
+  vwide register_end1 = splat_pos(-2147483647);
   vscore watched1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
@@ -185,27 +189,27 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairs_i8_k4_)(const 
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const int t3 = column1 + (-117);
-    vscore H0_1 = splat((t3 < 123) ? t3 : 123);
+    const int t2 = column1 + (-117);
+    vscore H0_1 = splat((t2 < 123) ? t2 : 123);
     vscore F0_1 = H0_1 - c2;
-    const int t4 = column1 + (-116);
-    vscore H1_1 = splat((t4 < 123) ? t4 : 123);
+    const int t3 = column1 + (-116);
+    vscore H1_1 = splat((t3 < 123) ? t3 : 123);
     vscore F1_1 = H1_1 - c2;
-    const int t5 = column1 + (-115);
-    vscore H2_1 = splat((t5 < 123) ? t5 : 123);
+    const int t4 = column1 + (-115);
+    vscore H2_1 = splat((t4 < 123) ? t4 : 123);
     vscore F2_1 = H2_1 - c2;
-    const int t6 = column1 + (-114);
-    vscore H3_1 = splat((t6 < 123) ? t6 : 123);
+    const int t5 = column1 + (-114);
+    vscore H3_1 = splat((t5 < 123) ? t5 : 123);
     vscore F3_1 = H3_1 - c2;
-    const int t7 = column1 + (-118);
-    vscore diagonal1 = splat((column1 == 0) ? (-118) : ((t7 < 123) ? t7 : 123));
-    const vpos t8 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t8);
-    const vwide column_shift1 = splat_pos(column1);
-    const vmask t9 = greater(last_column1, splat(0));
-    const vmask t10 = greater(last_column1, c1);
-    const vmask t11 = greater(last_column1, c2);
-    const vmask t12 = greater(last_column1, splat(3));
+    const int t6 = column1 + (-118);
+    vscore diagonal1 = splat((column1 == 0) ? (-118) : ((t6 < 123) ? t6 : 123));
+    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t7);
+    const vwide column_shift1 = splat_pos(t6);
+    const vmask t8 = greater(last_column1, splat(0));
+    const vmask t9 = greater(last_column1, c1);
+    const vmask t10 = greater(last_column1, c2);
+    const vmask t11 = greater(last_column1, splat(3));
     vscore watched2 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
@@ -215,32 +219,32 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairs_i8_k4_)(const 
       while (row1 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t13 = row1 * 2;
+        const int t12 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t13);
-        const int t14 = t13 + 1;
-        const vscore e1 = load_score(scratch, t14);
-        const vscore t15 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(t15, e1);
-        const vscore t16 = h1 - c2;
-        const vscore e2 = vmax(e1, t16);
-        F0_1 = vmax(F0_1, t16);
-        const vscore t17 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h2 = vmax(t17, e2);
-        const vscore t18 = h2 - c2;
-        const vscore e3 = vmax(e2, t18);
-        F1_1 = vmax(F1_1, t18);
-        const vscore t19 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h3 = vmax(t19, e3);
-        const vscore t20 = h3 - c2;
-        const vscore e4 = vmax(e3, t20);
-        F2_1 = vmax(F2_1, t20);
-        const vscore t21 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        H3_1 = vmax(t21, e4);
-        const vscore t22 = H3_1 - c2;
-        F3_1 = vmax(F3_1, t22);
-        store_score(scratch, t13, H3_1);
-        store_score(scratch, t14, vmax(e4, t22));
+        const vscore left1 = load_score(scratch, t12);
+        const int t13 = t12 + 1;
+        const vscore e2 = load_score(scratch, t13);
+        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+        const vscore h1 = vmax(best1, e2);
+        const vscore opening1 = h1 - c2;
+        const vscore e3 = vmax(e2, opening1);
+        F0_1 = vmax(F0_1, opening1);
+        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+        const vscore h2 = vmax(best2, e3);
+        const vscore opening2 = h2 - c2;
+        const vscore e4 = vmax(e3, opening2);
+        F1_1 = vmax(F1_1, opening2);
+        const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
+        const vscore h3 = vmax(best3, e4);
+        const vscore opening3 = h3 - c2;
+        const vscore e5 = vmax(e4, opening3);
+        F2_1 = vmax(F2_1, opening3);
+        const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
+        H3_1 = vmax(best4, e5);
+        const vscore opening4 = H3_1 - c2;
+        F3_1 = vmax(F3_1, opening4);
+        store_score(scratch, t12, H3_1);
+        store_score(scratch, t13, vmax(e5, opening4));
         watched2 = vmax(watched2, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
@@ -249,17 +253,17 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairs_i8_k4_)(const 
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t9, H0_1 - c1, c_minus128), c_minus128);
-      const vscore best2 = vmax(best1, select(t10, H1_1 - shift1, best1));
-      const vscore best3 = vmax(best2, select(t11, H2_1 - shift2, best2));
-      const vwide t23 = to_wide(vmax(best3, select(t12, H3_1 - shift3, best3))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t23), register_end1);
+      const vscore best5 = vmax(select(t8, H0_1 - c1, c_minus128), c_minus128);
+      const vscore best6 = vmax(best5, select(t9, H1_1 - shift1, best5));
+      const vscore best7 = vmax(best6, select(t10, H2_1 - shift2, best6));
+      const vwide t14 = to_wide(vmax(best7, select(t11, H3_1 - shift3, best7))) - column_shift1;
+      register_end1 = select_wide(ends_here1, max_pos(register_end1, t14), register_end1);
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  store_wide(score, 0, (register_end1 - splat_pos(-118)) - stream_length1);
+  store_wide(score, 0, register_end1 - stream_length1);
   store_mask(status, 0, greater(watched1, splat(118)));
   return 0;
 }
@@ -282,18 +286,18 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_shared_i8_k4_)(const
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const vscore t1 = c_minus120 - c2;
+  const vscore e1 = c_minus120 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
-    store_score(scratch, t2, c_minus120);
-    store_score(scratch, t2 + 1, t1);
+    const int t1 = i1 * 2;
+    store_score(scratch, t1, c_minus120);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
-  vwide register_end1 = splat_pos(-1073741824);
+  vwide register_end1 = splat_pos(-2147483647);
   vscore watched1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
@@ -302,27 +306,27 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_shared_i8_k4_)(const
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const int t3 = column1 + (-117);
-    vscore H0_1 = splat((t3 < 123) ? t3 : 123);
+    const int t2 = column1 + (-117);
+    vscore H0_1 = splat((t2 < 123) ? t2 : 123);
     vscore F0_1 = H0_1 - c2;
-    const int t4 = column1 + (-116);
-    vscore H1_1 = splat((t4 < 123) ? t4 : 123);
+    const int t3 = column1 + (-116);
+    vscore H1_1 = splat((t3 < 123) ? t3 : 123);
     vscore F1_1 = H1_1 - c2;
-    const int t5 = column1 + (-115);
-    vscore H2_1 = splat((t5 < 123) ? t5 : 123);
+    const int t4 = column1 + (-115);
+    vscore H2_1 = splat((t4 < 123) ? t4 : 123);
     vscore F2_1 = H2_1 - c2;
-    const int t6 = column1 + (-114);
-    vscore H3_1 = splat((t6 < 123) ? t6 : 123);
+    const int t5 = column1 + (-114);
+    vscore H3_1 = splat((t5 < 123) ? t5 : 123);
     vscore F3_1 = H3_1 - c2;
-    const int t7 = column1 + (-118);
-    vscore diagonal1 = splat((column1 == 0) ? (-118) : ((t7 < 123) ? t7 : 123));
-    const vpos t8 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t8);
-    const vwide column_shift1 = splat_pos(column1);
-    const vmask t9 = greater(last_column1, splat(0));
-    const vmask t10 = greater(last_column1, c1);
-    const vmask t11 = greater(last_column1, c2);
-    const vmask t12 = greater(last_column1, splat(3));
+    const int t6 = column1 + (-118);
+    vscore diagonal1 = splat((column1 == 0) ? (-118) : ((t6 < 123) ? t6 : 123));
+    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t7);
+    const vwide column_shift1 = splat_pos(t6);
+    const vmask t8 = greater(last_column1, splat(0));
+    const vmask t9 = greater(last_column1, c1);
+    const vmask t10 = greater(last_column1, c2);
+    const vmask t11 = greater(last_column1, splat(3));
     vscore watched2 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
@@ -331,34 +335,34 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_shared_i8_k4_)(const
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         // substitution.h
-        const int t13 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t13);
-        const int t14 = row1 * 2;
+        const int t12 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t12);
+        const int t13 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t14);
-        const int t15 = t14 + 1;
-        const vscore e1 = load_score(scratch, t15);
-        const vscore t16 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(t16, e1);
-        const vscore t17 = h1 - c2;
-        const vscore e2 = vmax(e1, t17);
-        F0_1 = vmax(F0_1, t17);
-        const vscore t18 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h2 = vmax(t18, e2);
-        const vscore t19 = h2 - c2;
-        const vscore e3 = vmax(e2, t19);
-        F1_1 = vmax(F1_1, t19);
-        const vscore t20 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h3 = vmax(t20, e3);
-        const vscore t21 = h3 - c2;
-        const vscore e4 = vmax(e3, t21);
-        F2_1 = vmax(F2_1, t21);
-        const vscore t22 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        H3_1 = vmax(t22, e4);
-        const vscore t23 = H3_1 - c2;
-        F3_1 = vmax(F3_1, t23);
-        store_score(scratch, t14, H3_1);
-        store_score(scratch, t15, vmax(e4, t23));
+        const vscore left1 = load_score(scratch, t13);
+        const int t14 = t13 + 1;
+        const vscore e2 = load_score(scratch, t14);
+        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+        const vscore h1 = vmax(best1, e2);
+        const vscore opening1 = h1 - c2;
+        const vscore e3 = vmax(e2, opening1);
+        F0_1 = vmax(F0_1, opening1);
+        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+        const vscore h2 = vmax(best2, e3);
+        const vscore opening2 = h2 - c2;
+        const vscore e4 = vmax(e3, opening2);
+        F1_1 = vmax(F1_1, opening2);
+        const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
+        const vscore h3 = vmax(best3, e4);
+        const vscore opening3 = h3 - c2;
+        const vscore e5 = vmax(e4, opening3);
+        F2_1 = vmax(F2_1, opening3);
+        const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
+        H3_1 = vmax(best4, e5);
+        const vscore opening4 = H3_1 - c2;
+        F3_1 = vmax(F3_1, opening4);
+        store_score(scratch, t13, H3_1);
+        store_score(scratch, t14, vmax(e5, opening4));
         watched2 = vmax(watched2, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
@@ -367,17 +371,17 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_shared_i8_k4_)(const
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t9, H0_1 - c1, c_minus128), c_minus128);
-      const vscore best2 = vmax(best1, select(t10, H1_1 - shift1, best1));
-      const vscore best3 = vmax(best2, select(t11, H2_1 - shift2, best2));
-      const vwide t24 = to_wide(vmax(best3, select(t12, H3_1 - shift3, best3))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t24), register_end1);
+      const vscore best5 = vmax(select(t8, H0_1 - c1, c_minus128), c_minus128);
+      const vscore best6 = vmax(best5, select(t9, H1_1 - shift1, best5));
+      const vscore best7 = vmax(best6, select(t10, H2_1 - shift2, best6));
+      const vwide t15 = to_wide(vmax(best7, select(t11, H3_1 - shift3, best7))) - column_shift1;
+      register_end1 = select_wide(ends_here1, max_pos(register_end1, t15), register_end1);
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  store_wide(score, 0, (register_end1 - splat_pos(-118)) - stream_length1);
+  store_wide(score, 0, register_end1 - stream_length1);
   store_mask(status, 0, greater(watched1, splat(118)));
   return 0;
 }
@@ -445,18 +449,18 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairs_i16_k4_)(const
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const vscore t1 = c_minus32760 - c2;
+  const vscore e1 = c_minus32760 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
-    store_score(scratch, t2, c_minus32760);
-    store_score(scratch, t2 + 1, t1);
+    const int t1 = i1 * 2;
+    store_score(scratch, t1, c_minus32760);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
-  vwide register_end1 = splat_pos(-1073741824);
+  vwide register_end1 = splat_pos(-2147483647);
   vscore watched1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
@@ -465,27 +469,27 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairs_i16_k4_)(const
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const int t3 = column1 + (-32757);
-    vscore H0_1 = splat((t3 < 32763) ? t3 : 32763);
+    const int t2 = column1 + (-32757);
+    vscore H0_1 = splat((t2 < 32763) ? t2 : 32763);
     vscore F0_1 = H0_1 - c2;
-    const int t4 = column1 + (-32756);
-    vscore H1_1 = splat((t4 < 32763) ? t4 : 32763);
+    const int t3 = column1 + (-32756);
+    vscore H1_1 = splat((t3 < 32763) ? t3 : 32763);
     vscore F1_1 = H1_1 - c2;
-    const int t5 = column1 + (-32755);
-    vscore H2_1 = splat((t5 < 32763) ? t5 : 32763);
+    const int t4 = column1 + (-32755);
+    vscore H2_1 = splat((t4 < 32763) ? t4 : 32763);
     vscore F2_1 = H2_1 - c2;
-    const int t6 = column1 + (-32754);
-    vscore H3_1 = splat((t6 < 32763) ? t6 : 32763);
+    const int t5 = column1 + (-32754);
+    vscore H3_1 = splat((t5 < 32763) ? t5 : 32763);
     vscore F3_1 = H3_1 - c2;
-    const int t7 = column1 + (-32758);
-    vscore diagonal1 = splat((column1 == 0) ? (-32758) : ((t7 < 32763) ? t7 : 32763));
-    const vpos t8 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t8);
-    const vwide column_shift1 = splat_pos(column1);
-    const vmask t9 = greater(last_column1, splat(0));
-    const vmask t10 = greater(last_column1, c1);
-    const vmask t11 = greater(last_column1, c2);
-    const vmask t12 = greater(last_column1, splat(3));
+    const int t6 = column1 + (-32758);
+    vscore diagonal1 = splat((column1 == 0) ? (-32758) : ((t6 < 32763) ? t6 : 32763));
+    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t7);
+    const vwide column_shift1 = splat_pos(t6);
+    const vmask t8 = greater(last_column1, splat(0));
+    const vmask t9 = greater(last_column1, c1);
+    const vmask t10 = greater(last_column1, c2);
+    const vmask t11 = greater(last_column1, splat(3));
     vscore watched2 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
@@ -495,32 +499,32 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairs_i16_k4_)(const
       while (row1 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t13 = row1 * 2;
+        const int t12 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t13);
-        const int t14 = t13 + 1;
-        const vscore e1 = load_score(scratch, t14);
-        const vscore t15 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(t15, e1);
-        const vscore t16 = h1 - c2;
-        const vscore e2 = vmax(e1, t16);
-        F0_1 = vmax(F0_1, t16);
-        const vscore t17 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h2 = vmax(t17, e2);
-        const vscore t18 = h2 - c2;
-        const vscore e3 = vmax(e2, t18);
-        F1_1 = vmax(F1_1, t18);
-        const vscore t19 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h3 = vmax(t19, e3);
-        const vscore t20 = h3 - c2;
-        const vscore e4 = vmax(e3, t20);
-        F2_1 = vmax(F2_1, t20);
-        const vscore t21 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        H3_1 = vmax(t21, e4);
-        const vscore t22 = H3_1 - c2;
-        F3_1 = vmax(F3_1, t22);
-        store_score(scratch, t13, H3_1);
-        store_score(scratch, t14, vmax(e4, t22));
+        const vscore left1 = load_score(scratch, t12);
+        const int t13 = t12 + 1;
+        const vscore e2 = load_score(scratch, t13);
+        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+        const vscore h1 = vmax(best1, e2);
+        const vscore opening1 = h1 - c2;
+        const vscore e3 = vmax(e2, opening1);
+        F0_1 = vmax(F0_1, opening1);
+        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+        const vscore h2 = vmax(best2, e3);
+        const vscore opening2 = h2 - c2;
+        const vscore e4 = vmax(e3, opening2);
+        F1_1 = vmax(F1_1, opening2);
+        const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
+        const vscore h3 = vmax(best3, e4);
+        const vscore opening3 = h3 - c2;
+        const vscore e5 = vmax(e4, opening3);
+        F2_1 = vmax(F2_1, opening3);
+        const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
+        H3_1 = vmax(best4, e5);
+        const vscore opening4 = H3_1 - c2;
+        F3_1 = vmax(F3_1, opening4);
+        store_score(scratch, t12, H3_1);
+        store_score(scratch, t13, vmax(e5, opening4));
         watched2 = vmax(watched2, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
@@ -529,17 +533,17 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairs_i16_k4_)(const
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t9, H0_1 - c1, c_minus32768), c_minus32768);
-      const vscore best2 = vmax(best1, select(t10, H1_1 - shift1, best1));
-      const vscore best3 = vmax(best2, select(t11, H2_1 - shift2, best2));
-      const vwide t23 = to_wide(vmax(best3, select(t12, H3_1 - shift3, best3))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t23), register_end1);
+      const vscore best5 = vmax(select(t8, H0_1 - c1, c_minus32768), c_minus32768);
+      const vscore best6 = vmax(best5, select(t9, H1_1 - shift1, best5));
+      const vscore best7 = vmax(best6, select(t10, H2_1 - shift2, best6));
+      const vwide t14 = to_wide(vmax(best7, select(t11, H3_1 - shift3, best7))) - column_shift1;
+      register_end1 = select_wide(ends_here1, max_pos(register_end1, t14), register_end1);
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  store_wide(score, 0, (register_end1 - splat_pos(-32758)) - stream_length1);
+  store_wide(score, 0, register_end1 - stream_length1);
   store_mask(status, 0, greater(watched1, splat(32758)));
   return 0;
 }
@@ -563,18 +567,18 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_shared_i16_k4_)(cons
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const vscore t1 = c_minus32760 - c2;
+  const vscore e1 = c_minus32760 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
-    store_score(scratch, t2, c_minus32760);
-    store_score(scratch, t2 + 1, t1);
+    const int t1 = i1 * 2;
+    store_score(scratch, t1, c_minus32760);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
-  vwide register_end1 = splat_pos(-1073741824);
+  vwide register_end1 = splat_pos(-2147483647);
   vscore watched1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
@@ -583,27 +587,27 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_shared_i16_k4_)(cons
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const int t3 = column1 + (-32757);
-    vscore H0_1 = splat((t3 < 32763) ? t3 : 32763);
+    const int t2 = column1 + (-32757);
+    vscore H0_1 = splat((t2 < 32763) ? t2 : 32763);
     vscore F0_1 = H0_1 - c2;
-    const int t4 = column1 + (-32756);
-    vscore H1_1 = splat((t4 < 32763) ? t4 : 32763);
+    const int t3 = column1 + (-32756);
+    vscore H1_1 = splat((t3 < 32763) ? t3 : 32763);
     vscore F1_1 = H1_1 - c2;
-    const int t5 = column1 + (-32755);
-    vscore H2_1 = splat((t5 < 32763) ? t5 : 32763);
+    const int t4 = column1 + (-32755);
+    vscore H2_1 = splat((t4 < 32763) ? t4 : 32763);
     vscore F2_1 = H2_1 - c2;
-    const int t6 = column1 + (-32754);
-    vscore H3_1 = splat((t6 < 32763) ? t6 : 32763);
+    const int t5 = column1 + (-32754);
+    vscore H3_1 = splat((t5 < 32763) ? t5 : 32763);
     vscore F3_1 = H3_1 - c2;
-    const int t7 = column1 + (-32758);
-    vscore diagonal1 = splat((column1 == 0) ? (-32758) : ((t7 < 32763) ? t7 : 32763));
-    const vpos t8 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t8);
-    const vwide column_shift1 = splat_pos(column1);
-    const vmask t9 = greater(last_column1, splat(0));
-    const vmask t10 = greater(last_column1, c1);
-    const vmask t11 = greater(last_column1, c2);
-    const vmask t12 = greater(last_column1, splat(3));
+    const int t6 = column1 + (-32758);
+    vscore diagonal1 = splat((column1 == 0) ? (-32758) : ((t6 < 32763) ? t6 : 32763));
+    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t7);
+    const vwide column_shift1 = splat_pos(t6);
+    const vmask t8 = greater(last_column1, splat(0));
+    const vmask t9 = greater(last_column1, c1);
+    const vmask t10 = greater(last_column1, c2);
+    const vmask t11 = greater(last_column1, splat(3));
     vscore watched2 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
@@ -612,34 +616,34 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_shared_i16_k4_)(cons
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         // substitution.h
-        const int t13 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t13);
-        const int t14 = row1 * 2;
+        const int t12 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t12);
+        const int t13 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t14);
-        const int t15 = t14 + 1;
-        const vscore e1 = load_score(scratch, t15);
-        const vscore t16 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(t16, e1);
-        const vscore t17 = h1 - c2;
-        const vscore e2 = vmax(e1, t17);
-        F0_1 = vmax(F0_1, t17);
-        const vscore t18 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h2 = vmax(t18, e2);
-        const vscore t19 = h2 - c2;
-        const vscore e3 = vmax(e2, t19);
-        F1_1 = vmax(F1_1, t19);
-        const vscore t20 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h3 = vmax(t20, e3);
-        const vscore t21 = h3 - c2;
-        const vscore e4 = vmax(e3, t21);
-        F2_1 = vmax(F2_1, t21);
-        const vscore t22 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        H3_1 = vmax(t22, e4);
-        const vscore t23 = H3_1 - c2;
-        F3_1 = vmax(F3_1, t23);
-        store_score(scratch, t14, H3_1);
-        store_score(scratch, t15, vmax(e4, t23));
+        const vscore left1 = load_score(scratch, t13);
+        const int t14 = t13 + 1;
+        const vscore e2 = load_score(scratch, t14);
+        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+        const vscore h1 = vmax(best1, e2);
+        const vscore opening1 = h1 - c2;
+        const vscore e3 = vmax(e2, opening1);
+        F0_1 = vmax(F0_1, opening1);
+        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+        const vscore h2 = vmax(best2, e3);
+        const vscore opening2 = h2 - c2;
+        const vscore e4 = vmax(e3, opening2);
+        F1_1 = vmax(F1_1, opening2);
+        const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
+        const vscore h3 = vmax(best3, e4);
+        const vscore opening3 = h3 - c2;
+        const vscore e5 = vmax(e4, opening3);
+        F2_1 = vmax(F2_1, opening3);
+        const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
+        H3_1 = vmax(best4, e5);
+        const vscore opening4 = H3_1 - c2;
+        F3_1 = vmax(F3_1, opening4);
+        store_score(scratch, t13, H3_1);
+        store_score(scratch, t14, vmax(e5, opening4));
         watched2 = vmax(watched2, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
@@ -648,17 +652,17 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_shared_i16_k4_)(cons
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t9, H0_1 - c1, c_minus32768), c_minus32768);
-      const vscore best2 = vmax(best1, select(t10, H1_1 - shift1, best1));
-      const vscore best3 = vmax(best2, select(t11, H2_1 - shift2, best2));
-      const vwide t24 = to_wide(vmax(best3, select(t12, H3_1 - shift3, best3))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t24), register_end1);
+      const vscore best5 = vmax(select(t8, H0_1 - c1, c_minus32768), c_minus32768);
+      const vscore best6 = vmax(best5, select(t9, H1_1 - shift1, best5));
+      const vscore best7 = vmax(best6, select(t10, H2_1 - shift2, best6));
+      const vwide t15 = to_wide(vmax(best7, select(t11, H3_1 - shift3, best7))) - column_shift1;
+      register_end1 = select_wide(ends_here1, max_pos(register_end1, t15), register_end1);
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  store_wide(score, 0, (register_end1 - splat_pos(-32758)) - stream_length1);
+  store_wide(score, 0, register_end1 - stream_length1);
   store_mask(status, 0, greater(watched1, splat(32758)));
   return 0;
 }
@@ -726,18 +730,18 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairs_i32_k4_)(const
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const vscore t1 = c_minus1073741816 - c2;
+  const vscore e1 = c_minus1073741816 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
-    store_score(scratch, t2, c_minus1073741816);
-    store_score(scratch, t2 + 1, t1);
+    const int t1 = i1 * 2;
+    store_score(scratch, t1, c_minus1073741816);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
-  vwide register_end1 = splat_pos(-1073741824);
+  vwide register_end1 = splat_pos(-2147483647);
   vscore watched1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
@@ -746,27 +750,27 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairs_i32_k4_)(const
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const int t3 = column1 + (-1073741813);
-    vscore H0_1 = splat((t3 < 1073741819) ? t3 : 1073741819);
+    const int t2 = column1 + (-1073741813);
+    vscore H0_1 = splat((t2 < 1073741819) ? t2 : 1073741819);
     vscore F0_1 = H0_1 - c2;
-    const int t4 = column1 + (-1073741812);
-    vscore H1_1 = splat((t4 < 1073741819) ? t4 : 1073741819);
+    const int t3 = column1 + (-1073741812);
+    vscore H1_1 = splat((t3 < 1073741819) ? t3 : 1073741819);
     vscore F1_1 = H1_1 - c2;
-    const int t5 = column1 + (-1073741811);
-    vscore H2_1 = splat((t5 < 1073741819) ? t5 : 1073741819);
+    const int t4 = column1 + (-1073741811);
+    vscore H2_1 = splat((t4 < 1073741819) ? t4 : 1073741819);
     vscore F2_1 = H2_1 - c2;
-    const int t6 = column1 + (-1073741810);
-    vscore H3_1 = splat((t6 < 1073741819) ? t6 : 1073741819);
+    const int t5 = column1 + (-1073741810);
+    vscore H3_1 = splat((t5 < 1073741819) ? t5 : 1073741819);
     vscore F3_1 = H3_1 - c2;
-    const int t7 = column1 + (-1073741814);
-    vscore diagonal1 = splat((column1 == 0) ? (-1073741814) : ((t7 < 1073741819) ? t7 : 1073741819));
-    const vpos t8 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t8);
-    const vwide column_shift1 = splat_pos(column1);
-    const vmask t9 = greater(last_column1, splat(0));
-    const vmask t10 = greater(last_column1, c1);
-    const vmask t11 = greater(last_column1, c2);
-    const vmask t12 = greater(last_column1, splat(3));
+    const int t6 = column1 + (-1073741814);
+    vscore diagonal1 = splat((column1 == 0) ? (-1073741814) : ((t6 < 1073741819) ? t6 : 1073741819));
+    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t7);
+    const vwide column_shift1 = splat_pos(t6);
+    const vmask t8 = greater(last_column1, splat(0));
+    const vmask t9 = greater(last_column1, c1);
+    const vmask t10 = greater(last_column1, c2);
+    const vmask t11 = greater(last_column1, splat(3));
     vscore watched2 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
@@ -776,32 +780,32 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairs_i32_k4_)(const
       while (row1 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t13 = row1 * 2;
+        const int t12 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t13);
-        const int t14 = t13 + 1;
-        const vscore e1 = load_score(scratch, t14);
-        const vscore t15 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(t15, e1);
-        const vscore t16 = h1 - c2;
-        const vscore e2 = vmax(e1, t16);
-        F0_1 = vmax(F0_1, t16);
-        const vscore t17 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h2 = vmax(t17, e2);
-        const vscore t18 = h2 - c2;
-        const vscore e3 = vmax(e2, t18);
-        F1_1 = vmax(F1_1, t18);
-        const vscore t19 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h3 = vmax(t19, e3);
-        const vscore t20 = h3 - c2;
-        const vscore e4 = vmax(e3, t20);
-        F2_1 = vmax(F2_1, t20);
-        const vscore t21 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        H3_1 = vmax(t21, e4);
-        const vscore t22 = H3_1 - c2;
-        F3_1 = vmax(F3_1, t22);
-        store_score(scratch, t13, H3_1);
-        store_score(scratch, t14, vmax(e4, t22));
+        const vscore left1 = load_score(scratch, t12);
+        const int t13 = t12 + 1;
+        const vscore e2 = load_score(scratch, t13);
+        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+        const vscore h1 = vmax(best1, e2);
+        const vscore opening1 = h1 - c2;
+        const vscore e3 = vmax(e2, opening1);
+        F0_1 = vmax(F0_1, opening1);
+        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+        const vscore h2 = vmax(best2, e3);
+        const vscore opening2 = h2 - c2;
+        const vscore e4 = vmax(e3, opening2);
+        F1_1 = vmax(F1_1, opening2);
+        const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
+        const vscore h3 = vmax(best3, e4);
+        const vscore opening3 = h3 - c2;
+        const vscore e5 = vmax(e4, opening3);
+        F2_1 = vmax(F2_1, opening3);
+        const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
+        H3_1 = vmax(best4, e5);
+        const vscore opening4 = H3_1 - c2;
+        F3_1 = vmax(F3_1, opening4);
+        store_score(scratch, t12, H3_1);
+        store_score(scratch, t13, vmax(e5, opening4));
         watched2 = vmax(watched2, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
@@ -810,17 +814,17 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairs_i32_k4_)(const
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t9, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vscore best2 = vmax(best1, select(t10, H1_1 - shift1, best1));
-      const vscore best3 = vmax(best2, select(t11, H2_1 - shift2, best2));
-      const vwide t23 = to_wide(vmax(best3, select(t12, H3_1 - shift3, best3))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t23), register_end1);
+      const vscore best5 = vmax(select(t8, H0_1 - c1, c_minus1073741824), c_minus1073741824);
+      const vscore best6 = vmax(best5, select(t9, H1_1 - shift1, best5));
+      const vscore best7 = vmax(best6, select(t10, H2_1 - shift2, best6));
+      const vwide t14 = to_wide(vmax(best7, select(t11, H3_1 - shift3, best7))) - column_shift1;
+      register_end1 = select_wide(ends_here1, max_pos(register_end1, t14), register_end1);
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  store_wide(score, 0, (register_end1 - splat_pos(-1073741814)) - stream_length1);
+  store_wide(score, 0, register_end1 - stream_length1);
   store_mask(status, 0, greater(watched1, splat(1073741814)));
   return 0;
 }
@@ -844,18 +848,18 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_shared_i32_k4_)(cons
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const vscore t1 = c_minus1073741816 - c2;
+  const vscore e1 = c_minus1073741816 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
-    store_score(scratch, t2, c_minus1073741816);
-    store_score(scratch, t2 + 1, t1);
+    const int t1 = i1 * 2;
+    store_score(scratch, t1, c_minus1073741816);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
-  vwide register_end1 = splat_pos(-1073741824);
+  vwide register_end1 = splat_pos(-2147483647);
   vscore watched1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
@@ -864,27 +868,27 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_shared_i32_k4_)(cons
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const int t3 = column1 + (-1073741813);
-    vscore H0_1 = splat((t3 < 1073741819) ? t3 : 1073741819);
+    const int t2 = column1 + (-1073741813);
+    vscore H0_1 = splat((t2 < 1073741819) ? t2 : 1073741819);
     vscore F0_1 = H0_1 - c2;
-    const int t4 = column1 + (-1073741812);
-    vscore H1_1 = splat((t4 < 1073741819) ? t4 : 1073741819);
+    const int t3 = column1 + (-1073741812);
+    vscore H1_1 = splat((t3 < 1073741819) ? t3 : 1073741819);
     vscore F1_1 = H1_1 - c2;
-    const int t5 = column1 + (-1073741811);
-    vscore H2_1 = splat((t5 < 1073741819) ? t5 : 1073741819);
+    const int t4 = column1 + (-1073741811);
+    vscore H2_1 = splat((t4 < 1073741819) ? t4 : 1073741819);
     vscore F2_1 = H2_1 - c2;
-    const int t6 = column1 + (-1073741810);
-    vscore H3_1 = splat((t6 < 1073741819) ? t6 : 1073741819);
+    const int t5 = column1 + (-1073741810);
+    vscore H3_1 = splat((t5 < 1073741819) ? t5 : 1073741819);
     vscore F3_1 = H3_1 - c2;
-    const int t7 = column1 + (-1073741814);
-    vscore diagonal1 = splat((column1 == 0) ? (-1073741814) : ((t7 < 1073741819) ? t7 : 1073741819));
-    const vpos t8 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t8);
-    const vwide column_shift1 = splat_pos(column1);
-    const vmask t9 = greater(last_column1, splat(0));
-    const vmask t10 = greater(last_column1, c1);
-    const vmask t11 = greater(last_column1, c2);
-    const vmask t12 = greater(last_column1, splat(3));
+    const int t6 = column1 + (-1073741814);
+    vscore diagonal1 = splat((column1 == 0) ? (-1073741814) : ((t6 < 1073741819) ? t6 : 1073741819));
+    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t7);
+    const vwide column_shift1 = splat_pos(t6);
+    const vmask t8 = greater(last_column1, splat(0));
+    const vmask t9 = greater(last_column1, c1);
+    const vmask t10 = greater(last_column1, c2);
+    const vmask t11 = greater(last_column1, splat(3));
     vscore watched2 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
@@ -893,34 +897,34 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_shared_i32_k4_)(cons
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         // substitution.h
-        const int t13 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t13);
-        const int t14 = row1 * 2;
+        const int t12 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t12);
+        const int t13 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t14);
-        const int t15 = t14 + 1;
-        const vscore e1 = load_score(scratch, t15);
-        const vscore t16 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(t16, e1);
-        const vscore t17 = h1 - c2;
-        const vscore e2 = vmax(e1, t17);
-        F0_1 = vmax(F0_1, t17);
-        const vscore t18 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h2 = vmax(t18, e2);
-        const vscore t19 = h2 - c2;
-        const vscore e3 = vmax(e2, t19);
-        F1_1 = vmax(F1_1, t19);
-        const vscore t20 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h3 = vmax(t20, e3);
-        const vscore t21 = h3 - c2;
-        const vscore e4 = vmax(e3, t21);
-        F2_1 = vmax(F2_1, t21);
-        const vscore t22 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        H3_1 = vmax(t22, e4);
-        const vscore t23 = H3_1 - c2;
-        F3_1 = vmax(F3_1, t23);
-        store_score(scratch, t14, H3_1);
-        store_score(scratch, t15, vmax(e4, t23));
+        const vscore left1 = load_score(scratch, t13);
+        const int t14 = t13 + 1;
+        const vscore e2 = load_score(scratch, t14);
+        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+        const vscore h1 = vmax(best1, e2);
+        const vscore opening1 = h1 - c2;
+        const vscore e3 = vmax(e2, opening1);
+        F0_1 = vmax(F0_1, opening1);
+        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+        const vscore h2 = vmax(best2, e3);
+        const vscore opening2 = h2 - c2;
+        const vscore e4 = vmax(e3, opening2);
+        F1_1 = vmax(F1_1, opening2);
+        const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
+        const vscore h3 = vmax(best3, e4);
+        const vscore opening3 = h3 - c2;
+        const vscore e5 = vmax(e4, opening3);
+        F2_1 = vmax(F2_1, opening3);
+        const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
+        H3_1 = vmax(best4, e5);
+        const vscore opening4 = H3_1 - c2;
+        F3_1 = vmax(F3_1, opening4);
+        store_score(scratch, t13, H3_1);
+        store_score(scratch, t14, vmax(e5, opening4));
         watched2 = vmax(watched2, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
@@ -929,17 +933,17 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_shared_i32_k4_)(cons
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t9, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vscore best2 = vmax(best1, select(t10, H1_1 - shift1, best1));
-      const vscore best3 = vmax(best2, select(t11, H2_1 - shift2, best2));
-      const vwide t24 = to_wide(vmax(best3, select(t12, H3_1 - shift3, best3))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t24), register_end1);
+      const vscore best5 = vmax(select(t8, H0_1 - c1, c_minus1073741824), c_minus1073741824);
+      const vscore best6 = vmax(best5, select(t9, H1_1 - shift1, best5));
+      const vscore best7 = vmax(best6, select(t10, H2_1 - shift2, best6));
+      const vwide t15 = to_wide(vmax(best7, select(t11, H3_1 - shift3, best7))) - column_shift1;
+      register_end1 = select_wide(ends_here1, max_pos(register_end1, t15), register_end1);
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  store_wide(score, 0, (register_end1 - splat_pos(-1073741814)) - stream_length1);
+  store_wide(score, 0, register_end1 - stream_length1);
   store_mask(status, 0, greater(watched1, splat(1073741814)));
   return 0;
 }

@@ -39,8 +39,12 @@ enum {
   ALN_INSERTION_EXTEND,
   ALN_DELETION_OPEN, /* target letters skipped */
   ALN_DELETION_EXTEND,
-  ALN_SCORE_MIN, /* smallest substitution score (mismatch, or the matrix's smallest entry) */
-  ALN_SCORE_MAX, /* largest substitution score */
+  ALN_SCORE_MIN,       /* smallest substitution score (mismatch, or the matrix's smallest entry) */
+  ALN_SCORE_MAX,       /* largest substitution score */
+  ALN_INSERTION_OPEN2, /* a second line: the smaller of the two counts */
+  ALN_INSERTION_EXTEND2,
+  ALN_DELETION_OPEN2,
+  ALN_DELETION_EXTEND2,
   ALN_SCORING_COUNT
 };
 
@@ -146,16 +150,16 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_pairs_i8_k2_scalar(const aln_args
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const vscore t1 = c_minus122 - c2;
+  const vscore e1 = c_minus122 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
-    store_score(scratch, t2, c_minus122);
-    store_score(scratch, t2 + 1, t1);
+    const int t1 = i1 * 2;
+    store_score(scratch, t1, c_minus122);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const vscore shift1 = c1 + c1;
-  vwide register_end1 = splat_pos(-1073741824);
+  vwide register_end1 = splat_pos(-2147483647);
   vscore watched1 = c_minus128;
   vwide column1 = splat_pos(-1);
   int column2 = 0;
@@ -163,19 +167,20 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_pairs_i8_k2_scalar(const aln_args
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column2);
     const vchar letters1_1 = load_letters(register_letters, column2 + 1);
-    const int t3 = column2 + (-119);
-    vscore H0_1 = splat((t3 < 123) ? t3 : 123);
+    const int t2 = column2 + (-119);
+    vscore H0_1 = splat((t2 < 123) ? t2 : 123);
     vscore F0_1 = H0_1 - c2;
-    const int t4 = column2 + (-118);
-    vscore H1_1 = splat((t4 < 123) ? t4 : 123);
+    const int t3 = column2 + (-118);
+    vscore H1_1 = splat((t3 < 123) ? t3 : 123);
     vscore F1_1 = H1_1 - c2;
-    const int t5 = column2 + (-120);
-    vscore diagonal1 = splat((column2 == 0) ? (-120) : ((t5 < 123) ? t5 : 123));
-    const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column2), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t6);
-    const vwide column_shift1 = splat_pos(column2);
-    const vmask t7 = greater(last_column1, c0);
-    const vmask t8 = greater(last_column1, c1);
+    const int t4 = column2 + (-120);
+    vscore diagonal1 = splat((column2 == 0) ? (-120) : ((t4 < 123) ? t4 : 123));
+    const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column2), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t5);
+    const vwide column_shift1 = splat_pos(t4);
+    const vmask t6 = greater(last_column1, c0);
+    const vmask t7 = greater(last_column1, c1);
+    const vwide t8 = splat_pos(column2);
     vscore watched2 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
@@ -189,41 +194,41 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_pairs_i8_k2_scalar(const aln_args
         // lanes.h
         const vscore left1 = load_score(scratch, t9);
         const int t10 = t9 + 1;
-        const vscore e1 = load_score(scratch, t10);
-        const vscore t11 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(t11, e1);
-        const vscore t12 = h1 - c2;
-        const vscore e2 = vmax(e1, t12);
-        F0_1 = vmax(F0_1, t12);
-        const vscore t13 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        H1_1 = vmax(t13, e2);
-        const vscore t14 = H1_1 - c2;
-        F1_1 = vmax(F1_1, t14);
+        const vscore e2 = load_score(scratch, t10);
+        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+        const vscore h1 = vmax(best1, e2);
+        const vscore opening1 = h1 - c2;
+        const vscore e3 = vmax(e2, opening1);
+        F0_1 = vmax(F0_1, opening1);
+        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+        H1_1 = vmax(best2, e3);
+        const vscore opening2 = H1_1 - c2;
+        F1_1 = vmax(F1_1, opening2);
         store_score(scratch, t9, H1_1);
-        store_score(scratch, t10, vmax(e2, t14));
+        store_score(scratch, t10, vmax(e3, opening2));
         watched2 = vmax(watched2, H1_1);
         row1 = row1 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t7, H0_1 - c1, c_minus128), c_minus128);
-      const vscore t15 = H1_1 - shift1;
-      const vwide t16 = to_wide(vmax(best1, select(t8, t15, best1))) - column_shift1;
-      const vwide t17 = to_wide(select(t8 & greater(t15, best1), c1, c0)) + column_shift1;
-      column1 = select_wide(ends_here1 & greater_wide(t16, register_end1), t17, column1);
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t16), register_end1);
+      const vscore best3 = vmax(select(t6, H0_1 - c1, c_minus128), c_minus128);
+      const vscore t11 = H1_1 - shift1;
+      const vwide t12 = to_wide(vmax(best3, select(t7, t11, best3))) - column_shift1;
+      const vwide t13 = to_wide(select(t7 & greater(t11, best3), c1, c0)) + t8;
+      column1 = select_wide(ends_here1 & greater_wide(t12, register_end1), t13, column1);
+      register_end1 = select_wide(ends_here1, max_pos(register_end1, t12), register_end1);
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column2 = column2 + 2;
   }
-  const vwide t18 = stream_length1;
+  const vwide t14 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t18 - splat_pos(1));
+  store_wide(query_end, 0, t14 - splat_pos(1));
   store_wide(target_end, 0, column1);
   // lanes.h
-  store_wide(score, 0, (register_end1 - splat_pos(-120)) - t18);
+  store_wide(score, 0, register_end1 - t14);
   store_mask(status, 0, greater(watched1, splat(118)));
   return 0;
 }
@@ -249,16 +254,16 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_shared_i8_k2_scalar(const aln_arg
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const vscore t1 = c_minus122 - c2;
+  const vscore e1 = c_minus122 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
-    store_score(scratch, t2, c_minus122);
-    store_score(scratch, t2 + 1, t1);
+    const int t1 = i1 * 2;
+    store_score(scratch, t1, c_minus122);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const vscore shift1 = c1 + c1;
-  vwide register_end1 = splat_pos(-1073741824);
+  vwide register_end1 = splat_pos(-2147483647);
   vscore watched1 = c_minus128;
   vwide column1 = splat_pos(-1);
   int column2 = 0;
@@ -266,19 +271,20 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_shared_i8_k2_scalar(const aln_arg
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column2);
     const vchar letters1_1 = load_letters(register_letters, column2 + 1);
-    const int t3 = column2 + (-119);
-    vscore H0_1 = splat((t3 < 123) ? t3 : 123);
+    const int t2 = column2 + (-119);
+    vscore H0_1 = splat((t2 < 123) ? t2 : 123);
     vscore F0_1 = H0_1 - c2;
-    const int t4 = column2 + (-118);
-    vscore H1_1 = splat((t4 < 123) ? t4 : 123);
+    const int t3 = column2 + (-118);
+    vscore H1_1 = splat((t3 < 123) ? t3 : 123);
     vscore F1_1 = H1_1 - c2;
-    const int t5 = column2 + (-120);
-    vscore diagonal1 = splat((column2 == 0) ? (-120) : ((t5 < 123) ? t5 : 123));
-    const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column2), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t6);
-    const vwide column_shift1 = splat_pos(column2);
-    const vmask t7 = greater(last_column1, c0);
-    const vmask t8 = greater(last_column1, c1);
+    const int t4 = column2 + (-120);
+    vscore diagonal1 = splat((column2 == 0) ? (-120) : ((t4 < 123) ? t4 : 123));
+    const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column2), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t5);
+    const vwide column_shift1 = splat_pos(t4);
+    const vmask t6 = greater(last_column1, c0);
+    const vmask t7 = greater(last_column1, c1);
+    const vwide t8 = splat_pos(column2);
     vscore watched2 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
@@ -293,41 +299,41 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_shared_i8_k2_scalar(const aln_arg
         // lanes.h
         const vscore left1 = load_score(scratch, t10);
         const int t11 = t10 + 1;
-        const vscore e1 = load_score(scratch, t11);
-        const vscore t12 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(t12, e1);
-        const vscore t13 = h1 - c2;
-        const vscore e2 = vmax(e1, t13);
-        F0_1 = vmax(F0_1, t13);
-        const vscore t14 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        H1_1 = vmax(t14, e2);
-        const vscore t15 = H1_1 - c2;
-        F1_1 = vmax(F1_1, t15);
+        const vscore e2 = load_score(scratch, t11);
+        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+        const vscore h1 = vmax(best1, e2);
+        const vscore opening1 = h1 - c2;
+        const vscore e3 = vmax(e2, opening1);
+        F0_1 = vmax(F0_1, opening1);
+        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+        H1_1 = vmax(best2, e3);
+        const vscore opening2 = H1_1 - c2;
+        F1_1 = vmax(F1_1, opening2);
         store_score(scratch, t10, H1_1);
-        store_score(scratch, t11, vmax(e2, t15));
+        store_score(scratch, t11, vmax(e3, opening2));
         watched2 = vmax(watched2, H1_1);
         row1 = row1 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t7, H0_1 - c1, c_minus128), c_minus128);
-      const vscore t16 = H1_1 - shift1;
-      const vwide t17 = to_wide(vmax(best1, select(t8, t16, best1))) - column_shift1;
-      const vwide t18 = to_wide(select(t8 & greater(t16, best1), c1, c0)) + column_shift1;
-      column1 = select_wide(ends_here1 & greater_wide(t17, register_end1), t18, column1);
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t17), register_end1);
+      const vscore best3 = vmax(select(t6, H0_1 - c1, c_minus128), c_minus128);
+      const vscore t12 = H1_1 - shift1;
+      const vwide t13 = to_wide(vmax(best3, select(t7, t12, best3))) - column_shift1;
+      const vwide t14 = to_wide(select(t7 & greater(t12, best3), c1, c0)) + t8;
+      column1 = select_wide(ends_here1 & greater_wide(t13, register_end1), t14, column1);
+      register_end1 = select_wide(ends_here1, max_pos(register_end1, t13), register_end1);
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column2 = column2 + 2;
   }
-  const vwide t19 = stream_length1;
+  const vwide t15 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t19 - splat_pos(1));
+  store_wide(query_end, 0, t15 - splat_pos(1));
   store_wide(target_end, 0, column1);
   // lanes.h
-  store_wide(score, 0, (register_end1 - splat_pos(-120)) - t19);
+  store_wide(score, 0, register_end1 - t15);
   store_mask(status, 0, greater(watched1, splat(118)));
   return 0;
 }
@@ -386,16 +392,16 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_pairs_i16_k2_scalar(const aln_arg
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const vscore t1 = c_minus32762 - c2;
+  const vscore e1 = c_minus32762 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
-    store_score(scratch, t2, c_minus32762);
-    store_score(scratch, t2 + 1, t1);
+    const int t1 = i1 * 2;
+    store_score(scratch, t1, c_minus32762);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const vscore shift1 = c1 + c1;
-  vwide register_end1 = splat_pos(-1073741824);
+  vwide register_end1 = splat_pos(-2147483647);
   vscore watched1 = c_minus32768;
   vwide column1 = splat_pos(-1);
   int column2 = 0;
@@ -403,19 +409,20 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_pairs_i16_k2_scalar(const aln_arg
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column2);
     const vchar letters1_1 = load_letters(register_letters, column2 + 1);
-    const int t3 = column2 + (-32759);
-    vscore H0_1 = splat((t3 < 32763) ? t3 : 32763);
+    const int t2 = column2 + (-32759);
+    vscore H0_1 = splat((t2 < 32763) ? t2 : 32763);
     vscore F0_1 = H0_1 - c2;
-    const int t4 = column2 + (-32758);
-    vscore H1_1 = splat((t4 < 32763) ? t4 : 32763);
+    const int t3 = column2 + (-32758);
+    vscore H1_1 = splat((t3 < 32763) ? t3 : 32763);
     vscore F1_1 = H1_1 - c2;
-    const int t5 = column2 + (-32760);
-    vscore diagonal1 = splat((column2 == 0) ? (-32760) : ((t5 < 32763) ? t5 : 32763));
-    const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column2), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t6);
-    const vwide column_shift1 = splat_pos(column2);
-    const vmask t7 = greater(last_column1, c0);
-    const vmask t8 = greater(last_column1, c1);
+    const int t4 = column2 + (-32760);
+    vscore diagonal1 = splat((column2 == 0) ? (-32760) : ((t4 < 32763) ? t4 : 32763));
+    const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column2), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t5);
+    const vwide column_shift1 = splat_pos(t4);
+    const vmask t6 = greater(last_column1, c0);
+    const vmask t7 = greater(last_column1, c1);
+    const vwide t8 = splat_pos(column2);
     vscore watched2 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
@@ -429,41 +436,41 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_pairs_i16_k2_scalar(const aln_arg
         // lanes.h
         const vscore left1 = load_score(scratch, t9);
         const int t10 = t9 + 1;
-        const vscore e1 = load_score(scratch, t10);
-        const vscore t11 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(t11, e1);
-        const vscore t12 = h1 - c2;
-        const vscore e2 = vmax(e1, t12);
-        F0_1 = vmax(F0_1, t12);
-        const vscore t13 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        H1_1 = vmax(t13, e2);
-        const vscore t14 = H1_1 - c2;
-        F1_1 = vmax(F1_1, t14);
+        const vscore e2 = load_score(scratch, t10);
+        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+        const vscore h1 = vmax(best1, e2);
+        const vscore opening1 = h1 - c2;
+        const vscore e3 = vmax(e2, opening1);
+        F0_1 = vmax(F0_1, opening1);
+        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+        H1_1 = vmax(best2, e3);
+        const vscore opening2 = H1_1 - c2;
+        F1_1 = vmax(F1_1, opening2);
         store_score(scratch, t9, H1_1);
-        store_score(scratch, t10, vmax(e2, t14));
+        store_score(scratch, t10, vmax(e3, opening2));
         watched2 = vmax(watched2, H1_1);
         row1 = row1 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t7, H0_1 - c1, c_minus32768), c_minus32768);
-      const vscore t15 = H1_1 - shift1;
-      const vwide t16 = to_wide(vmax(best1, select(t8, t15, best1))) - column_shift1;
-      const vwide t17 = to_wide(select(t8 & greater(t15, best1), c1, c0)) + column_shift1;
-      column1 = select_wide(ends_here1 & greater_wide(t16, register_end1), t17, column1);
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t16), register_end1);
+      const vscore best3 = vmax(select(t6, H0_1 - c1, c_minus32768), c_minus32768);
+      const vscore t11 = H1_1 - shift1;
+      const vwide t12 = to_wide(vmax(best3, select(t7, t11, best3))) - column_shift1;
+      const vwide t13 = to_wide(select(t7 & greater(t11, best3), c1, c0)) + t8;
+      column1 = select_wide(ends_here1 & greater_wide(t12, register_end1), t13, column1);
+      register_end1 = select_wide(ends_here1, max_pos(register_end1, t12), register_end1);
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column2 = column2 + 2;
   }
-  const vwide t18 = stream_length1;
+  const vwide t14 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t18 - splat_pos(1));
+  store_wide(query_end, 0, t14 - splat_pos(1));
   store_wide(target_end, 0, column1);
   // lanes.h
-  store_wide(score, 0, (register_end1 - splat_pos(-32760)) - t18);
+  store_wide(score, 0, register_end1 - t14);
   store_mask(status, 0, greater(watched1, splat(32758)));
   return 0;
 }
@@ -489,16 +496,16 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_shared_i16_k2_scalar(const aln_ar
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const vscore t1 = c_minus32762 - c2;
+  const vscore e1 = c_minus32762 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
-    store_score(scratch, t2, c_minus32762);
-    store_score(scratch, t2 + 1, t1);
+    const int t1 = i1 * 2;
+    store_score(scratch, t1, c_minus32762);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const vscore shift1 = c1 + c1;
-  vwide register_end1 = splat_pos(-1073741824);
+  vwide register_end1 = splat_pos(-2147483647);
   vscore watched1 = c_minus32768;
   vwide column1 = splat_pos(-1);
   int column2 = 0;
@@ -506,19 +513,20 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_shared_i16_k2_scalar(const aln_ar
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column2);
     const vchar letters1_1 = load_letters(register_letters, column2 + 1);
-    const int t3 = column2 + (-32759);
-    vscore H0_1 = splat((t3 < 32763) ? t3 : 32763);
+    const int t2 = column2 + (-32759);
+    vscore H0_1 = splat((t2 < 32763) ? t2 : 32763);
     vscore F0_1 = H0_1 - c2;
-    const int t4 = column2 + (-32758);
-    vscore H1_1 = splat((t4 < 32763) ? t4 : 32763);
+    const int t3 = column2 + (-32758);
+    vscore H1_1 = splat((t3 < 32763) ? t3 : 32763);
     vscore F1_1 = H1_1 - c2;
-    const int t5 = column2 + (-32760);
-    vscore diagonal1 = splat((column2 == 0) ? (-32760) : ((t5 < 32763) ? t5 : 32763));
-    const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column2), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t6);
-    const vwide column_shift1 = splat_pos(column2);
-    const vmask t7 = greater(last_column1, c0);
-    const vmask t8 = greater(last_column1, c1);
+    const int t4 = column2 + (-32760);
+    vscore diagonal1 = splat((column2 == 0) ? (-32760) : ((t4 < 32763) ? t4 : 32763));
+    const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column2), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t5);
+    const vwide column_shift1 = splat_pos(t4);
+    const vmask t6 = greater(last_column1, c0);
+    const vmask t7 = greater(last_column1, c1);
+    const vwide t8 = splat_pos(column2);
     vscore watched2 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
@@ -533,41 +541,41 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_shared_i16_k2_scalar(const aln_ar
         // lanes.h
         const vscore left1 = load_score(scratch, t10);
         const int t11 = t10 + 1;
-        const vscore e1 = load_score(scratch, t11);
-        const vscore t12 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(t12, e1);
-        const vscore t13 = h1 - c2;
-        const vscore e2 = vmax(e1, t13);
-        F0_1 = vmax(F0_1, t13);
-        const vscore t14 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        H1_1 = vmax(t14, e2);
-        const vscore t15 = H1_1 - c2;
-        F1_1 = vmax(F1_1, t15);
+        const vscore e2 = load_score(scratch, t11);
+        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+        const vscore h1 = vmax(best1, e2);
+        const vscore opening1 = h1 - c2;
+        const vscore e3 = vmax(e2, opening1);
+        F0_1 = vmax(F0_1, opening1);
+        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+        H1_1 = vmax(best2, e3);
+        const vscore opening2 = H1_1 - c2;
+        F1_1 = vmax(F1_1, opening2);
         store_score(scratch, t10, H1_1);
-        store_score(scratch, t11, vmax(e2, t15));
+        store_score(scratch, t11, vmax(e3, opening2));
         watched2 = vmax(watched2, H1_1);
         row1 = row1 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t7, H0_1 - c1, c_minus32768), c_minus32768);
-      const vscore t16 = H1_1 - shift1;
-      const vwide t17 = to_wide(vmax(best1, select(t8, t16, best1))) - column_shift1;
-      const vwide t18 = to_wide(select(t8 & greater(t16, best1), c1, c0)) + column_shift1;
-      column1 = select_wide(ends_here1 & greater_wide(t17, register_end1), t18, column1);
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t17), register_end1);
+      const vscore best3 = vmax(select(t6, H0_1 - c1, c_minus32768), c_minus32768);
+      const vscore t12 = H1_1 - shift1;
+      const vwide t13 = to_wide(vmax(best3, select(t7, t12, best3))) - column_shift1;
+      const vwide t14 = to_wide(select(t7 & greater(t12, best3), c1, c0)) + t8;
+      column1 = select_wide(ends_here1 & greater_wide(t13, register_end1), t14, column1);
+      register_end1 = select_wide(ends_here1, max_pos(register_end1, t13), register_end1);
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column2 = column2 + 2;
   }
-  const vwide t19 = stream_length1;
+  const vwide t15 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t19 - splat_pos(1));
+  store_wide(query_end, 0, t15 - splat_pos(1));
   store_wide(target_end, 0, column1);
   // lanes.h
-  store_wide(score, 0, (register_end1 - splat_pos(-32760)) - t19);
+  store_wide(score, 0, register_end1 - t15);
   store_mask(status, 0, greater(watched1, splat(32758)));
   return 0;
 }
@@ -626,16 +634,16 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_pairs_i32_k2_scalar(const aln_arg
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const vscore t1 = c_minus1073741818 - c2;
+  const vscore e1 = c_minus1073741818 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
-    store_score(scratch, t2, c_minus1073741818);
-    store_score(scratch, t2 + 1, t1);
+    const int t1 = i1 * 2;
+    store_score(scratch, t1, c_minus1073741818);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const vscore shift1 = c1 + c1;
-  vwide register_end1 = splat_pos(-1073741824);
+  vwide register_end1 = splat_pos(-2147483647);
   vscore watched1 = c_minus1073741824;
   vwide column1 = splat_pos(-1);
   int column2 = 0;
@@ -643,19 +651,20 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_pairs_i32_k2_scalar(const aln_arg
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column2);
     const vchar letters1_1 = load_letters(register_letters, column2 + 1);
-    const int t3 = column2 + (-1073741815);
-    vscore H0_1 = splat((t3 < 1073741819) ? t3 : 1073741819);
+    const int t2 = column2 + (-1073741815);
+    vscore H0_1 = splat((t2 < 1073741819) ? t2 : 1073741819);
     vscore F0_1 = H0_1 - c2;
-    const int t4 = column2 + (-1073741814);
-    vscore H1_1 = splat((t4 < 1073741819) ? t4 : 1073741819);
+    const int t3 = column2 + (-1073741814);
+    vscore H1_1 = splat((t3 < 1073741819) ? t3 : 1073741819);
     vscore F1_1 = H1_1 - c2;
-    const int t5 = column2 + (-1073741816);
-    vscore diagonal1 = splat((column2 == 0) ? (-1073741816) : ((t5 < 1073741819) ? t5 : 1073741819));
-    const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column2), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t6);
-    const vwide column_shift1 = splat_pos(column2);
-    const vmask t7 = greater(last_column1, c0);
-    const vmask t8 = greater(last_column1, c1);
+    const int t4 = column2 + (-1073741816);
+    vscore diagonal1 = splat((column2 == 0) ? (-1073741816) : ((t4 < 1073741819) ? t4 : 1073741819));
+    const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column2), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t5);
+    const vwide column_shift1 = splat_pos(t4);
+    const vmask t6 = greater(last_column1, c0);
+    const vmask t7 = greater(last_column1, c1);
+    const vwide t8 = splat_pos(column2);
     vscore watched2 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
@@ -669,41 +678,41 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_pairs_i32_k2_scalar(const aln_arg
         // lanes.h
         const vscore left1 = load_score(scratch, t9);
         const int t10 = t9 + 1;
-        const vscore e1 = load_score(scratch, t10);
-        const vscore t11 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(t11, e1);
-        const vscore t12 = h1 - c2;
-        const vscore e2 = vmax(e1, t12);
-        F0_1 = vmax(F0_1, t12);
-        const vscore t13 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        H1_1 = vmax(t13, e2);
-        const vscore t14 = H1_1 - c2;
-        F1_1 = vmax(F1_1, t14);
+        const vscore e2 = load_score(scratch, t10);
+        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+        const vscore h1 = vmax(best1, e2);
+        const vscore opening1 = h1 - c2;
+        const vscore e3 = vmax(e2, opening1);
+        F0_1 = vmax(F0_1, opening1);
+        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+        H1_1 = vmax(best2, e3);
+        const vscore opening2 = H1_1 - c2;
+        F1_1 = vmax(F1_1, opening2);
         store_score(scratch, t9, H1_1);
-        store_score(scratch, t10, vmax(e2, t14));
+        store_score(scratch, t10, vmax(e3, opening2));
         watched2 = vmax(watched2, H1_1);
         row1 = row1 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t7, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vscore t15 = H1_1 - shift1;
-      const vwide t16 = to_wide(vmax(best1, select(t8, t15, best1))) - column_shift1;
-      const vwide t17 = to_wide(select(t8 & greater(t15, best1), c1, c0)) + column_shift1;
-      column1 = select_wide(ends_here1 & greater_wide(t16, register_end1), t17, column1);
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t16), register_end1);
+      const vscore best3 = vmax(select(t6, H0_1 - c1, c_minus1073741824), c_minus1073741824);
+      const vscore t11 = H1_1 - shift1;
+      const vwide t12 = to_wide(vmax(best3, select(t7, t11, best3))) - column_shift1;
+      const vwide t13 = to_wide(select(t7 & greater(t11, best3), c1, c0)) + t8;
+      column1 = select_wide(ends_here1 & greater_wide(t12, register_end1), t13, column1);
+      register_end1 = select_wide(ends_here1, max_pos(register_end1, t12), register_end1);
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column2 = column2 + 2;
   }
-  const vwide t18 = stream_length1;
+  const vwide t14 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t18 - splat_pos(1));
+  store_wide(query_end, 0, t14 - splat_pos(1));
   store_wide(target_end, 0, column1);
   // lanes.h
-  store_wide(score, 0, (register_end1 - splat_pos(-1073741816)) - t18);
+  store_wide(score, 0, register_end1 - t14);
   store_mask(status, 0, greater(watched1, splat(1073741814)));
   return 0;
 }
@@ -729,16 +738,16 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_shared_i32_k2_scalar(const aln_ar
   // lanes.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const vscore t1 = c_minus1073741818 - c2;
+  const vscore e1 = c_minus1073741818 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
-    store_score(scratch, t2, c_minus1073741818);
-    store_score(scratch, t2 + 1, t1);
+    const int t1 = i1 * 2;
+    store_score(scratch, t1, c_minus1073741818);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const vscore shift1 = c1 + c1;
-  vwide register_end1 = splat_pos(-1073741824);
+  vwide register_end1 = splat_pos(-2147483647);
   vscore watched1 = c_minus1073741824;
   vwide column1 = splat_pos(-1);
   int column2 = 0;
@@ -746,19 +755,20 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_shared_i32_k2_scalar(const aln_ar
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column2);
     const vchar letters1_1 = load_letters(register_letters, column2 + 1);
-    const int t3 = column2 + (-1073741815);
-    vscore H0_1 = splat((t3 < 1073741819) ? t3 : 1073741819);
+    const int t2 = column2 + (-1073741815);
+    vscore H0_1 = splat((t2 < 1073741819) ? t2 : 1073741819);
     vscore F0_1 = H0_1 - c2;
-    const int t4 = column2 + (-1073741814);
-    vscore H1_1 = splat((t4 < 1073741819) ? t4 : 1073741819);
+    const int t3 = column2 + (-1073741814);
+    vscore H1_1 = splat((t3 < 1073741819) ? t3 : 1073741819);
     vscore F1_1 = H1_1 - c2;
-    const int t5 = column2 + (-1073741816);
-    vscore diagonal1 = splat((column2 == 0) ? (-1073741816) : ((t5 < 1073741819) ? t5 : 1073741819));
-    const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column2), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t6);
-    const vwide column_shift1 = splat_pos(column2);
-    const vmask t7 = greater(last_column1, c0);
-    const vmask t8 = greater(last_column1, c1);
+    const int t4 = column2 + (-1073741816);
+    vscore diagonal1 = splat((column2 == 0) ? (-1073741816) : ((t4 < 1073741819) ? t4 : 1073741819));
+    const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column2), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t5);
+    const vwide column_shift1 = splat_pos(t4);
+    const vmask t6 = greater(last_column1, c0);
+    const vmask t7 = greater(last_column1, c1);
+    const vwide t8 = splat_pos(column2);
     vscore watched2 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
@@ -773,41 +783,41 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_shared_i32_k2_scalar(const aln_ar
         // lanes.h
         const vscore left1 = load_score(scratch, t10);
         const int t11 = t10 + 1;
-        const vscore e1 = load_score(scratch, t11);
-        const vscore t12 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(t12, e1);
-        const vscore t13 = h1 - c2;
-        const vscore e2 = vmax(e1, t13);
-        F0_1 = vmax(F0_1, t13);
-        const vscore t14 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        H1_1 = vmax(t14, e2);
-        const vscore t15 = H1_1 - c2;
-        F1_1 = vmax(F1_1, t15);
+        const vscore e2 = load_score(scratch, t11);
+        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+        const vscore h1 = vmax(best1, e2);
+        const vscore opening1 = h1 - c2;
+        const vscore e3 = vmax(e2, opening1);
+        F0_1 = vmax(F0_1, opening1);
+        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+        H1_1 = vmax(best2, e3);
+        const vscore opening2 = H1_1 - c2;
+        F1_1 = vmax(F1_1, opening2);
         store_score(scratch, t10, H1_1);
-        store_score(scratch, t11, vmax(e2, t15));
+        store_score(scratch, t11, vmax(e3, opening2));
         watched2 = vmax(watched2, H1_1);
         row1 = row1 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t7, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vscore t16 = H1_1 - shift1;
-      const vwide t17 = to_wide(vmax(best1, select(t8, t16, best1))) - column_shift1;
-      const vwide t18 = to_wide(select(t8 & greater(t16, best1), c1, c0)) + column_shift1;
-      column1 = select_wide(ends_here1 & greater_wide(t17, register_end1), t18, column1);
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t17), register_end1);
+      const vscore best3 = vmax(select(t6, H0_1 - c1, c_minus1073741824), c_minus1073741824);
+      const vscore t12 = H1_1 - shift1;
+      const vwide t13 = to_wide(vmax(best3, select(t7, t12, best3))) - column_shift1;
+      const vwide t14 = to_wide(select(t7 & greater(t12, best3), c1, c0)) + t8;
+      column1 = select_wide(ends_here1 & greater_wide(t13, register_end1), t14, column1);
+      register_end1 = select_wide(ends_here1, max_pos(register_end1, t13), register_end1);
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column2 = column2 + 2;
   }
-  const vwide t19 = stream_length1;
+  const vwide t15 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t19 - splat_pos(1));
+  store_wide(query_end, 0, t15 - splat_pos(1));
   store_wide(target_end, 0, column1);
   // lanes.h
-  store_wide(score, 0, (register_end1 - splat_pos(-1073741816)) - t19);
+  store_wide(score, 0, register_end1 - t15);
   store_mask(status, 0, greater(watched1, splat(1073741814)));
   return 0;
 }

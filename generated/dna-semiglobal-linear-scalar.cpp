@@ -37,8 +37,12 @@ enum {
   ALN_INSERTION_EXTEND,
   ALN_DELETION_OPEN, /* target letters skipped */
   ALN_DELETION_EXTEND,
-  ALN_SCORE_MIN, /* smallest substitution score (mismatch, or the matrix's smallest entry) */
-  ALN_SCORE_MAX, /* largest substitution score */
+  ALN_SCORE_MIN,       /* smallest substitution score (mismatch, or the matrix's smallest entry) */
+  ALN_SCORE_MAX,       /* largest substitution score */
+  ALN_INSERTION_OPEN2, /* a second line: the smaller of the two counts */
+  ALN_INSERTION_EXTEND2,
+  ALN_DELETION_OPEN2,
+  ALN_DELETION_EXTEND2,
   ALN_SCORING_COUNT
 };
 
@@ -142,13 +146,13 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k4_scalar(const aln_a
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
-    store_score(scratch, i1 * 2, splat(-124));
+    store_score(scratch, i1, splat(-124));
     i1 = i1 + 1;
   }
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
-  vwide register_end1 = splat_pos(-1073741824);
+  vwide register_end1 = splat_pos(-2147483647);
   vscore watched1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
@@ -169,7 +173,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k4_scalar(const aln_a
     vscore diagonal1 = splat((column1 == 0) ? (-124) : ((t5 < 123) ? t5 : 123));
     const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t6);
-    const vwide column_shift1 = splat_pos(column1);
+    const vwide column_shift1 = splat_pos(t5);
     const vmask t7 = greater(last_column1, splat(0));
     const vmask t8 = greater(last_column1, c1);
     const vmask t9 = greater(last_column1, splat(2));
@@ -183,18 +187,17 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k4_scalar(const aln_a
       while (row1 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t11 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t11);
-        const vscore t12 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t12, left1);
-        const vscore t13 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t13, h1);
-        const vscore t14 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t14, h2);
-        const vscore t15 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        H3_1 = vmax(t15, h3);
-        store_score(scratch, t11, H3_1);
+        const vscore left1 = load_score(scratch, row1);
+        const vscore t11 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
+        const vscore h1 = vmax(t11, left1);
+        const vscore t12 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
+        const vscore h2 = vmax(t12, h1);
+        const vscore t13 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
+        const vscore h3 = vmax(t13, h2);
+        const vscore t14 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
+        H3_1 = vmax(t14, h3);
+        store_score(scratch, row1, H3_1);
         watched2 = vmax(watched2, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
@@ -206,14 +209,14 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k4_scalar(const aln_a
       const vscore best1 = vmax(select(t7, H0_1 - c1, c_minus128), c_minus128);
       const vscore best2 = vmax(best1, select(t8, H1_1 - shift1, best1));
       const vscore best3 = vmax(best2, select(t9, H2_1 - shift2, best2));
-      const vwide t16 = to_wide(vmax(best3, select(t10, H3_1 - shift3, best3))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t16), register_end1);
+      const vwide t15 = to_wide(vmax(best3, select(t10, H3_1 - shift3, best3))) - column_shift1;
+      register_end1 = select_wide(ends_here1, max_pos(register_end1, t15), register_end1);
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  store_wide(score, 0, (register_end1 - splat_pos(-124)) - stream_length1);
+  store_wide(score, 0, register_end1 - stream_length1);
   store_mask(status, 0, greater(watched1, splat(122)));
   return 0;
 }
@@ -238,13 +241,13 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i8_k4_scalar(const aln_
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
-    store_score(scratch, i1 * 2, splat(-124));
+    store_score(scratch, i1, splat(-124));
     i1 = i1 + 1;
   }
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
-  vwide register_end1 = splat_pos(-1073741824);
+  vwide register_end1 = splat_pos(-2147483647);
   vscore watched1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
@@ -265,7 +268,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i8_k4_scalar(const aln_
     vscore diagonal1 = splat((column1 == 0) ? (-124) : ((t5 < 123) ? t5 : 123));
     const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t6);
-    const vwide column_shift1 = splat_pos(column1);
+    const vwide column_shift1 = splat_pos(t5);
     const vmask t7 = greater(last_column1, splat(0));
     const vmask t8 = greater(last_column1, c1);
     const vmask t9 = greater(last_column1, splat(2));
@@ -280,18 +283,17 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i8_k4_scalar(const aln_
         // substitution.h
         const int t11 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t11);
-        const int t12 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t12);
-        const vscore t13 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t13, left1);
-        const vscore t14 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t14, h1);
-        const vscore t15 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t15, h2);
-        const vscore t16 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        H3_1 = vmax(t16, h3);
-        store_score(scratch, t12, H3_1);
+        const vscore left1 = load_score(scratch, row1);
+        const vscore t12 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
+        const vscore h1 = vmax(t12, left1);
+        const vscore t13 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
+        const vscore h2 = vmax(t13, h1);
+        const vscore t14 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
+        const vscore h3 = vmax(t14, h2);
+        const vscore t15 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
+        H3_1 = vmax(t15, h3);
+        store_score(scratch, row1, H3_1);
         watched2 = vmax(watched2, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
@@ -303,14 +305,14 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i8_k4_scalar(const aln_
       const vscore best1 = vmax(select(t7, H0_1 - c1, c_minus128), c_minus128);
       const vscore best2 = vmax(best1, select(t8, H1_1 - shift1, best1));
       const vscore best3 = vmax(best2, select(t9, H2_1 - shift2, best2));
-      const vwide t17 = to_wide(vmax(best3, select(t10, H3_1 - shift3, best3))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t17), register_end1);
+      const vwide t16 = to_wide(vmax(best3, select(t10, H3_1 - shift3, best3))) - column_shift1;
+      register_end1 = select_wide(ends_here1, max_pos(register_end1, t16), register_end1);
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  store_wide(score, 0, (register_end1 - splat_pos(-124)) - stream_length1);
+  store_wide(score, 0, register_end1 - stream_length1);
   store_mask(status, 0, greater(watched1, splat(122)));
   return 0;
 }
@@ -367,13 +369,13 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i16_k4_scalar(const aln_
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
-    store_score(scratch, i1 * 2, splat(-32764));
+    store_score(scratch, i1, splat(-32764));
     i1 = i1 + 1;
   }
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
-  vwide register_end1 = splat_pos(-1073741824);
+  vwide register_end1 = splat_pos(-2147483647);
   vscore watched1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
@@ -394,7 +396,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i16_k4_scalar(const aln_
     vscore diagonal1 = splat((column1 == 0) ? (-32764) : ((t5 < 32763) ? t5 : 32763));
     const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t6);
-    const vwide column_shift1 = splat_pos(column1);
+    const vwide column_shift1 = splat_pos(t5);
     const vmask t7 = greater(last_column1, splat(0));
     const vmask t8 = greater(last_column1, c1);
     const vmask t9 = greater(last_column1, splat(2));
@@ -408,18 +410,17 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i16_k4_scalar(const aln_
       while (row1 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t11 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t11);
-        const vscore t12 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t12, left1);
-        const vscore t13 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t13, h1);
-        const vscore t14 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t14, h2);
-        const vscore t15 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        H3_1 = vmax(t15, h3);
-        store_score(scratch, t11, H3_1);
+        const vscore left1 = load_score(scratch, row1);
+        const vscore t11 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
+        const vscore h1 = vmax(t11, left1);
+        const vscore t12 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
+        const vscore h2 = vmax(t12, h1);
+        const vscore t13 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
+        const vscore h3 = vmax(t13, h2);
+        const vscore t14 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
+        H3_1 = vmax(t14, h3);
+        store_score(scratch, row1, H3_1);
         watched2 = vmax(watched2, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
@@ -431,14 +432,14 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i16_k4_scalar(const aln_
       const vscore best1 = vmax(select(t7, H0_1 - c1, c_minus32768), c_minus32768);
       const vscore best2 = vmax(best1, select(t8, H1_1 - shift1, best1));
       const vscore best3 = vmax(best2, select(t9, H2_1 - shift2, best2));
-      const vwide t16 = to_wide(vmax(best3, select(t10, H3_1 - shift3, best3))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t16), register_end1);
+      const vwide t15 = to_wide(vmax(best3, select(t10, H3_1 - shift3, best3))) - column_shift1;
+      register_end1 = select_wide(ends_here1, max_pos(register_end1, t15), register_end1);
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  store_wide(score, 0, (register_end1 - splat_pos(-32764)) - stream_length1);
+  store_wide(score, 0, register_end1 - stream_length1);
   store_mask(status, 0, greater(watched1, splat(32762)));
   return 0;
 }
@@ -463,13 +464,13 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i16_k4_scalar(const aln
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
-    store_score(scratch, i1 * 2, splat(-32764));
+    store_score(scratch, i1, splat(-32764));
     i1 = i1 + 1;
   }
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
-  vwide register_end1 = splat_pos(-1073741824);
+  vwide register_end1 = splat_pos(-2147483647);
   vscore watched1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
@@ -490,7 +491,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i16_k4_scalar(const aln
     vscore diagonal1 = splat((column1 == 0) ? (-32764) : ((t5 < 32763) ? t5 : 32763));
     const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t6);
-    const vwide column_shift1 = splat_pos(column1);
+    const vwide column_shift1 = splat_pos(t5);
     const vmask t7 = greater(last_column1, splat(0));
     const vmask t8 = greater(last_column1, c1);
     const vmask t9 = greater(last_column1, splat(2));
@@ -505,18 +506,17 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i16_k4_scalar(const aln
         // substitution.h
         const int t11 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t11);
-        const int t12 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t12);
-        const vscore t13 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t13, left1);
-        const vscore t14 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t14, h1);
-        const vscore t15 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t15, h2);
-        const vscore t16 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        H3_1 = vmax(t16, h3);
-        store_score(scratch, t12, H3_1);
+        const vscore left1 = load_score(scratch, row1);
+        const vscore t12 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
+        const vscore h1 = vmax(t12, left1);
+        const vscore t13 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
+        const vscore h2 = vmax(t13, h1);
+        const vscore t14 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
+        const vscore h3 = vmax(t14, h2);
+        const vscore t15 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
+        H3_1 = vmax(t15, h3);
+        store_score(scratch, row1, H3_1);
         watched2 = vmax(watched2, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
@@ -528,14 +528,14 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i16_k4_scalar(const aln
       const vscore best1 = vmax(select(t7, H0_1 - c1, c_minus32768), c_minus32768);
       const vscore best2 = vmax(best1, select(t8, H1_1 - shift1, best1));
       const vscore best3 = vmax(best2, select(t9, H2_1 - shift2, best2));
-      const vwide t17 = to_wide(vmax(best3, select(t10, H3_1 - shift3, best3))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t17), register_end1);
+      const vwide t16 = to_wide(vmax(best3, select(t10, H3_1 - shift3, best3))) - column_shift1;
+      register_end1 = select_wide(ends_here1, max_pos(register_end1, t16), register_end1);
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  store_wide(score, 0, (register_end1 - splat_pos(-32764)) - stream_length1);
+  store_wide(score, 0, register_end1 - stream_length1);
   store_mask(status, 0, greater(watched1, splat(32762)));
   return 0;
 }
@@ -592,13 +592,13 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i32_k4_scalar(const aln_
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
-    store_score(scratch, i1 * 2, splat(-1073741820));
+    store_score(scratch, i1, splat(-1073741820));
     i1 = i1 + 1;
   }
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
-  vwide register_end1 = splat_pos(-1073741824);
+  vwide register_end1 = splat_pos(-2147483647);
   vscore watched1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
@@ -619,7 +619,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i32_k4_scalar(const aln_
     vscore diagonal1 = splat((column1 == 0) ? (-1073741820) : ((t5 < 1073741819) ? t5 : 1073741819));
     const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t6);
-    const vwide column_shift1 = splat_pos(column1);
+    const vwide column_shift1 = splat_pos(t5);
     const vmask t7 = greater(last_column1, splat(0));
     const vmask t8 = greater(last_column1, c1);
     const vmask t9 = greater(last_column1, splat(2));
@@ -633,18 +633,17 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i32_k4_scalar(const aln_
       while (row1 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t11 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t11);
-        const vscore t12 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t12, left1);
-        const vscore t13 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t13, h1);
-        const vscore t14 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t14, h2);
-        const vscore t15 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        H3_1 = vmax(t15, h3);
-        store_score(scratch, t11, H3_1);
+        const vscore left1 = load_score(scratch, row1);
+        const vscore t11 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
+        const vscore h1 = vmax(t11, left1);
+        const vscore t12 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
+        const vscore h2 = vmax(t12, h1);
+        const vscore t13 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
+        const vscore h3 = vmax(t13, h2);
+        const vscore t14 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
+        H3_1 = vmax(t14, h3);
+        store_score(scratch, row1, H3_1);
         watched2 = vmax(watched2, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
@@ -656,14 +655,14 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i32_k4_scalar(const aln_
       const vscore best1 = vmax(select(t7, H0_1 - c1, c_minus1073741824), c_minus1073741824);
       const vscore best2 = vmax(best1, select(t8, H1_1 - shift1, best1));
       const vscore best3 = vmax(best2, select(t9, H2_1 - shift2, best2));
-      const vwide t16 = to_wide(vmax(best3, select(t10, H3_1 - shift3, best3))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t16), register_end1);
+      const vwide t15 = to_wide(vmax(best3, select(t10, H3_1 - shift3, best3))) - column_shift1;
+      register_end1 = select_wide(ends_here1, max_pos(register_end1, t15), register_end1);
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  store_wide(score, 0, (register_end1 - splat_pos(-1073741820)) - stream_length1);
+  store_wide(score, 0, register_end1 - stream_length1);
   store_mask(status, 0, greater(watched1, splat(1073741818)));
   return 0;
 }
@@ -688,13 +687,13 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i32_k4_scalar(const aln
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
-    store_score(scratch, i1 * 2, splat(-1073741820));
+    store_score(scratch, i1, splat(-1073741820));
     i1 = i1 + 1;
   }
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
-  vwide register_end1 = splat_pos(-1073741824);
+  vwide register_end1 = splat_pos(-2147483647);
   vscore watched1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
@@ -715,7 +714,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i32_k4_scalar(const aln
     vscore diagonal1 = splat((column1 == 0) ? (-1073741820) : ((t5 < 1073741819) ? t5 : 1073741819));
     const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t6);
-    const vwide column_shift1 = splat_pos(column1);
+    const vwide column_shift1 = splat_pos(t5);
     const vmask t7 = greater(last_column1, splat(0));
     const vmask t8 = greater(last_column1, c1);
     const vmask t9 = greater(last_column1, splat(2));
@@ -730,18 +729,17 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i32_k4_scalar(const aln
         // substitution.h
         const int t11 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t11);
-        const int t12 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t12);
-        const vscore t13 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t13, left1);
-        const vscore t14 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t14, h1);
-        const vscore t15 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t15, h2);
-        const vscore t16 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        H3_1 = vmax(t16, h3);
-        store_score(scratch, t12, H3_1);
+        const vscore left1 = load_score(scratch, row1);
+        const vscore t12 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
+        const vscore h1 = vmax(t12, left1);
+        const vscore t13 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
+        const vscore h2 = vmax(t13, h1);
+        const vscore t14 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
+        const vscore h3 = vmax(t14, h2);
+        const vscore t15 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
+        H3_1 = vmax(t15, h3);
+        store_score(scratch, row1, H3_1);
         watched2 = vmax(watched2, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
@@ -753,14 +751,14 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i32_k4_scalar(const aln
       const vscore best1 = vmax(select(t7, H0_1 - c1, c_minus1073741824), c_minus1073741824);
       const vscore best2 = vmax(best1, select(t8, H1_1 - shift1, best1));
       const vscore best3 = vmax(best2, select(t9, H2_1 - shift2, best2));
-      const vwide t17 = to_wide(vmax(best3, select(t10, H3_1 - shift3, best3))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t17), register_end1);
+      const vwide t16 = to_wide(vmax(best3, select(t10, H3_1 - shift3, best3))) - column_shift1;
+      register_end1 = select_wide(ends_here1, max_pos(register_end1, t16), register_end1);
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  store_wide(score, 0, (register_end1 - splat_pos(-1073741820)) - stream_length1);
+  store_wide(score, 0, register_end1 - stream_length1);
   store_mask(status, 0, greater(watched1, splat(1073741818)));
   return 0;
 }
@@ -783,26 +781,26 @@ R"json({"schema":1,
  "kernels":[
  {"entry":"aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k4_scalar","form":"pairs","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "scratch":{"per_stream_letter":2,"fixed":0},"usable":"1","exact":"((4 + ((4 * min(query, target)) + target)) <= 255)",
+  "scratch":{"per_stream_letter":1,"fixed":0},"usable":"1","exact":"((4 + ((4 * min(query, target)) + target)) <= 255)",
   "checked":true},
  {"entry":"aln_dna_semiglobal_linear_e4f0f08e_pairs_i16_k4_scalar","form":"pairs","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"scratch":{"per_stream_letter":4,"fixed":0},"usable":"1",
+  "segments":true,"refill":false,"scratch":{"per_stream_letter":2,"fixed":0},"usable":"1",
   "exact":"((4 + ((4 * min(query, target)) + target)) <= 65535)","checked":true},
  {"entry":"aln_dna_semiglobal_linear_e4f0f08e_pairs_i32_k4_scalar","form":"pairs","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"scratch":{"per_stream_letter":8,"fixed":0},"usable":"1",
+  "segments":true,"refill":false,"scratch":{"per_stream_letter":4,"fixed":0},"usable":"1",
   "exact":"((4 + ((4 * min(query, target)) + target)) <= 2147483647)","checked":true},
  {"entry":"aln_dna_semiglobal_linear_e4f0f08e_shared_i8_k4_scalar","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":2,"fixed":0},"usable":"1",
+  "segments":false,"refill":false,"scratch":{"per_stream_letter":1,"fixed":0},"usable":"1",
   "exact":"((4 + ((4 * min(query, target)) + target)) <= 255)","checked":true},
  {"entry":"aln_dna_semiglobal_linear_e4f0f08e_shared_i16_k4_scalar","form":"shared","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":4,"fixed":0},"usable":"1",
+  "segments":false,"refill":false,"scratch":{"per_stream_letter":2,"fixed":0},"usable":"1",
   "exact":"((4 + ((4 * min(query, target)) + target)) <= 65535)","checked":true},
  {"entry":"aln_dna_semiglobal_linear_e4f0f08e_shared_i32_k4_scalar","form":"shared","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":8,"fixed":0},"usable":"1",
+  "segments":false,"refill":false,"scratch":{"per_stream_letter":4,"fixed":0},"usable":"1",
   "exact":"((4 + ((4 * min(query, target)) + target)) <= 2147483647)","checked":true}]})json"
 ;

@@ -38,8 +38,12 @@ enum {
   ALN_INSERTION_EXTEND,
   ALN_DELETION_OPEN, /* target letters skipped */
   ALN_DELETION_EXTEND,
-  ALN_SCORE_MIN, /* smallest substitution score (mismatch, or the matrix's smallest entry) */
-  ALN_SCORE_MAX, /* largest substitution score */
+  ALN_SCORE_MIN,       /* smallest substitution score (mismatch, or the matrix's smallest entry) */
+  ALN_SCORE_MAX,       /* largest substitution score */
+  ALN_INSERTION_OPEN2, /* a second line: the smaller of the two counts */
+  ALN_INSERTION_EXTEND2,
+  ALN_DELETION_OPEN2,
+  ALN_DELETION_EXTEND2,
   ALN_SCORING_COUNT
 };
 
@@ -165,7 +169,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k8_)(const 
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
-    store_score(scratch, i1 * 2, splat(-120));
+    store_score(scratch, i1, splat(-120));
     i1 = i1 + 1;
   }
   const vscore shift1 = c1 + c1;
@@ -175,7 +179,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k8_)(const 
   const vscore shift5 = shift4 + c1;
   const vscore shift6 = shift5 + c1;
   const vscore shift7 = shift6 + c1;
-  vwide register_end1 = splat_pos(-1073741824);
+  vwide register_end1 = splat_pos(-2147483647);
   vscore watched1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
@@ -208,7 +212,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k8_)(const 
     vscore diagonal1 = splat((column1 == 0) ? (-120) : ((t9 < 123) ? t9 : 123));
     const vpos t10 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
     const vscore last_column1 = to_score(t10);
-    const vwide column_shift1 = splat_pos(column1);
+    const vwide column_shift1 = splat_pos(t9);
     const vmask t11 = greater(last_column1, splat(0));
     const vmask t12 = greater(last_column1, c1);
     const vmask t13 = greater(last_column1, splat(2));
@@ -226,9 +230,140 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k8_)(const 
       while (row1 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t19 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t19);
+        const vscore left1 = load_score(scratch, row1);
+        const vscore t19 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
+        const vscore h1 = vmax(t19, left1);
+        const vscore t20 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
+        const vscore h2 = vmax(t20, h1);
+        const vscore t21 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
+        const vscore h3 = vmax(t21, h2);
+        const vscore t22 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
+        const vscore h4 = vmax(t22, h3);
+        const vscore t23 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
+        const vscore h5 = vmax(t23, h4);
+        const vscore t24 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
+        const vscore h6 = vmax(t24, h5);
+        const vscore t25 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
+        const vscore h7 = vmax(t25, h6);
+        const vscore t26 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
+        H7_1 = vmax(t26, h7);
+        store_score(scratch, row1, H7_1);
+        watched2 = vmax(watched2, H7_1);
+        row1 = row1 + 1;
+        H0_1 = h1;
+        H1_1 = h2;
+        H2_1 = h3;
+        H3_1 = h4;
+        H4_1 = h5;
+        H5_1 = h6;
+        H6_1 = h7;
+        diagonal1 = left1;
+      }
+      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
+      const vscore best1 = vmax(select(t11, H0_1 - c1, c_minus128), c_minus128);
+      const vscore best2 = vmax(best1, select(t12, H1_1 - shift1, best1));
+      const vscore best3 = vmax(best2, select(t13, H2_1 - shift2, best2));
+      const vscore best4 = vmax(best3, select(t14, H3_1 - shift3, best3));
+      const vscore best5 = vmax(best4, select(t15, H4_1 - shift4, best4));
+      const vscore best6 = vmax(best5, select(t16, H5_1 - shift5, best5));
+      const vscore best7 = vmax(best6, select(t17, H6_1 - shift6, best6));
+      const vwide t27 = to_wide(vmax(best7, select(t18, H7_1 - shift7, best7))) - column_shift1;
+      register_end1 = select_wide(ends_here1, max_pos(register_end1, t27), register_end1);
+      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      segment1 = segment1 + 1;
+    }
+    column1 = column1 + 8;
+  }
+  store_wide(score, 0, register_end1 - stream_length1);
+  store_mask(status, 0, greater(watched1, splat(122)));
+  return 0;
+}
+
+// shared, int8, k = 8, 32 or 16 alignments a call; exact where ((8 + ((4 * min(query, target)) + target)) <= 255).
+extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_shared_i8_k8_)(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  const int *register_length = args->register_length;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  const int segments = args->segments;
+  unsigned char *status = args->status;
+  const int *stream_length = args->stream_length;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  const vscore c_minus128 = splat(-128), c1 = splat(1), c4 = splat(4);
+  // lanes.h
+  const vpos stream_length1 = load_pos(stream_length, 0);
+  const vpos register_length1 = load_pos(register_length, 0);
+  int i1 = 0;
+  while (i1 < stream_max) {
+    store_score(scratch, i1, splat(-120));
+    i1 = i1 + 1;
+  }
+  const vscore shift1 = c1 + c1;
+  const vscore shift2 = shift1 + c1;
+  const vscore shift3 = shift2 + c1;
+  const vscore shift4 = shift3 + c1;
+  const vscore shift5 = shift4 + c1;
+  const vscore shift6 = shift5 + c1;
+  const vscore shift7 = shift6 + c1;
+  vwide register_end1 = splat_pos(-2147483647);
+  vscore watched1 = c_minus128;
+  int column1 = 0;
+  while (column1 < register_max) {
+    // substitution.h
+    const vchar letters0_1 = load_letters(register_letters, column1);
+    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
+    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
+    const int t1 = column1 + (-119);
+    vscore H0_1 = splat((t1 < 123) ? t1 : 123);
+    const int t2 = column1 + (-118);
+    vscore H1_1 = splat((t2 < 123) ? t2 : 123);
+    const int t3 = column1 + (-117);
+    vscore H2_1 = splat((t3 < 123) ? t3 : 123);
+    const int t4 = column1 + (-116);
+    vscore H3_1 = splat((t4 < 123) ? t4 : 123);
+    const int t5 = column1 + (-115);
+    vscore H4_1 = splat((t5 < 123) ? t5 : 123);
+    const int t6 = column1 + (-114);
+    vscore H5_1 = splat((t6 < 123) ? t6 : 123);
+    const int t7 = column1 + (-113);
+    vscore H6_1 = splat((t7 < 123) ? t7 : 123);
+    const int t8 = column1 + (-112);
+    vscore H7_1 = splat((t8 < 123) ? t8 : 123);
+    const int t9 = column1 + (-120);
+    vscore diagonal1 = splat((column1 == 0) ? (-120) : ((t9 < 123) ? t9 : 123));
+    const vpos t10 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
+    const vscore last_column1 = to_score(t10);
+    const vwide column_shift1 = splat_pos(t9);
+    const vmask t11 = greater(last_column1, splat(0));
+    const vmask t12 = greater(last_column1, c1);
+    const vmask t13 = greater(last_column1, splat(2));
+    const vmask t14 = greater(last_column1, splat(3));
+    const vmask t15 = greater(last_column1, c4);
+    const vmask t16 = greater(last_column1, splat(5));
+    const vmask t17 = greater(last_column1, splat(6));
+    const vmask t18 = greater(last_column1, splat(7));
+    vscore watched2 = c_minus128;
+    int row1 = 0;
+    int segment1 = 0;
+    while (segment1 < segments) {
+      // lanes.h
+      const int end1 = load_int(segment_end, segment1);
+      while (row1 < end1) {
+        // substitution.h
+        const int t19 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t19);
+        // lanes.h
+        const vscore left1 = load_score(scratch, row1);
         const vscore t20 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
         const vscore h1 = vmax(t20, left1);
         const vscore t21 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
@@ -245,7 +380,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k8_)(const 
         const vscore h7 = vmax(t26, h6);
         const vscore t27 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
         H7_1 = vmax(t27, h7);
-        store_score(scratch, t19, H7_1);
+        store_score(scratch, row1, H7_1);
         watched2 = vmax(watched2, H7_1);
         row1 = row1 + 1;
         H0_1 = h1;
@@ -272,140 +407,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k8_)(const 
     }
     column1 = column1 + 8;
   }
-  store_wide(score, 0, (register_end1 - splat_pos(-120)) - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(122)));
-  return 0;
-}
-
-// shared, int8, k = 8, 32 or 16 alignments a call; exact where ((8 + ((4 * min(query, target)) + target)) <= 255).
-extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_shared_i8_k8_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c1 = splat(1), c4 = splat(4);
-  // lanes.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    store_score(scratch, i1 * 2, splat(-120));
-    i1 = i1 + 1;
-  }
-  const vscore shift1 = c1 + c1;
-  const vscore shift2 = shift1 + c1;
-  const vscore shift3 = shift2 + c1;
-  const vscore shift4 = shift3 + c1;
-  const vscore shift5 = shift4 + c1;
-  const vscore shift6 = shift5 + c1;
-  const vscore shift7 = shift6 + c1;
-  vwide register_end1 = splat_pos(-1073741824);
-  vscore watched1 = c_minus128;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // substitution.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    const int t1 = column1 + (-119);
-    vscore H0_1 = splat((t1 < 123) ? t1 : 123);
-    const int t2 = column1 + (-118);
-    vscore H1_1 = splat((t2 < 123) ? t2 : 123);
-    const int t3 = column1 + (-117);
-    vscore H2_1 = splat((t3 < 123) ? t3 : 123);
-    const int t4 = column1 + (-116);
-    vscore H3_1 = splat((t4 < 123) ? t4 : 123);
-    const int t5 = column1 + (-115);
-    vscore H4_1 = splat((t5 < 123) ? t5 : 123);
-    const int t6 = column1 + (-114);
-    vscore H5_1 = splat((t6 < 123) ? t6 : 123);
-    const int t7 = column1 + (-113);
-    vscore H6_1 = splat((t7 < 123) ? t7 : 123);
-    const int t8 = column1 + (-112);
-    vscore H7_1 = splat((t8 < 123) ? t8 : 123);
-    const int t9 = column1 + (-120);
-    vscore diagonal1 = splat((column1 == 0) ? (-120) : ((t9 < 123) ? t9 : 123));
-    const vpos t10 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
-    const vscore last_column1 = to_score(t10);
-    const vwide column_shift1 = splat_pos(column1);
-    const vmask t11 = greater(last_column1, splat(0));
-    const vmask t12 = greater(last_column1, c1);
-    const vmask t13 = greater(last_column1, splat(2));
-    const vmask t14 = greater(last_column1, splat(3));
-    const vmask t15 = greater(last_column1, c4);
-    const vmask t16 = greater(last_column1, splat(5));
-    const vmask t17 = greater(last_column1, splat(6));
-    const vmask t18 = greater(last_column1, splat(7));
-    vscore watched2 = c_minus128;
-    int row1 = 0;
-    int segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // substitution.h
-        const int t19 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t19);
-        const int t20 = row1 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t20);
-        const vscore t21 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t21, left1);
-        const vscore t22 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t22, h1);
-        const vscore t23 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t23, h2);
-        const vscore t24 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        const vscore h4 = vmax(t24, h3);
-        const vscore t25 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
-        const vscore h5 = vmax(t25, h4);
-        const vscore t26 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
-        const vscore h6 = vmax(t26, h5);
-        const vscore t27 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
-        const vscore h7 = vmax(t27, h6);
-        const vscore t28 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
-        H7_1 = vmax(t28, h7);
-        store_score(scratch, t20, H7_1);
-        watched2 = vmax(watched2, H7_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t11, H0_1 - c1, c_minus128), c_minus128);
-      const vscore best2 = vmax(best1, select(t12, H1_1 - shift1, best1));
-      const vscore best3 = vmax(best2, select(t13, H2_1 - shift2, best2));
-      const vscore best4 = vmax(best3, select(t14, H3_1 - shift3, best3));
-      const vscore best5 = vmax(best4, select(t15, H4_1 - shift4, best4));
-      const vscore best6 = vmax(best5, select(t16, H5_1 - shift5, best5));
-      const vscore best7 = vmax(best6, select(t17, H6_1 - shift6, best6));
-      const vwide t29 = to_wide(vmax(best7, select(t18, H7_1 - shift7, best7))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t29), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 8;
-  }
-  store_wide(score, 0, (register_end1 - splat_pos(-120)) - stream_length1);
+  store_wide(score, 0, register_end1 - stream_length1);
   store_mask(status, 0, greater(watched1, splat(122)));
   return 0;
 }
@@ -474,7 +476,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_i16_k8_)(const
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
-    store_score(scratch, i1 * 2, splat(-32760));
+    store_score(scratch, i1, splat(-32760));
     i1 = i1 + 1;
   }
   const vscore shift1 = c1 + c1;
@@ -484,7 +486,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_i16_k8_)(const
   const vscore shift5 = shift4 + c1;
   const vscore shift6 = shift5 + c1;
   const vscore shift7 = shift6 + c1;
-  vwide register_end1 = splat_pos(-1073741824);
+  vwide register_end1 = splat_pos(-2147483647);
   vscore watched1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
@@ -517,7 +519,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_i16_k8_)(const
     vscore diagonal1 = splat((column1 == 0) ? (-32760) : ((t9 < 32763) ? t9 : 32763));
     const vpos t10 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
     const vscore last_column1 = to_score(t10);
-    const vwide column_shift1 = splat_pos(column1);
+    const vwide column_shift1 = splat_pos(t9);
     const vmask t11 = greater(last_column1, splat(0));
     const vmask t12 = greater(last_column1, c1);
     const vmask t13 = greater(last_column1, splat(2));
@@ -535,9 +537,140 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_i16_k8_)(const
       while (row1 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t19 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t19);
+        const vscore left1 = load_score(scratch, row1);
+        const vscore t19 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
+        const vscore h1 = vmax(t19, left1);
+        const vscore t20 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
+        const vscore h2 = vmax(t20, h1);
+        const vscore t21 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
+        const vscore h3 = vmax(t21, h2);
+        const vscore t22 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
+        const vscore h4 = vmax(t22, h3);
+        const vscore t23 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
+        const vscore h5 = vmax(t23, h4);
+        const vscore t24 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
+        const vscore h6 = vmax(t24, h5);
+        const vscore t25 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
+        const vscore h7 = vmax(t25, h6);
+        const vscore t26 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
+        H7_1 = vmax(t26, h7);
+        store_score(scratch, row1, H7_1);
+        watched2 = vmax(watched2, H7_1);
+        row1 = row1 + 1;
+        H0_1 = h1;
+        H1_1 = h2;
+        H2_1 = h3;
+        H3_1 = h4;
+        H4_1 = h5;
+        H5_1 = h6;
+        H6_1 = h7;
+        diagonal1 = left1;
+      }
+      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
+      const vscore best1 = vmax(select(t11, H0_1 - c1, c_minus32768), c_minus32768);
+      const vscore best2 = vmax(best1, select(t12, H1_1 - shift1, best1));
+      const vscore best3 = vmax(best2, select(t13, H2_1 - shift2, best2));
+      const vscore best4 = vmax(best3, select(t14, H3_1 - shift3, best3));
+      const vscore best5 = vmax(best4, select(t15, H4_1 - shift4, best4));
+      const vscore best6 = vmax(best5, select(t16, H5_1 - shift5, best5));
+      const vscore best7 = vmax(best6, select(t17, H6_1 - shift6, best6));
+      const vwide t27 = to_wide(vmax(best7, select(t18, H7_1 - shift7, best7))) - column_shift1;
+      register_end1 = select_wide(ends_here1, max_pos(register_end1, t27), register_end1);
+      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      segment1 = segment1 + 1;
+    }
+    column1 = column1 + 8;
+  }
+  store_wide(score, 0, register_end1 - stream_length1);
+  store_mask(status, 0, greater(watched1, splat(32762)));
+  return 0;
+}
+
+// shared, int16, k = 8, 16 or 8 alignments a call; exact where ((8 + ((4 * min(query, target)) + target)) <= 65535).
+extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_shared_i16_k8_)(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  const int *register_length = args->register_length;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  const int segments = args->segments;
+  unsigned char *status = args->status;
+  const int *stream_length = args->stream_length;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  const vscore c_minus32768 = splat(-32768), c1 = splat(1), c4 = splat(4);
+  // lanes.h
+  const vpos stream_length1 = load_pos(stream_length, 0);
+  const vpos register_length1 = load_pos(register_length, 0);
+  int i1 = 0;
+  while (i1 < stream_max) {
+    store_score(scratch, i1, splat(-32760));
+    i1 = i1 + 1;
+  }
+  const vscore shift1 = c1 + c1;
+  const vscore shift2 = shift1 + c1;
+  const vscore shift3 = shift2 + c1;
+  const vscore shift4 = shift3 + c1;
+  const vscore shift5 = shift4 + c1;
+  const vscore shift6 = shift5 + c1;
+  const vscore shift7 = shift6 + c1;
+  vwide register_end1 = splat_pos(-2147483647);
+  vscore watched1 = c_minus32768;
+  int column1 = 0;
+  while (column1 < register_max) {
+    // substitution.h
+    const vchar letters0_1 = load_letters(register_letters, column1);
+    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
+    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
+    const int t1 = column1 + (-32759);
+    vscore H0_1 = splat((t1 < 32763) ? t1 : 32763);
+    const int t2 = column1 + (-32758);
+    vscore H1_1 = splat((t2 < 32763) ? t2 : 32763);
+    const int t3 = column1 + (-32757);
+    vscore H2_1 = splat((t3 < 32763) ? t3 : 32763);
+    const int t4 = column1 + (-32756);
+    vscore H3_1 = splat((t4 < 32763) ? t4 : 32763);
+    const int t5 = column1 + (-32755);
+    vscore H4_1 = splat((t5 < 32763) ? t5 : 32763);
+    const int t6 = column1 + (-32754);
+    vscore H5_1 = splat((t6 < 32763) ? t6 : 32763);
+    const int t7 = column1 + (-32753);
+    vscore H6_1 = splat((t7 < 32763) ? t7 : 32763);
+    const int t8 = column1 + (-32752);
+    vscore H7_1 = splat((t8 < 32763) ? t8 : 32763);
+    const int t9 = column1 + (-32760);
+    vscore diagonal1 = splat((column1 == 0) ? (-32760) : ((t9 < 32763) ? t9 : 32763));
+    const vpos t10 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
+    const vscore last_column1 = to_score(t10);
+    const vwide column_shift1 = splat_pos(t9);
+    const vmask t11 = greater(last_column1, splat(0));
+    const vmask t12 = greater(last_column1, c1);
+    const vmask t13 = greater(last_column1, splat(2));
+    const vmask t14 = greater(last_column1, splat(3));
+    const vmask t15 = greater(last_column1, c4);
+    const vmask t16 = greater(last_column1, splat(5));
+    const vmask t17 = greater(last_column1, splat(6));
+    const vmask t18 = greater(last_column1, splat(7));
+    vscore watched2 = c_minus32768;
+    int row1 = 0;
+    int segment1 = 0;
+    while (segment1 < segments) {
+      // lanes.h
+      const int end1 = load_int(segment_end, segment1);
+      while (row1 < end1) {
+        // substitution.h
+        const int t19 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t19);
+        // lanes.h
+        const vscore left1 = load_score(scratch, row1);
         const vscore t20 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
         const vscore h1 = vmax(t20, left1);
         const vscore t21 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
@@ -554,7 +687,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_i16_k8_)(const
         const vscore h7 = vmax(t26, h6);
         const vscore t27 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
         H7_1 = vmax(t27, h7);
-        store_score(scratch, t19, H7_1);
+        store_score(scratch, row1, H7_1);
         watched2 = vmax(watched2, H7_1);
         row1 = row1 + 1;
         H0_1 = h1;
@@ -581,140 +714,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_i16_k8_)(const
     }
     column1 = column1 + 8;
   }
-  store_wide(score, 0, (register_end1 - splat_pos(-32760)) - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(32762)));
-  return 0;
-}
-
-// shared, int16, k = 8, 16 or 8 alignments a call; exact where ((8 + ((4 * min(query, target)) + target)) <= 65535).
-extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_shared_i16_k8_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus32768 = splat(-32768), c1 = splat(1), c4 = splat(4);
-  // lanes.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    store_score(scratch, i1 * 2, splat(-32760));
-    i1 = i1 + 1;
-  }
-  const vscore shift1 = c1 + c1;
-  const vscore shift2 = shift1 + c1;
-  const vscore shift3 = shift2 + c1;
-  const vscore shift4 = shift3 + c1;
-  const vscore shift5 = shift4 + c1;
-  const vscore shift6 = shift5 + c1;
-  const vscore shift7 = shift6 + c1;
-  vwide register_end1 = splat_pos(-1073741824);
-  vscore watched1 = c_minus32768;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // substitution.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    const int t1 = column1 + (-32759);
-    vscore H0_1 = splat((t1 < 32763) ? t1 : 32763);
-    const int t2 = column1 + (-32758);
-    vscore H1_1 = splat((t2 < 32763) ? t2 : 32763);
-    const int t3 = column1 + (-32757);
-    vscore H2_1 = splat((t3 < 32763) ? t3 : 32763);
-    const int t4 = column1 + (-32756);
-    vscore H3_1 = splat((t4 < 32763) ? t4 : 32763);
-    const int t5 = column1 + (-32755);
-    vscore H4_1 = splat((t5 < 32763) ? t5 : 32763);
-    const int t6 = column1 + (-32754);
-    vscore H5_1 = splat((t6 < 32763) ? t6 : 32763);
-    const int t7 = column1 + (-32753);
-    vscore H6_1 = splat((t7 < 32763) ? t7 : 32763);
-    const int t8 = column1 + (-32752);
-    vscore H7_1 = splat((t8 < 32763) ? t8 : 32763);
-    const int t9 = column1 + (-32760);
-    vscore diagonal1 = splat((column1 == 0) ? (-32760) : ((t9 < 32763) ? t9 : 32763));
-    const vpos t10 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
-    const vscore last_column1 = to_score(t10);
-    const vwide column_shift1 = splat_pos(column1);
-    const vmask t11 = greater(last_column1, splat(0));
-    const vmask t12 = greater(last_column1, c1);
-    const vmask t13 = greater(last_column1, splat(2));
-    const vmask t14 = greater(last_column1, splat(3));
-    const vmask t15 = greater(last_column1, c4);
-    const vmask t16 = greater(last_column1, splat(5));
-    const vmask t17 = greater(last_column1, splat(6));
-    const vmask t18 = greater(last_column1, splat(7));
-    vscore watched2 = c_minus32768;
-    int row1 = 0;
-    int segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // substitution.h
-        const int t19 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t19);
-        const int t20 = row1 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t20);
-        const vscore t21 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t21, left1);
-        const vscore t22 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t22, h1);
-        const vscore t23 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t23, h2);
-        const vscore t24 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        const vscore h4 = vmax(t24, h3);
-        const vscore t25 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
-        const vscore h5 = vmax(t25, h4);
-        const vscore t26 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
-        const vscore h6 = vmax(t26, h5);
-        const vscore t27 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
-        const vscore h7 = vmax(t27, h6);
-        const vscore t28 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
-        H7_1 = vmax(t28, h7);
-        store_score(scratch, t20, H7_1);
-        watched2 = vmax(watched2, H7_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t11, H0_1 - c1, c_minus32768), c_minus32768);
-      const vscore best2 = vmax(best1, select(t12, H1_1 - shift1, best1));
-      const vscore best3 = vmax(best2, select(t13, H2_1 - shift2, best2));
-      const vscore best4 = vmax(best3, select(t14, H3_1 - shift3, best3));
-      const vscore best5 = vmax(best4, select(t15, H4_1 - shift4, best4));
-      const vscore best6 = vmax(best5, select(t16, H5_1 - shift5, best5));
-      const vscore best7 = vmax(best6, select(t17, H6_1 - shift6, best6));
-      const vwide t29 = to_wide(vmax(best7, select(t18, H7_1 - shift7, best7))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t29), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 8;
-  }
-  store_wide(score, 0, (register_end1 - splat_pos(-32760)) - stream_length1);
+  store_wide(score, 0, register_end1 - stream_length1);
   store_mask(status, 0, greater(watched1, splat(32762)));
   return 0;
 }
@@ -783,7 +783,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_i32_k8_)(const
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
-    store_score(scratch, i1 * 2, splat(-1073741816));
+    store_score(scratch, i1, splat(-1073741816));
     i1 = i1 + 1;
   }
   const vscore shift1 = c1 + c1;
@@ -793,7 +793,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_i32_k8_)(const
   const vscore shift5 = shift4 + c1;
   const vscore shift6 = shift5 + c1;
   const vscore shift7 = shift6 + c1;
-  vwide register_end1 = splat_pos(-1073741824);
+  vwide register_end1 = splat_pos(-2147483647);
   vscore watched1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
@@ -826,7 +826,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_i32_k8_)(const
     vscore diagonal1 = splat((column1 == 0) ? (-1073741816) : ((t9 < 1073741819) ? t9 : 1073741819));
     const vpos t10 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
     const vscore last_column1 = to_score(t10);
-    const vwide column_shift1 = splat_pos(column1);
+    const vwide column_shift1 = splat_pos(t9);
     const vmask t11 = greater(last_column1, splat(0));
     const vmask t12 = greater(last_column1, c1);
     const vmask t13 = greater(last_column1, splat(2));
@@ -844,9 +844,140 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_i32_k8_)(const
       while (row1 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t19 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t19);
+        const vscore left1 = load_score(scratch, row1);
+        const vscore t19 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
+        const vscore h1 = vmax(t19, left1);
+        const vscore t20 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
+        const vscore h2 = vmax(t20, h1);
+        const vscore t21 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
+        const vscore h3 = vmax(t21, h2);
+        const vscore t22 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
+        const vscore h4 = vmax(t22, h3);
+        const vscore t23 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
+        const vscore h5 = vmax(t23, h4);
+        const vscore t24 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
+        const vscore h6 = vmax(t24, h5);
+        const vscore t25 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
+        const vscore h7 = vmax(t25, h6);
+        const vscore t26 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
+        H7_1 = vmax(t26, h7);
+        store_score(scratch, row1, H7_1);
+        watched2 = vmax(watched2, H7_1);
+        row1 = row1 + 1;
+        H0_1 = h1;
+        H1_1 = h2;
+        H2_1 = h3;
+        H3_1 = h4;
+        H4_1 = h5;
+        H5_1 = h6;
+        H6_1 = h7;
+        diagonal1 = left1;
+      }
+      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
+      const vscore best1 = vmax(select(t11, H0_1 - c1, c_minus1073741824), c_minus1073741824);
+      const vscore best2 = vmax(best1, select(t12, H1_1 - shift1, best1));
+      const vscore best3 = vmax(best2, select(t13, H2_1 - shift2, best2));
+      const vscore best4 = vmax(best3, select(t14, H3_1 - shift3, best3));
+      const vscore best5 = vmax(best4, select(t15, H4_1 - shift4, best4));
+      const vscore best6 = vmax(best5, select(t16, H5_1 - shift5, best5));
+      const vscore best7 = vmax(best6, select(t17, H6_1 - shift6, best6));
+      const vwide t27 = to_wide(vmax(best7, select(t18, H7_1 - shift7, best7))) - column_shift1;
+      register_end1 = select_wide(ends_here1, max_pos(register_end1, t27), register_end1);
+      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      segment1 = segment1 + 1;
+    }
+    column1 = column1 + 8;
+  }
+  store_wide(score, 0, register_end1 - stream_length1);
+  store_mask(status, 0, greater(watched1, splat(1073741818)));
+  return 0;
+}
+
+// shared, int32, k = 8, 8 or 4 alignments a call; exact where ((8 + ((4 * min(query, target)) + target)) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_shared_i32_k8_)(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  const int *register_length = args->register_length;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  const int segments = args->segments;
+  unsigned char *status = args->status;
+  const int *stream_length = args->stream_length;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  const vscore c_minus1073741824 = splat(-1073741824), c1 = splat(1), c4 = splat(4);
+  // lanes.h
+  const vpos stream_length1 = load_pos(stream_length, 0);
+  const vpos register_length1 = load_pos(register_length, 0);
+  int i1 = 0;
+  while (i1 < stream_max) {
+    store_score(scratch, i1, splat(-1073741816));
+    i1 = i1 + 1;
+  }
+  const vscore shift1 = c1 + c1;
+  const vscore shift2 = shift1 + c1;
+  const vscore shift3 = shift2 + c1;
+  const vscore shift4 = shift3 + c1;
+  const vscore shift5 = shift4 + c1;
+  const vscore shift6 = shift5 + c1;
+  const vscore shift7 = shift6 + c1;
+  vwide register_end1 = splat_pos(-2147483647);
+  vscore watched1 = c_minus1073741824;
+  int column1 = 0;
+  while (column1 < register_max) {
+    // substitution.h
+    const vchar letters0_1 = load_letters(register_letters, column1);
+    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
+    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
+    const int t1 = column1 + (-1073741815);
+    vscore H0_1 = splat((t1 < 1073741819) ? t1 : 1073741819);
+    const int t2 = column1 + (-1073741814);
+    vscore H1_1 = splat((t2 < 1073741819) ? t2 : 1073741819);
+    const int t3 = column1 + (-1073741813);
+    vscore H2_1 = splat((t3 < 1073741819) ? t3 : 1073741819);
+    const int t4 = column1 + (-1073741812);
+    vscore H3_1 = splat((t4 < 1073741819) ? t4 : 1073741819);
+    const int t5 = column1 + (-1073741811);
+    vscore H4_1 = splat((t5 < 1073741819) ? t5 : 1073741819);
+    const int t6 = column1 + (-1073741810);
+    vscore H5_1 = splat((t6 < 1073741819) ? t6 : 1073741819);
+    const int t7 = column1 + (-1073741809);
+    vscore H6_1 = splat((t7 < 1073741819) ? t7 : 1073741819);
+    const int t8 = column1 + (-1073741808);
+    vscore H7_1 = splat((t8 < 1073741819) ? t8 : 1073741819);
+    const int t9 = column1 + (-1073741816);
+    vscore diagonal1 = splat((column1 == 0) ? (-1073741816) : ((t9 < 1073741819) ? t9 : 1073741819));
+    const vpos t10 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
+    const vscore last_column1 = to_score(t10);
+    const vwide column_shift1 = splat_pos(t9);
+    const vmask t11 = greater(last_column1, splat(0));
+    const vmask t12 = greater(last_column1, c1);
+    const vmask t13 = greater(last_column1, splat(2));
+    const vmask t14 = greater(last_column1, splat(3));
+    const vmask t15 = greater(last_column1, c4);
+    const vmask t16 = greater(last_column1, splat(5));
+    const vmask t17 = greater(last_column1, splat(6));
+    const vmask t18 = greater(last_column1, splat(7));
+    vscore watched2 = c_minus1073741824;
+    int row1 = 0;
+    int segment1 = 0;
+    while (segment1 < segments) {
+      // lanes.h
+      const int end1 = load_int(segment_end, segment1);
+      while (row1 < end1) {
+        // substitution.h
+        const int t19 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t19);
+        // lanes.h
+        const vscore left1 = load_score(scratch, row1);
         const vscore t20 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
         const vscore h1 = vmax(t20, left1);
         const vscore t21 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
@@ -863,7 +994,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_i32_k8_)(const
         const vscore h7 = vmax(t26, h6);
         const vscore t27 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
         H7_1 = vmax(t27, h7);
-        store_score(scratch, t19, H7_1);
+        store_score(scratch, row1, H7_1);
         watched2 = vmax(watched2, H7_1);
         row1 = row1 + 1;
         H0_1 = h1;
@@ -890,140 +1021,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_i32_k8_)(const
     }
     column1 = column1 + 8;
   }
-  store_wide(score, 0, (register_end1 - splat_pos(-1073741816)) - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(1073741818)));
-  return 0;
-}
-
-// shared, int32, k = 8, 8 or 4 alignments a call; exact where ((8 + ((4 * min(query, target)) + target)) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_shared_i32_k8_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus1073741824 = splat(-1073741824), c1 = splat(1), c4 = splat(4);
-  // lanes.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    store_score(scratch, i1 * 2, splat(-1073741816));
-    i1 = i1 + 1;
-  }
-  const vscore shift1 = c1 + c1;
-  const vscore shift2 = shift1 + c1;
-  const vscore shift3 = shift2 + c1;
-  const vscore shift4 = shift3 + c1;
-  const vscore shift5 = shift4 + c1;
-  const vscore shift6 = shift5 + c1;
-  const vscore shift7 = shift6 + c1;
-  vwide register_end1 = splat_pos(-1073741824);
-  vscore watched1 = c_minus1073741824;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // substitution.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    const int t1 = column1 + (-1073741815);
-    vscore H0_1 = splat((t1 < 1073741819) ? t1 : 1073741819);
-    const int t2 = column1 + (-1073741814);
-    vscore H1_1 = splat((t2 < 1073741819) ? t2 : 1073741819);
-    const int t3 = column1 + (-1073741813);
-    vscore H2_1 = splat((t3 < 1073741819) ? t3 : 1073741819);
-    const int t4 = column1 + (-1073741812);
-    vscore H3_1 = splat((t4 < 1073741819) ? t4 : 1073741819);
-    const int t5 = column1 + (-1073741811);
-    vscore H4_1 = splat((t5 < 1073741819) ? t5 : 1073741819);
-    const int t6 = column1 + (-1073741810);
-    vscore H5_1 = splat((t6 < 1073741819) ? t6 : 1073741819);
-    const int t7 = column1 + (-1073741809);
-    vscore H6_1 = splat((t7 < 1073741819) ? t7 : 1073741819);
-    const int t8 = column1 + (-1073741808);
-    vscore H7_1 = splat((t8 < 1073741819) ? t8 : 1073741819);
-    const int t9 = column1 + (-1073741816);
-    vscore diagonal1 = splat((column1 == 0) ? (-1073741816) : ((t9 < 1073741819) ? t9 : 1073741819));
-    const vpos t10 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
-    const vscore last_column1 = to_score(t10);
-    const vwide column_shift1 = splat_pos(column1);
-    const vmask t11 = greater(last_column1, splat(0));
-    const vmask t12 = greater(last_column1, c1);
-    const vmask t13 = greater(last_column1, splat(2));
-    const vmask t14 = greater(last_column1, splat(3));
-    const vmask t15 = greater(last_column1, c4);
-    const vmask t16 = greater(last_column1, splat(5));
-    const vmask t17 = greater(last_column1, splat(6));
-    const vmask t18 = greater(last_column1, splat(7));
-    vscore watched2 = c_minus1073741824;
-    int row1 = 0;
-    int segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // substitution.h
-        const int t19 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t19);
-        const int t20 = row1 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t20);
-        const vscore t21 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t21, left1);
-        const vscore t22 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t22, h1);
-        const vscore t23 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t23, h2);
-        const vscore t24 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        const vscore h4 = vmax(t24, h3);
-        const vscore t25 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
-        const vscore h5 = vmax(t25, h4);
-        const vscore t26 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
-        const vscore h6 = vmax(t26, h5);
-        const vscore t27 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
-        const vscore h7 = vmax(t27, h6);
-        const vscore t28 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
-        H7_1 = vmax(t28, h7);
-        store_score(scratch, t20, H7_1);
-        watched2 = vmax(watched2, H7_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t11, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vscore best2 = vmax(best1, select(t12, H1_1 - shift1, best1));
-      const vscore best3 = vmax(best2, select(t13, H2_1 - shift2, best2));
-      const vscore best4 = vmax(best3, select(t14, H3_1 - shift3, best3));
-      const vscore best5 = vmax(best4, select(t15, H4_1 - shift4, best4));
-      const vscore best6 = vmax(best5, select(t16, H5_1 - shift5, best5));
-      const vscore best7 = vmax(best6, select(t17, H6_1 - shift6, best6));
-      const vwide t29 = to_wide(vmax(best7, select(t18, H7_1 - shift7, best7))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t29), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 8;
-  }
-  store_wide(score, 0, (register_end1 - splat_pos(-1073741816)) - stream_length1);
+  store_wide(score, 0, register_end1 - stream_length1);
   store_mask(status, 0, greater(watched1, splat(1073741818)));
   return 0;
 }
@@ -1047,27 +1045,27 @@ R"json({"schema":1,
  "kernels":[
  {"entry":"aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k8_x86_64_v3","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
+  "segments":true,"refill":false,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
   "exact":"((8 + ((4 * min(query, target)) + target)) <= 255)","checked":true},
  {"entry":"aln_dna_semiglobal_linear_e4f0f08e_pairs_i16_k8_x86_64_v3","form":"pairs","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
+  "segments":true,"refill":false,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
   "exact":"((8 + ((4 * min(query, target)) + target)) <= 65535)","checked":true},
  {"entry":"aln_dna_semiglobal_linear_e4f0f08e_pairs_i32_k8_x86_64_v3","form":"pairs","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":8,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
+  "segments":true,"refill":false,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
   "exact":"((8 + ((4 * min(query, target)) + target)) <= 2147483647)","checked":true},
  {"entry":"aln_dna_semiglobal_linear_e4f0f08e_shared_i8_k8_x86_64_v3","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
+  "segments":false,"refill":false,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
   "exact":"((8 + ((4 * min(query, target)) + target)) <= 255)","checked":true},
  {"entry":"aln_dna_semiglobal_linear_e4f0f08e_shared_i16_k8_x86_64_v3","form":"shared","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
+  "segments":false,"refill":false,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
   "exact":"((8 + ((4 * min(query, target)) + target)) <= 65535)","checked":true},
  {"entry":"aln_dna_semiglobal_linear_e4f0f08e_shared_i32_k8_x86_64_v3","form":"shared","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":8,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
+  "segments":false,"refill":false,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
   "exact":"((8 + ((4 * min(query, target)) + target)) <= 2147483647)","checked":true}]})json"
 ;
 #elif defined(__SSE4_1__)
@@ -1086,27 +1084,27 @@ R"json({"schema":1,
  "kernels":[
  {"entry":"aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k8_x86_64_v2","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
+  "segments":true,"refill":false,"scratch":{"per_stream_letter":16,"fixed":0},"usable":"1",
   "exact":"((8 + ((4 * min(query, target)) + target)) <= 255)","checked":true},
  {"entry":"aln_dna_semiglobal_linear_e4f0f08e_pairs_i16_k8_x86_64_v2","form":"pairs","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":8,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
+  "segments":true,"refill":false,"scratch":{"per_stream_letter":16,"fixed":0},"usable":"1",
   "exact":"((8 + ((4 * min(query, target)) + target)) <= 65535)","checked":true},
  {"entry":"aln_dna_semiglobal_linear_e4f0f08e_pairs_i32_k8_x86_64_v2","form":"pairs","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":4,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
+  "segments":true,"refill":false,"scratch":{"per_stream_letter":16,"fixed":0},"usable":"1",
   "exact":"((8 + ((4 * min(query, target)) + target)) <= 2147483647)","checked":true},
  {"entry":"aln_dna_semiglobal_linear_e4f0f08e_shared_i8_k8_x86_64_v2","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
+  "segments":false,"refill":false,"scratch":{"per_stream_letter":16,"fixed":0},"usable":"1",
   "exact":"((8 + ((4 * min(query, target)) + target)) <= 255)","checked":true},
  {"entry":"aln_dna_semiglobal_linear_e4f0f08e_shared_i16_k8_x86_64_v2","form":"shared","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":8,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
+  "segments":false,"refill":false,"scratch":{"per_stream_letter":16,"fixed":0},"usable":"1",
   "exact":"((8 + ((4 * min(query, target)) + target)) <= 65535)","checked":true},
  {"entry":"aln_dna_semiglobal_linear_e4f0f08e_shared_i32_k8_x86_64_v2","form":"shared","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":4,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
+  "segments":false,"refill":false,"scratch":{"per_stream_letter":16,"fixed":0},"usable":"1",
   "exact":"((8 + ((4 * min(query, target)) + target)) <= 2147483647)","checked":true}]})json"
 ;
 #else

@@ -37,8 +37,12 @@ enum {
   ALN_INSERTION_EXTEND,
   ALN_DELETION_OPEN, /* target letters skipped */
   ALN_DELETION_EXTEND,
-  ALN_SCORE_MIN, /* smallest substitution score (mismatch, or the matrix's smallest entry) */
-  ALN_SCORE_MAX, /* largest substitution score */
+  ALN_SCORE_MIN,       /* smallest substitution score (mismatch, or the matrix's smallest entry) */
+  ALN_SCORE_MAX,       /* largest substitution score */
+  ALN_INSERTION_OPEN2, /* a second line: the smaller of the two counts */
+  ALN_INSERTION_EXTEND2,
+  ALN_DELETION_OPEN2,
+  ALN_DELETION_EXTEND2,
   ALN_SCORING_COUNT
 };
 
@@ -156,7 +160,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k10_x86_64_v4(const a
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
-    store_score(scratch, i1 * 2, splat(-118));
+    store_score(scratch, i1, splat(-118));
     i1 = i1 + 1;
   }
   const vscore shift1 = c1 + c1;
@@ -168,7 +172,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k10_x86_64_v4(const a
   const vscore shift7 = shift6 + c1;
   const vscore shift8 = shift7 + c1;
   const vscore shift9 = shift8 + c1;
-  vwide register_end1 = splat_pos(-1073741824);
+  vwide register_end1 = splat_pos(-2147483647);
   vscore watched1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
@@ -207,7 +211,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k10_x86_64_v4(const a
     vscore diagonal1 = splat((column1 == 0) ? (-118) : ((t11 < 123) ? t11 : 123));
     const vpos t12 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(11));
     const vscore last_column1 = to_score(t12);
-    const vwide column_shift1 = splat_pos(column1);
+    const vwide column_shift1 = splat_pos(t11);
     const vmask t13 = greater(last_column1, splat(0));
     const vmask t14 = greater(last_column1, c1);
     const vmask t15 = greater(last_column1, splat(2));
@@ -227,9 +231,158 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k10_x86_64_v4(const a
       while (row1 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t23 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t23);
+        const vscore left1 = load_score(scratch, row1);
+        const vscore t23 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
+        const vscore h1 = vmax(t23, left1);
+        const vscore t24 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
+        const vscore h2 = vmax(t24, h1);
+        const vscore t25 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
+        const vscore h3 = vmax(t25, h2);
+        const vscore t26 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
+        const vscore h4 = vmax(t26, h3);
+        const vscore t27 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
+        const vscore h5 = vmax(t27, h4);
+        const vscore t28 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
+        const vscore h6 = vmax(t28, h5);
+        const vscore t29 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
+        const vscore h7 = vmax(t29, h6);
+        const vscore t30 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
+        const vscore h8 = vmax(t30, h7);
+        const vscore t31 = vmax(H7_1 + select(equal(letters8_1, letter1), c4, c1), H8_1);
+        const vscore h9 = vmax(t31, h8);
+        const vscore t32 = vmax(H8_1 + select(equal(letters9_1, letter1), c4, c1), H9_1);
+        H9_1 = vmax(t32, h9);
+        store_score(scratch, row1, H9_1);
+        watched2 = vmax(watched2, H9_1);
+        row1 = row1 + 1;
+        H0_1 = h1;
+        H1_1 = h2;
+        H2_1 = h3;
+        H3_1 = h4;
+        H4_1 = h5;
+        H5_1 = h6;
+        H6_1 = h7;
+        H7_1 = h8;
+        H8_1 = h9;
+        diagonal1 = left1;
+      }
+      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
+      const vscore best1 = vmax(select(t13, H0_1 - c1, c_minus128), c_minus128);
+      const vscore best2 = vmax(best1, select(t14, H1_1 - shift1, best1));
+      const vscore best3 = vmax(best2, select(t15, H2_1 - shift2, best2));
+      const vscore best4 = vmax(best3, select(t16, H3_1 - shift3, best3));
+      const vscore best5 = vmax(best4, select(t17, H4_1 - shift4, best4));
+      const vscore best6 = vmax(best5, select(t18, H5_1 - shift5, best5));
+      const vscore best7 = vmax(best6, select(t19, H6_1 - shift6, best6));
+      const vscore best8 = vmax(best7, select(t20, H7_1 - shift7, best7));
+      const vscore best9 = vmax(best8, select(t21, H8_1 - shift8, best8));
+      const vwide t33 = to_wide(vmax(best9, select(t22, H9_1 - shift9, best9))) - column_shift1;
+      register_end1 = select_wide(ends_here1, max_pos(register_end1, t33), register_end1);
+      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      segment1 = segment1 + 1;
+    }
+    column1 = column1 + 10;
+  }
+  store_wide(score, 0, register_end1 - stream_length1);
+  store_mask(status, 0, greater(watched1, splat(122)));
+  return 0;
+}
+
+// shared, int8, k = 10, 64 alignments a call; exact where ((10 + ((4 * min(query, target)) + target)) <= 255).
+extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i8_k10_x86_64_v4(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  const int *register_length = args->register_length;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  const int segments = args->segments;
+  unsigned char *status = args->status;
+  const int *stream_length = args->stream_length;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  const vscore c_minus128 = splat(-128), c1 = splat(1), c4 = splat(4);
+  // lanes.h
+  const vpos stream_length1 = load_pos(stream_length, 0);
+  const vpos register_length1 = load_pos(register_length, 0);
+  int i1 = 0;
+  while (i1 < stream_max) {
+    store_score(scratch, i1, splat(-118));
+    i1 = i1 + 1;
+  }
+  const vscore shift1 = c1 + c1;
+  const vscore shift2 = shift1 + c1;
+  const vscore shift3 = shift2 + c1;
+  const vscore shift4 = shift3 + c1;
+  const vscore shift5 = shift4 + c1;
+  const vscore shift6 = shift5 + c1;
+  const vscore shift7 = shift6 + c1;
+  const vscore shift8 = shift7 + c1;
+  const vscore shift9 = shift8 + c1;
+  vwide register_end1 = splat_pos(-2147483647);
+  vscore watched1 = c_minus128;
+  int column1 = 0;
+  while (column1 < register_max) {
+    // substitution.h
+    const vchar letters0_1 = load_letters(register_letters, column1);
+    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
+    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
+    const vchar letters8_1 = load_letters(register_letters, column1 + 8);
+    const vchar letters9_1 = load_letters(register_letters, column1 + 9);
+    const int t1 = column1 + (-117);
+    vscore H0_1 = splat((t1 < 123) ? t1 : 123);
+    const int t2 = column1 + (-116);
+    vscore H1_1 = splat((t2 < 123) ? t2 : 123);
+    const int t3 = column1 + (-115);
+    vscore H2_1 = splat((t3 < 123) ? t3 : 123);
+    const int t4 = column1 + (-114);
+    vscore H3_1 = splat((t4 < 123) ? t4 : 123);
+    const int t5 = column1 + (-113);
+    vscore H4_1 = splat((t5 < 123) ? t5 : 123);
+    const int t6 = column1 + (-112);
+    vscore H5_1 = splat((t6 < 123) ? t6 : 123);
+    const int t7 = column1 + (-111);
+    vscore H6_1 = splat((t7 < 123) ? t7 : 123);
+    const int t8 = column1 + (-110);
+    vscore H7_1 = splat((t8 < 123) ? t8 : 123);
+    const int t9 = column1 + (-109);
+    vscore H8_1 = splat((t9 < 123) ? t9 : 123);
+    const int t10 = column1 + (-108);
+    vscore H9_1 = splat((t10 < 123) ? t10 : 123);
+    const int t11 = column1 + (-118);
+    vscore diagonal1 = splat((column1 == 0) ? (-118) : ((t11 < 123) ? t11 : 123));
+    const vpos t12 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(11));
+    const vscore last_column1 = to_score(t12);
+    const vwide column_shift1 = splat_pos(t11);
+    const vmask t13 = greater(last_column1, splat(0));
+    const vmask t14 = greater(last_column1, c1);
+    const vmask t15 = greater(last_column1, splat(2));
+    const vmask t16 = greater(last_column1, splat(3));
+    const vmask t17 = greater(last_column1, c4);
+    const vmask t18 = greater(last_column1, splat(5));
+    const vmask t19 = greater(last_column1, splat(6));
+    const vmask t20 = greater(last_column1, splat(7));
+    const vmask t21 = greater(last_column1, splat(8));
+    const vmask t22 = greater(last_column1, splat(9));
+    vscore watched2 = c_minus128;
+    int row1 = 0;
+    int segment1 = 0;
+    while (segment1 < segments) {
+      // lanes.h
+      const int end1 = load_int(segment_end, segment1);
+      while (row1 < end1) {
+        // substitution.h
+        const int t23 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t23);
+        // lanes.h
+        const vscore left1 = load_score(scratch, row1);
         const vscore t24 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
         const vscore h1 = vmax(t24, left1);
         const vscore t25 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
@@ -250,7 +403,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k10_x86_64_v4(const a
         const vscore h9 = vmax(t32, h8);
         const vscore t33 = vmax(H8_1 + select(equal(letters9_1, letter1), c4, c1), H9_1);
         H9_1 = vmax(t33, h9);
-        store_score(scratch, t23, H9_1);
+        store_score(scratch, row1, H9_1);
         watched2 = vmax(watched2, H9_1);
         row1 = row1 + 1;
         H0_1 = h1;
@@ -281,158 +434,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k10_x86_64_v4(const a
     }
     column1 = column1 + 10;
   }
-  store_wide(score, 0, (register_end1 - splat_pos(-118)) - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(122)));
-  return 0;
-}
-
-// shared, int8, k = 10, 64 alignments a call; exact where ((10 + ((4 * min(query, target)) + target)) <= 255).
-extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i8_k10_x86_64_v4(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c1 = splat(1), c4 = splat(4);
-  // lanes.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    store_score(scratch, i1 * 2, splat(-118));
-    i1 = i1 + 1;
-  }
-  const vscore shift1 = c1 + c1;
-  const vscore shift2 = shift1 + c1;
-  const vscore shift3 = shift2 + c1;
-  const vscore shift4 = shift3 + c1;
-  const vscore shift5 = shift4 + c1;
-  const vscore shift6 = shift5 + c1;
-  const vscore shift7 = shift6 + c1;
-  const vscore shift8 = shift7 + c1;
-  const vscore shift9 = shift8 + c1;
-  vwide register_end1 = splat_pos(-1073741824);
-  vscore watched1 = c_minus128;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // substitution.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    const vchar letters8_1 = load_letters(register_letters, column1 + 8);
-    const vchar letters9_1 = load_letters(register_letters, column1 + 9);
-    const int t1 = column1 + (-117);
-    vscore H0_1 = splat((t1 < 123) ? t1 : 123);
-    const int t2 = column1 + (-116);
-    vscore H1_1 = splat((t2 < 123) ? t2 : 123);
-    const int t3 = column1 + (-115);
-    vscore H2_1 = splat((t3 < 123) ? t3 : 123);
-    const int t4 = column1 + (-114);
-    vscore H3_1 = splat((t4 < 123) ? t4 : 123);
-    const int t5 = column1 + (-113);
-    vscore H4_1 = splat((t5 < 123) ? t5 : 123);
-    const int t6 = column1 + (-112);
-    vscore H5_1 = splat((t6 < 123) ? t6 : 123);
-    const int t7 = column1 + (-111);
-    vscore H6_1 = splat((t7 < 123) ? t7 : 123);
-    const int t8 = column1 + (-110);
-    vscore H7_1 = splat((t8 < 123) ? t8 : 123);
-    const int t9 = column1 + (-109);
-    vscore H8_1 = splat((t9 < 123) ? t9 : 123);
-    const int t10 = column1 + (-108);
-    vscore H9_1 = splat((t10 < 123) ? t10 : 123);
-    const int t11 = column1 + (-118);
-    vscore diagonal1 = splat((column1 == 0) ? (-118) : ((t11 < 123) ? t11 : 123));
-    const vpos t12 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(11));
-    const vscore last_column1 = to_score(t12);
-    const vwide column_shift1 = splat_pos(column1);
-    const vmask t13 = greater(last_column1, splat(0));
-    const vmask t14 = greater(last_column1, c1);
-    const vmask t15 = greater(last_column1, splat(2));
-    const vmask t16 = greater(last_column1, splat(3));
-    const vmask t17 = greater(last_column1, c4);
-    const vmask t18 = greater(last_column1, splat(5));
-    const vmask t19 = greater(last_column1, splat(6));
-    const vmask t20 = greater(last_column1, splat(7));
-    const vmask t21 = greater(last_column1, splat(8));
-    const vmask t22 = greater(last_column1, splat(9));
-    vscore watched2 = c_minus128;
-    int row1 = 0;
-    int segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // substitution.h
-        const int t23 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t23);
-        const int t24 = row1 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t24);
-        const vscore t25 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t25, left1);
-        const vscore t26 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t26, h1);
-        const vscore t27 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t27, h2);
-        const vscore t28 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        const vscore h4 = vmax(t28, h3);
-        const vscore t29 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
-        const vscore h5 = vmax(t29, h4);
-        const vscore t30 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
-        const vscore h6 = vmax(t30, h5);
-        const vscore t31 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
-        const vscore h7 = vmax(t31, h6);
-        const vscore t32 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
-        const vscore h8 = vmax(t32, h7);
-        const vscore t33 = vmax(H7_1 + select(equal(letters8_1, letter1), c4, c1), H8_1);
-        const vscore h9 = vmax(t33, h8);
-        const vscore t34 = vmax(H8_1 + select(equal(letters9_1, letter1), c4, c1), H9_1);
-        H9_1 = vmax(t34, h9);
-        store_score(scratch, t24, H9_1);
-        watched2 = vmax(watched2, H9_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
-        H7_1 = h8;
-        H8_1 = h9;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t13, H0_1 - c1, c_minus128), c_minus128);
-      const vscore best2 = vmax(best1, select(t14, H1_1 - shift1, best1));
-      const vscore best3 = vmax(best2, select(t15, H2_1 - shift2, best2));
-      const vscore best4 = vmax(best3, select(t16, H3_1 - shift3, best3));
-      const vscore best5 = vmax(best4, select(t17, H4_1 - shift4, best4));
-      const vscore best6 = vmax(best5, select(t18, H5_1 - shift5, best5));
-      const vscore best7 = vmax(best6, select(t19, H6_1 - shift6, best6));
-      const vscore best8 = vmax(best7, select(t20, H7_1 - shift7, best7));
-      const vscore best9 = vmax(best8, select(t21, H8_1 - shift8, best8));
-      const vwide t35 = to_wide(vmax(best9, select(t22, H9_1 - shift9, best9))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t35), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 10;
-  }
-  store_wide(score, 0, (register_end1 - splat_pos(-118)) - stream_length1);
+  store_wide(score, 0, register_end1 - stream_length1);
   store_mask(status, 0, greater(watched1, splat(122)));
   return 0;
 }
@@ -501,7 +503,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i16_k10_x86_64_v4(const 
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
-    store_score(scratch, i1 * 2, splat(-32758));
+    store_score(scratch, i1, splat(-32758));
     i1 = i1 + 1;
   }
   const vscore shift1 = c1 + c1;
@@ -513,7 +515,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i16_k10_x86_64_v4(const 
   const vscore shift7 = shift6 + c1;
   const vscore shift8 = shift7 + c1;
   const vscore shift9 = shift8 + c1;
-  vwide register_end1 = splat_pos(-1073741824);
+  vwide register_end1 = splat_pos(-2147483647);
   vscore watched1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
@@ -552,7 +554,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i16_k10_x86_64_v4(const 
     vscore diagonal1 = splat((column1 == 0) ? (-32758) : ((t11 < 32763) ? t11 : 32763));
     const vpos t12 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(11));
     const vscore last_column1 = to_score(t12);
-    const vwide column_shift1 = splat_pos(column1);
+    const vwide column_shift1 = splat_pos(t11);
     const vmask t13 = greater(last_column1, splat(0));
     const vmask t14 = greater(last_column1, c1);
     const vmask t15 = greater(last_column1, splat(2));
@@ -572,9 +574,158 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i16_k10_x86_64_v4(const 
       while (row1 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t23 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t23);
+        const vscore left1 = load_score(scratch, row1);
+        const vscore t23 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
+        const vscore h1 = vmax(t23, left1);
+        const vscore t24 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
+        const vscore h2 = vmax(t24, h1);
+        const vscore t25 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
+        const vscore h3 = vmax(t25, h2);
+        const vscore t26 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
+        const vscore h4 = vmax(t26, h3);
+        const vscore t27 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
+        const vscore h5 = vmax(t27, h4);
+        const vscore t28 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
+        const vscore h6 = vmax(t28, h5);
+        const vscore t29 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
+        const vscore h7 = vmax(t29, h6);
+        const vscore t30 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
+        const vscore h8 = vmax(t30, h7);
+        const vscore t31 = vmax(H7_1 + select(equal(letters8_1, letter1), c4, c1), H8_1);
+        const vscore h9 = vmax(t31, h8);
+        const vscore t32 = vmax(H8_1 + select(equal(letters9_1, letter1), c4, c1), H9_1);
+        H9_1 = vmax(t32, h9);
+        store_score(scratch, row1, H9_1);
+        watched2 = vmax(watched2, H9_1);
+        row1 = row1 + 1;
+        H0_1 = h1;
+        H1_1 = h2;
+        H2_1 = h3;
+        H3_1 = h4;
+        H4_1 = h5;
+        H5_1 = h6;
+        H6_1 = h7;
+        H7_1 = h8;
+        H8_1 = h9;
+        diagonal1 = left1;
+      }
+      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
+      const vscore best1 = vmax(select(t13, H0_1 - c1, c_minus32768), c_minus32768);
+      const vscore best2 = vmax(best1, select(t14, H1_1 - shift1, best1));
+      const vscore best3 = vmax(best2, select(t15, H2_1 - shift2, best2));
+      const vscore best4 = vmax(best3, select(t16, H3_1 - shift3, best3));
+      const vscore best5 = vmax(best4, select(t17, H4_1 - shift4, best4));
+      const vscore best6 = vmax(best5, select(t18, H5_1 - shift5, best5));
+      const vscore best7 = vmax(best6, select(t19, H6_1 - shift6, best6));
+      const vscore best8 = vmax(best7, select(t20, H7_1 - shift7, best7));
+      const vscore best9 = vmax(best8, select(t21, H8_1 - shift8, best8));
+      const vwide t33 = to_wide(vmax(best9, select(t22, H9_1 - shift9, best9))) - column_shift1;
+      register_end1 = select_wide(ends_here1, max_pos(register_end1, t33), register_end1);
+      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      segment1 = segment1 + 1;
+    }
+    column1 = column1 + 10;
+  }
+  store_wide(score, 0, register_end1 - stream_length1);
+  store_mask(status, 0, greater(watched1, splat(32762)));
+  return 0;
+}
+
+// shared, int16, k = 10, 32 alignments a call; exact where ((10 + ((4 * min(query, target)) + target)) <= 65535).
+extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i16_k10_x86_64_v4(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  const int *register_length = args->register_length;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  const int segments = args->segments;
+  unsigned char *status = args->status;
+  const int *stream_length = args->stream_length;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  const vscore c_minus32768 = splat(-32768), c1 = splat(1), c4 = splat(4);
+  // lanes.h
+  const vpos stream_length1 = load_pos(stream_length, 0);
+  const vpos register_length1 = load_pos(register_length, 0);
+  int i1 = 0;
+  while (i1 < stream_max) {
+    store_score(scratch, i1, splat(-32758));
+    i1 = i1 + 1;
+  }
+  const vscore shift1 = c1 + c1;
+  const vscore shift2 = shift1 + c1;
+  const vscore shift3 = shift2 + c1;
+  const vscore shift4 = shift3 + c1;
+  const vscore shift5 = shift4 + c1;
+  const vscore shift6 = shift5 + c1;
+  const vscore shift7 = shift6 + c1;
+  const vscore shift8 = shift7 + c1;
+  const vscore shift9 = shift8 + c1;
+  vwide register_end1 = splat_pos(-2147483647);
+  vscore watched1 = c_minus32768;
+  int column1 = 0;
+  while (column1 < register_max) {
+    // substitution.h
+    const vchar letters0_1 = load_letters(register_letters, column1);
+    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
+    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
+    const vchar letters8_1 = load_letters(register_letters, column1 + 8);
+    const vchar letters9_1 = load_letters(register_letters, column1 + 9);
+    const int t1 = column1 + (-32757);
+    vscore H0_1 = splat((t1 < 32763) ? t1 : 32763);
+    const int t2 = column1 + (-32756);
+    vscore H1_1 = splat((t2 < 32763) ? t2 : 32763);
+    const int t3 = column1 + (-32755);
+    vscore H2_1 = splat((t3 < 32763) ? t3 : 32763);
+    const int t4 = column1 + (-32754);
+    vscore H3_1 = splat((t4 < 32763) ? t4 : 32763);
+    const int t5 = column1 + (-32753);
+    vscore H4_1 = splat((t5 < 32763) ? t5 : 32763);
+    const int t6 = column1 + (-32752);
+    vscore H5_1 = splat((t6 < 32763) ? t6 : 32763);
+    const int t7 = column1 + (-32751);
+    vscore H6_1 = splat((t7 < 32763) ? t7 : 32763);
+    const int t8 = column1 + (-32750);
+    vscore H7_1 = splat((t8 < 32763) ? t8 : 32763);
+    const int t9 = column1 + (-32749);
+    vscore H8_1 = splat((t9 < 32763) ? t9 : 32763);
+    const int t10 = column1 + (-32748);
+    vscore H9_1 = splat((t10 < 32763) ? t10 : 32763);
+    const int t11 = column1 + (-32758);
+    vscore diagonal1 = splat((column1 == 0) ? (-32758) : ((t11 < 32763) ? t11 : 32763));
+    const vpos t12 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(11));
+    const vscore last_column1 = to_score(t12);
+    const vwide column_shift1 = splat_pos(t11);
+    const vmask t13 = greater(last_column1, splat(0));
+    const vmask t14 = greater(last_column1, c1);
+    const vmask t15 = greater(last_column1, splat(2));
+    const vmask t16 = greater(last_column1, splat(3));
+    const vmask t17 = greater(last_column1, c4);
+    const vmask t18 = greater(last_column1, splat(5));
+    const vmask t19 = greater(last_column1, splat(6));
+    const vmask t20 = greater(last_column1, splat(7));
+    const vmask t21 = greater(last_column1, splat(8));
+    const vmask t22 = greater(last_column1, splat(9));
+    vscore watched2 = c_minus32768;
+    int row1 = 0;
+    int segment1 = 0;
+    while (segment1 < segments) {
+      // lanes.h
+      const int end1 = load_int(segment_end, segment1);
+      while (row1 < end1) {
+        // substitution.h
+        const int t23 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t23);
+        // lanes.h
+        const vscore left1 = load_score(scratch, row1);
         const vscore t24 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
         const vscore h1 = vmax(t24, left1);
         const vscore t25 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
@@ -595,7 +746,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i16_k10_x86_64_v4(const 
         const vscore h9 = vmax(t32, h8);
         const vscore t33 = vmax(H8_1 + select(equal(letters9_1, letter1), c4, c1), H9_1);
         H9_1 = vmax(t33, h9);
-        store_score(scratch, t23, H9_1);
+        store_score(scratch, row1, H9_1);
         watched2 = vmax(watched2, H9_1);
         row1 = row1 + 1;
         H0_1 = h1;
@@ -626,158 +777,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i16_k10_x86_64_v4(const 
     }
     column1 = column1 + 10;
   }
-  store_wide(score, 0, (register_end1 - splat_pos(-32758)) - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(32762)));
-  return 0;
-}
-
-// shared, int16, k = 10, 32 alignments a call; exact where ((10 + ((4 * min(query, target)) + target)) <= 65535).
-extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i16_k10_x86_64_v4(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus32768 = splat(-32768), c1 = splat(1), c4 = splat(4);
-  // lanes.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    store_score(scratch, i1 * 2, splat(-32758));
-    i1 = i1 + 1;
-  }
-  const vscore shift1 = c1 + c1;
-  const vscore shift2 = shift1 + c1;
-  const vscore shift3 = shift2 + c1;
-  const vscore shift4 = shift3 + c1;
-  const vscore shift5 = shift4 + c1;
-  const vscore shift6 = shift5 + c1;
-  const vscore shift7 = shift6 + c1;
-  const vscore shift8 = shift7 + c1;
-  const vscore shift9 = shift8 + c1;
-  vwide register_end1 = splat_pos(-1073741824);
-  vscore watched1 = c_minus32768;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // substitution.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    const vchar letters8_1 = load_letters(register_letters, column1 + 8);
-    const vchar letters9_1 = load_letters(register_letters, column1 + 9);
-    const int t1 = column1 + (-32757);
-    vscore H0_1 = splat((t1 < 32763) ? t1 : 32763);
-    const int t2 = column1 + (-32756);
-    vscore H1_1 = splat((t2 < 32763) ? t2 : 32763);
-    const int t3 = column1 + (-32755);
-    vscore H2_1 = splat((t3 < 32763) ? t3 : 32763);
-    const int t4 = column1 + (-32754);
-    vscore H3_1 = splat((t4 < 32763) ? t4 : 32763);
-    const int t5 = column1 + (-32753);
-    vscore H4_1 = splat((t5 < 32763) ? t5 : 32763);
-    const int t6 = column1 + (-32752);
-    vscore H5_1 = splat((t6 < 32763) ? t6 : 32763);
-    const int t7 = column1 + (-32751);
-    vscore H6_1 = splat((t7 < 32763) ? t7 : 32763);
-    const int t8 = column1 + (-32750);
-    vscore H7_1 = splat((t8 < 32763) ? t8 : 32763);
-    const int t9 = column1 + (-32749);
-    vscore H8_1 = splat((t9 < 32763) ? t9 : 32763);
-    const int t10 = column1 + (-32748);
-    vscore H9_1 = splat((t10 < 32763) ? t10 : 32763);
-    const int t11 = column1 + (-32758);
-    vscore diagonal1 = splat((column1 == 0) ? (-32758) : ((t11 < 32763) ? t11 : 32763));
-    const vpos t12 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(11));
-    const vscore last_column1 = to_score(t12);
-    const vwide column_shift1 = splat_pos(column1);
-    const vmask t13 = greater(last_column1, splat(0));
-    const vmask t14 = greater(last_column1, c1);
-    const vmask t15 = greater(last_column1, splat(2));
-    const vmask t16 = greater(last_column1, splat(3));
-    const vmask t17 = greater(last_column1, c4);
-    const vmask t18 = greater(last_column1, splat(5));
-    const vmask t19 = greater(last_column1, splat(6));
-    const vmask t20 = greater(last_column1, splat(7));
-    const vmask t21 = greater(last_column1, splat(8));
-    const vmask t22 = greater(last_column1, splat(9));
-    vscore watched2 = c_minus32768;
-    int row1 = 0;
-    int segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // substitution.h
-        const int t23 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t23);
-        const int t24 = row1 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t24);
-        const vscore t25 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t25, left1);
-        const vscore t26 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t26, h1);
-        const vscore t27 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t27, h2);
-        const vscore t28 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        const vscore h4 = vmax(t28, h3);
-        const vscore t29 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
-        const vscore h5 = vmax(t29, h4);
-        const vscore t30 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
-        const vscore h6 = vmax(t30, h5);
-        const vscore t31 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
-        const vscore h7 = vmax(t31, h6);
-        const vscore t32 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
-        const vscore h8 = vmax(t32, h7);
-        const vscore t33 = vmax(H7_1 + select(equal(letters8_1, letter1), c4, c1), H8_1);
-        const vscore h9 = vmax(t33, h8);
-        const vscore t34 = vmax(H8_1 + select(equal(letters9_1, letter1), c4, c1), H9_1);
-        H9_1 = vmax(t34, h9);
-        store_score(scratch, t24, H9_1);
-        watched2 = vmax(watched2, H9_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
-        H7_1 = h8;
-        H8_1 = h9;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t13, H0_1 - c1, c_minus32768), c_minus32768);
-      const vscore best2 = vmax(best1, select(t14, H1_1 - shift1, best1));
-      const vscore best3 = vmax(best2, select(t15, H2_1 - shift2, best2));
-      const vscore best4 = vmax(best3, select(t16, H3_1 - shift3, best3));
-      const vscore best5 = vmax(best4, select(t17, H4_1 - shift4, best4));
-      const vscore best6 = vmax(best5, select(t18, H5_1 - shift5, best5));
-      const vscore best7 = vmax(best6, select(t19, H6_1 - shift6, best6));
-      const vscore best8 = vmax(best7, select(t20, H7_1 - shift7, best7));
-      const vscore best9 = vmax(best8, select(t21, H8_1 - shift8, best8));
-      const vwide t35 = to_wide(vmax(best9, select(t22, H9_1 - shift9, best9))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t35), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 10;
-  }
-  store_wide(score, 0, (register_end1 - splat_pos(-32758)) - stream_length1);
+  store_wide(score, 0, register_end1 - stream_length1);
   store_mask(status, 0, greater(watched1, splat(32762)));
   return 0;
 }
@@ -846,7 +846,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i32_k10_x86_64_v4(const 
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
-    store_score(scratch, i1 * 2, splat(-1073741814));
+    store_score(scratch, i1, splat(-1073741814));
     i1 = i1 + 1;
   }
   const vscore shift1 = c1 + c1;
@@ -858,7 +858,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i32_k10_x86_64_v4(const 
   const vscore shift7 = shift6 + c1;
   const vscore shift8 = shift7 + c1;
   const vscore shift9 = shift8 + c1;
-  vwide register_end1 = splat_pos(-1073741824);
+  vwide register_end1 = splat_pos(-2147483647);
   vscore watched1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
@@ -897,7 +897,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i32_k10_x86_64_v4(const 
     vscore diagonal1 = splat((column1 == 0) ? (-1073741814) : ((t11 < 1073741819) ? t11 : 1073741819));
     const vpos t12 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(11));
     const vscore last_column1 = to_score(t12);
-    const vwide column_shift1 = splat_pos(column1);
+    const vwide column_shift1 = splat_pos(t11);
     const vmask t13 = greater(last_column1, splat(0));
     const vmask t14 = greater(last_column1, c1);
     const vmask t15 = greater(last_column1, splat(2));
@@ -917,9 +917,158 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i32_k10_x86_64_v4(const 
       while (row1 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t23 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t23);
+        const vscore left1 = load_score(scratch, row1);
+        const vscore t23 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
+        const vscore h1 = vmax(t23, left1);
+        const vscore t24 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
+        const vscore h2 = vmax(t24, h1);
+        const vscore t25 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
+        const vscore h3 = vmax(t25, h2);
+        const vscore t26 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
+        const vscore h4 = vmax(t26, h3);
+        const vscore t27 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
+        const vscore h5 = vmax(t27, h4);
+        const vscore t28 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
+        const vscore h6 = vmax(t28, h5);
+        const vscore t29 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
+        const vscore h7 = vmax(t29, h6);
+        const vscore t30 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
+        const vscore h8 = vmax(t30, h7);
+        const vscore t31 = vmax(H7_1 + select(equal(letters8_1, letter1), c4, c1), H8_1);
+        const vscore h9 = vmax(t31, h8);
+        const vscore t32 = vmax(H8_1 + select(equal(letters9_1, letter1), c4, c1), H9_1);
+        H9_1 = vmax(t32, h9);
+        store_score(scratch, row1, H9_1);
+        watched2 = vmax(watched2, H9_1);
+        row1 = row1 + 1;
+        H0_1 = h1;
+        H1_1 = h2;
+        H2_1 = h3;
+        H3_1 = h4;
+        H4_1 = h5;
+        H5_1 = h6;
+        H6_1 = h7;
+        H7_1 = h8;
+        H8_1 = h9;
+        diagonal1 = left1;
+      }
+      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
+      const vscore best1 = vmax(select(t13, H0_1 - c1, c_minus1073741824), c_minus1073741824);
+      const vscore best2 = vmax(best1, select(t14, H1_1 - shift1, best1));
+      const vscore best3 = vmax(best2, select(t15, H2_1 - shift2, best2));
+      const vscore best4 = vmax(best3, select(t16, H3_1 - shift3, best3));
+      const vscore best5 = vmax(best4, select(t17, H4_1 - shift4, best4));
+      const vscore best6 = vmax(best5, select(t18, H5_1 - shift5, best5));
+      const vscore best7 = vmax(best6, select(t19, H6_1 - shift6, best6));
+      const vscore best8 = vmax(best7, select(t20, H7_1 - shift7, best7));
+      const vscore best9 = vmax(best8, select(t21, H8_1 - shift8, best8));
+      const vwide t33 = to_wide(vmax(best9, select(t22, H9_1 - shift9, best9))) - column_shift1;
+      register_end1 = select_wide(ends_here1, max_pos(register_end1, t33), register_end1);
+      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      segment1 = segment1 + 1;
+    }
+    column1 = column1 + 10;
+  }
+  store_wide(score, 0, register_end1 - stream_length1);
+  store_mask(status, 0, greater(watched1, splat(1073741818)));
+  return 0;
+}
+
+// shared, int32, k = 10, 16 alignments a call; exact where ((10 + ((4 * min(query, target)) + target)) <= 2147483647).
+extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i32_k10_x86_64_v4(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  const int *register_length = args->register_length;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  const int segments = args->segments;
+  unsigned char *status = args->status;
+  const int *stream_length = args->stream_length;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  const vscore c_minus1073741824 = splat(-1073741824), c1 = splat(1), c4 = splat(4);
+  // lanes.h
+  const vpos stream_length1 = load_pos(stream_length, 0);
+  const vpos register_length1 = load_pos(register_length, 0);
+  int i1 = 0;
+  while (i1 < stream_max) {
+    store_score(scratch, i1, splat(-1073741814));
+    i1 = i1 + 1;
+  }
+  const vscore shift1 = c1 + c1;
+  const vscore shift2 = shift1 + c1;
+  const vscore shift3 = shift2 + c1;
+  const vscore shift4 = shift3 + c1;
+  const vscore shift5 = shift4 + c1;
+  const vscore shift6 = shift5 + c1;
+  const vscore shift7 = shift6 + c1;
+  const vscore shift8 = shift7 + c1;
+  const vscore shift9 = shift8 + c1;
+  vwide register_end1 = splat_pos(-2147483647);
+  vscore watched1 = c_minus1073741824;
+  int column1 = 0;
+  while (column1 < register_max) {
+    // substitution.h
+    const vchar letters0_1 = load_letters(register_letters, column1);
+    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
+    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
+    const vchar letters8_1 = load_letters(register_letters, column1 + 8);
+    const vchar letters9_1 = load_letters(register_letters, column1 + 9);
+    const int t1 = column1 + (-1073741813);
+    vscore H0_1 = splat((t1 < 1073741819) ? t1 : 1073741819);
+    const int t2 = column1 + (-1073741812);
+    vscore H1_1 = splat((t2 < 1073741819) ? t2 : 1073741819);
+    const int t3 = column1 + (-1073741811);
+    vscore H2_1 = splat((t3 < 1073741819) ? t3 : 1073741819);
+    const int t4 = column1 + (-1073741810);
+    vscore H3_1 = splat((t4 < 1073741819) ? t4 : 1073741819);
+    const int t5 = column1 + (-1073741809);
+    vscore H4_1 = splat((t5 < 1073741819) ? t5 : 1073741819);
+    const int t6 = column1 + (-1073741808);
+    vscore H5_1 = splat((t6 < 1073741819) ? t6 : 1073741819);
+    const int t7 = column1 + (-1073741807);
+    vscore H6_1 = splat((t7 < 1073741819) ? t7 : 1073741819);
+    const int t8 = column1 + (-1073741806);
+    vscore H7_1 = splat((t8 < 1073741819) ? t8 : 1073741819);
+    const int t9 = column1 + (-1073741805);
+    vscore H8_1 = splat((t9 < 1073741819) ? t9 : 1073741819);
+    const int t10 = column1 + (-1073741804);
+    vscore H9_1 = splat((t10 < 1073741819) ? t10 : 1073741819);
+    const int t11 = column1 + (-1073741814);
+    vscore diagonal1 = splat((column1 == 0) ? (-1073741814) : ((t11 < 1073741819) ? t11 : 1073741819));
+    const vpos t12 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(11));
+    const vscore last_column1 = to_score(t12);
+    const vwide column_shift1 = splat_pos(t11);
+    const vmask t13 = greater(last_column1, splat(0));
+    const vmask t14 = greater(last_column1, c1);
+    const vmask t15 = greater(last_column1, splat(2));
+    const vmask t16 = greater(last_column1, splat(3));
+    const vmask t17 = greater(last_column1, c4);
+    const vmask t18 = greater(last_column1, splat(5));
+    const vmask t19 = greater(last_column1, splat(6));
+    const vmask t20 = greater(last_column1, splat(7));
+    const vmask t21 = greater(last_column1, splat(8));
+    const vmask t22 = greater(last_column1, splat(9));
+    vscore watched2 = c_minus1073741824;
+    int row1 = 0;
+    int segment1 = 0;
+    while (segment1 < segments) {
+      // lanes.h
+      const int end1 = load_int(segment_end, segment1);
+      while (row1 < end1) {
+        // substitution.h
+        const int t23 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t23);
+        // lanes.h
+        const vscore left1 = load_score(scratch, row1);
         const vscore t24 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
         const vscore h1 = vmax(t24, left1);
         const vscore t25 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
@@ -940,7 +1089,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i32_k10_x86_64_v4(const 
         const vscore h9 = vmax(t32, h8);
         const vscore t33 = vmax(H8_1 + select(equal(letters9_1, letter1), c4, c1), H9_1);
         H9_1 = vmax(t33, h9);
-        store_score(scratch, t23, H9_1);
+        store_score(scratch, row1, H9_1);
         watched2 = vmax(watched2, H9_1);
         row1 = row1 + 1;
         H0_1 = h1;
@@ -971,158 +1120,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i32_k10_x86_64_v4(const 
     }
     column1 = column1 + 10;
   }
-  store_wide(score, 0, (register_end1 - splat_pos(-1073741814)) - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(1073741818)));
-  return 0;
-}
-
-// shared, int32, k = 10, 16 alignments a call; exact where ((10 + ((4 * min(query, target)) + target)) <= 2147483647).
-extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i32_k10_x86_64_v4(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus1073741824 = splat(-1073741824), c1 = splat(1), c4 = splat(4);
-  // lanes.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    store_score(scratch, i1 * 2, splat(-1073741814));
-    i1 = i1 + 1;
-  }
-  const vscore shift1 = c1 + c1;
-  const vscore shift2 = shift1 + c1;
-  const vscore shift3 = shift2 + c1;
-  const vscore shift4 = shift3 + c1;
-  const vscore shift5 = shift4 + c1;
-  const vscore shift6 = shift5 + c1;
-  const vscore shift7 = shift6 + c1;
-  const vscore shift8 = shift7 + c1;
-  const vscore shift9 = shift8 + c1;
-  vwide register_end1 = splat_pos(-1073741824);
-  vscore watched1 = c_minus1073741824;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // substitution.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    const vchar letters8_1 = load_letters(register_letters, column1 + 8);
-    const vchar letters9_1 = load_letters(register_letters, column1 + 9);
-    const int t1 = column1 + (-1073741813);
-    vscore H0_1 = splat((t1 < 1073741819) ? t1 : 1073741819);
-    const int t2 = column1 + (-1073741812);
-    vscore H1_1 = splat((t2 < 1073741819) ? t2 : 1073741819);
-    const int t3 = column1 + (-1073741811);
-    vscore H2_1 = splat((t3 < 1073741819) ? t3 : 1073741819);
-    const int t4 = column1 + (-1073741810);
-    vscore H3_1 = splat((t4 < 1073741819) ? t4 : 1073741819);
-    const int t5 = column1 + (-1073741809);
-    vscore H4_1 = splat((t5 < 1073741819) ? t5 : 1073741819);
-    const int t6 = column1 + (-1073741808);
-    vscore H5_1 = splat((t6 < 1073741819) ? t6 : 1073741819);
-    const int t7 = column1 + (-1073741807);
-    vscore H6_1 = splat((t7 < 1073741819) ? t7 : 1073741819);
-    const int t8 = column1 + (-1073741806);
-    vscore H7_1 = splat((t8 < 1073741819) ? t8 : 1073741819);
-    const int t9 = column1 + (-1073741805);
-    vscore H8_1 = splat((t9 < 1073741819) ? t9 : 1073741819);
-    const int t10 = column1 + (-1073741804);
-    vscore H9_1 = splat((t10 < 1073741819) ? t10 : 1073741819);
-    const int t11 = column1 + (-1073741814);
-    vscore diagonal1 = splat((column1 == 0) ? (-1073741814) : ((t11 < 1073741819) ? t11 : 1073741819));
-    const vpos t12 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(11));
-    const vscore last_column1 = to_score(t12);
-    const vwide column_shift1 = splat_pos(column1);
-    const vmask t13 = greater(last_column1, splat(0));
-    const vmask t14 = greater(last_column1, c1);
-    const vmask t15 = greater(last_column1, splat(2));
-    const vmask t16 = greater(last_column1, splat(3));
-    const vmask t17 = greater(last_column1, c4);
-    const vmask t18 = greater(last_column1, splat(5));
-    const vmask t19 = greater(last_column1, splat(6));
-    const vmask t20 = greater(last_column1, splat(7));
-    const vmask t21 = greater(last_column1, splat(8));
-    const vmask t22 = greater(last_column1, splat(9));
-    vscore watched2 = c_minus1073741824;
-    int row1 = 0;
-    int segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // substitution.h
-        const int t23 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t23);
-        const int t24 = row1 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t24);
-        const vscore t25 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t25, left1);
-        const vscore t26 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t26, h1);
-        const vscore t27 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t27, h2);
-        const vscore t28 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        const vscore h4 = vmax(t28, h3);
-        const vscore t29 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
-        const vscore h5 = vmax(t29, h4);
-        const vscore t30 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
-        const vscore h6 = vmax(t30, h5);
-        const vscore t31 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
-        const vscore h7 = vmax(t31, h6);
-        const vscore t32 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
-        const vscore h8 = vmax(t32, h7);
-        const vscore t33 = vmax(H7_1 + select(equal(letters8_1, letter1), c4, c1), H8_1);
-        const vscore h9 = vmax(t33, h8);
-        const vscore t34 = vmax(H8_1 + select(equal(letters9_1, letter1), c4, c1), H9_1);
-        H9_1 = vmax(t34, h9);
-        store_score(scratch, t24, H9_1);
-        watched2 = vmax(watched2, H9_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
-        H7_1 = h8;
-        H8_1 = h9;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t13, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vscore best2 = vmax(best1, select(t14, H1_1 - shift1, best1));
-      const vscore best3 = vmax(best2, select(t15, H2_1 - shift2, best2));
-      const vscore best4 = vmax(best3, select(t16, H3_1 - shift3, best3));
-      const vscore best5 = vmax(best4, select(t17, H4_1 - shift4, best4));
-      const vscore best6 = vmax(best5, select(t18, H5_1 - shift5, best5));
-      const vscore best7 = vmax(best6, select(t19, H6_1 - shift6, best6));
-      const vscore best8 = vmax(best7, select(t20, H7_1 - shift7, best7));
-      const vscore best9 = vmax(best8, select(t21, H8_1 - shift8, best8));
-      const vwide t35 = to_wide(vmax(best9, select(t22, H9_1 - shift9, best9))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t35), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 10;
-  }
-  store_wide(score, 0, (register_end1 - splat_pos(-1073741814)) - stream_length1);
+  store_wide(score, 0, register_end1 - stream_length1);
   store_mask(status, 0, greater(watched1, splat(1073741818)));
   return 0;
 }
@@ -1145,26 +1143,26 @@ R"json({"schema":1,
  "kernels":[
  {"entry":"aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k10_x86_64_v4","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":10,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
+  "segments":true,"refill":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
   "exact":"((10 + ((4 * min(query, target)) + target)) <= 255)","checked":true},
  {"entry":"aln_dna_semiglobal_linear_e4f0f08e_pairs_i16_k10_x86_64_v4","form":"pairs","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":32,"k":10,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
+  "segments":true,"refill":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
   "exact":"((10 + ((4 * min(query, target)) + target)) <= 65535)","checked":true},
  {"entry":"aln_dna_semiglobal_linear_e4f0f08e_pairs_i32_k10_x86_64_v4","form":"pairs","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":16,"k":10,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
+  "segments":true,"refill":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
   "exact":"((10 + ((4 * min(query, target)) + target)) <= 2147483647)","checked":true},
  {"entry":"aln_dna_semiglobal_linear_e4f0f08e_shared_i8_k10_x86_64_v4","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":10,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
+  "segments":false,"refill":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
   "exact":"((10 + ((4 * min(query, target)) + target)) <= 255)","checked":true},
  {"entry":"aln_dna_semiglobal_linear_e4f0f08e_shared_i16_k10_x86_64_v4","form":"shared","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":32,"k":10,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
+  "segments":false,"refill":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
   "exact":"((10 + ((4 * min(query, target)) + target)) <= 65535)","checked":true},
  {"entry":"aln_dna_semiglobal_linear_e4f0f08e_shared_i32_k10_x86_64_v4","form":"shared","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":16,"k":10,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
+  "segments":false,"refill":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
   "exact":"((10 + ((4 * min(query, target)) + target)) <= 2147483647)","checked":true}]})json"
 ;

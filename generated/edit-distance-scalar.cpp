@@ -38,8 +38,12 @@ enum {
   ALN_INSERTION_EXTEND,
   ALN_DELETION_OPEN, /* target letters skipped */
   ALN_DELETION_EXTEND,
-  ALN_SCORE_MIN, /* smallest substitution score (mismatch, or the matrix's smallest entry) */
-  ALN_SCORE_MAX, /* largest substitution score */
+  ALN_SCORE_MIN,       /* smallest substitution score (mismatch, or the matrix's smallest entry) */
+  ALN_SCORE_MAX,       /* largest substitution score */
+  ALN_INSERTION_OPEN2, /* a second line: the smaller of the two counts */
+  ALN_INSERTION_EXTEND2,
+  ALN_DELETION_OPEN2,
+  ALN_DELETION_EXTEND2,
   ALN_SCORING_COUNT
 };
 
@@ -142,7 +146,7 @@ extern "C" int aln_edit_distance_26673c49_pairs_i8_k4_scalar(const aln_args_v1 *
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
-    store_score(scratch, i1 * 2, c_minus128);
+    store_score(scratch, i1, c_minus128);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus128;
@@ -174,18 +178,17 @@ extern "C" int aln_edit_distance_26673c49_pairs_i8_k4_scalar(const aln_args_v1 *
       while (row1 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t6 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t6);
-        const vscore t7 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c1), H0_1);
-        const vscore h1 = vmax(t7, left1);
-        const vscore t8 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1);
-        const vscore h2 = vmax(t8, h1);
-        const vscore t9 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1);
-        const vscore h3 = vmax(t9, h2);
-        const vscore t10 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
-        H3_1 = vmax(t10, h3);
-        store_score(scratch, t6, H3_1);
+        const vscore left1 = load_score(scratch, row1);
+        const vscore t6 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c1), H0_1);
+        const vscore h1 = vmax(t6, left1);
+        const vscore t7 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1);
+        const vscore h2 = vmax(t7, h1);
+        const vscore t8 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1);
+        const vscore h3 = vmax(t8, h2);
+        const vscore t9 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
+        H3_1 = vmax(t9, h3);
+        store_score(scratch, row1, H3_1);
         watched2 = vmax(watched2, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
@@ -201,7 +204,7 @@ extern "C" int aln_edit_distance_26673c49_pairs_i8_k4_scalar(const aln_args_v1 *
     }
     column1 = column1 + 4;
   }
-  const vwide score3 = ((to_wide(score1) - register_length1) - splat_pos(-128)) - stream_length1;
+  const vwide score3 = ((to_wide(score1) - splat_pos(-128)) - register_length1) - stream_length1;
   store_wide(score, 0, score3);
   store_mask(status, 0, greater(watched1, splat(124)));
   return 0;
@@ -227,7 +230,7 @@ extern "C" int aln_edit_distance_26673c49_shared_i8_k4_scalar(const aln_args_v1 
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
-    store_score(scratch, i1 * 2, c_minus128);
+    store_score(scratch, i1, c_minus128);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus128;
@@ -260,18 +263,17 @@ extern "C" int aln_edit_distance_26673c49_shared_i8_k4_scalar(const aln_args_v1 
         // substitution.h
         const int t6 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t6);
-        const int t7 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t7);
-        const vscore t8 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c1), H0_1);
-        const vscore h1 = vmax(t8, left1);
-        const vscore t9 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1);
-        const vscore h2 = vmax(t9, h1);
-        const vscore t10 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1);
-        const vscore h3 = vmax(t10, h2);
-        const vscore t11 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
-        H3_1 = vmax(t11, h3);
-        store_score(scratch, t7, H3_1);
+        const vscore left1 = load_score(scratch, row1);
+        const vscore t7 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c1), H0_1);
+        const vscore h1 = vmax(t7, left1);
+        const vscore t8 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1);
+        const vscore h2 = vmax(t8, h1);
+        const vscore t9 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1);
+        const vscore h3 = vmax(t9, h2);
+        const vscore t10 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
+        H3_1 = vmax(t10, h3);
+        store_score(scratch, row1, H3_1);
         watched2 = vmax(watched2, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
@@ -287,7 +289,7 @@ extern "C" int aln_edit_distance_26673c49_shared_i8_k4_scalar(const aln_args_v1 
     }
     column1 = column1 + 4;
   }
-  const vwide score3 = ((to_wide(score1) - register_length1) - splat_pos(-128)) - stream_length1;
+  const vwide score3 = ((to_wide(score1) - splat_pos(-128)) - register_length1) - stream_length1;
   store_wide(score, 0, score3);
   store_mask(status, 0, greater(watched1, splat(124)));
   return 0;
@@ -344,7 +346,7 @@ extern "C" int aln_edit_distance_26673c49_pairs_i16_k4_scalar(const aln_args_v1 
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
-    store_score(scratch, i1 * 2, c_minus32768);
+    store_score(scratch, i1, c_minus32768);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus32768;
@@ -376,18 +378,17 @@ extern "C" int aln_edit_distance_26673c49_pairs_i16_k4_scalar(const aln_args_v1 
       while (row1 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t6 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t6);
-        const vscore t7 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c1), H0_1);
-        const vscore h1 = vmax(t7, left1);
-        const vscore t8 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1);
-        const vscore h2 = vmax(t8, h1);
-        const vscore t9 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1);
-        const vscore h3 = vmax(t9, h2);
-        const vscore t10 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
-        H3_1 = vmax(t10, h3);
-        store_score(scratch, t6, H3_1);
+        const vscore left1 = load_score(scratch, row1);
+        const vscore t6 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c1), H0_1);
+        const vscore h1 = vmax(t6, left1);
+        const vscore t7 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1);
+        const vscore h2 = vmax(t7, h1);
+        const vscore t8 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1);
+        const vscore h3 = vmax(t8, h2);
+        const vscore t9 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
+        H3_1 = vmax(t9, h3);
+        store_score(scratch, row1, H3_1);
         watched2 = vmax(watched2, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
@@ -403,7 +404,7 @@ extern "C" int aln_edit_distance_26673c49_pairs_i16_k4_scalar(const aln_args_v1 
     }
     column1 = column1 + 4;
   }
-  const vwide score3 = ((to_wide(score1) - register_length1) - splat_pos(-32768)) - stream_length1;
+  const vwide score3 = ((to_wide(score1) - splat_pos(-32768)) - register_length1) - stream_length1;
   store_wide(score, 0, score3);
   store_mask(status, 0, greater(watched1, splat(32764)));
   return 0;
@@ -429,7 +430,7 @@ extern "C" int aln_edit_distance_26673c49_shared_i16_k4_scalar(const aln_args_v1
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
-    store_score(scratch, i1 * 2, c_minus32768);
+    store_score(scratch, i1, c_minus32768);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus32768;
@@ -462,18 +463,17 @@ extern "C" int aln_edit_distance_26673c49_shared_i16_k4_scalar(const aln_args_v1
         // substitution.h
         const int t6 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t6);
-        const int t7 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t7);
-        const vscore t8 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c1), H0_1);
-        const vscore h1 = vmax(t8, left1);
-        const vscore t9 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1);
-        const vscore h2 = vmax(t9, h1);
-        const vscore t10 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1);
-        const vscore h3 = vmax(t10, h2);
-        const vscore t11 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
-        H3_1 = vmax(t11, h3);
-        store_score(scratch, t7, H3_1);
+        const vscore left1 = load_score(scratch, row1);
+        const vscore t7 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c1), H0_1);
+        const vscore h1 = vmax(t7, left1);
+        const vscore t8 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1);
+        const vscore h2 = vmax(t8, h1);
+        const vscore t9 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1);
+        const vscore h3 = vmax(t9, h2);
+        const vscore t10 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
+        H3_1 = vmax(t10, h3);
+        store_score(scratch, row1, H3_1);
         watched2 = vmax(watched2, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
@@ -489,7 +489,7 @@ extern "C" int aln_edit_distance_26673c49_shared_i16_k4_scalar(const aln_args_v1
     }
     column1 = column1 + 4;
   }
-  const vwide score3 = ((to_wide(score1) - register_length1) - splat_pos(-32768)) - stream_length1;
+  const vwide score3 = ((to_wide(score1) - splat_pos(-32768)) - register_length1) - stream_length1;
   store_wide(score, 0, score3);
   store_mask(status, 0, greater(watched1, splat(32764)));
   return 0;
@@ -546,7 +546,7 @@ extern "C" int aln_edit_distance_26673c49_pairs_i32_k4_scalar(const aln_args_v1 
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
-    store_score(scratch, i1 * 2, c_minus1073741824);
+    store_score(scratch, i1, c_minus1073741824);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus1073741824;
@@ -578,18 +578,17 @@ extern "C" int aln_edit_distance_26673c49_pairs_i32_k4_scalar(const aln_args_v1 
       while (row1 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t6 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t6);
-        const vscore t7 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c1), H0_1);
-        const vscore h1 = vmax(t7, left1);
-        const vscore t8 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1);
-        const vscore h2 = vmax(t8, h1);
-        const vscore t9 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1);
-        const vscore h3 = vmax(t9, h2);
-        const vscore t10 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
-        H3_1 = vmax(t10, h3);
-        store_score(scratch, t6, H3_1);
+        const vscore left1 = load_score(scratch, row1);
+        const vscore t6 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c1), H0_1);
+        const vscore h1 = vmax(t6, left1);
+        const vscore t7 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1);
+        const vscore h2 = vmax(t7, h1);
+        const vscore t8 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1);
+        const vscore h3 = vmax(t8, h2);
+        const vscore t9 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
+        H3_1 = vmax(t9, h3);
+        store_score(scratch, row1, H3_1);
         watched2 = vmax(watched2, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
@@ -605,7 +604,7 @@ extern "C" int aln_edit_distance_26673c49_pairs_i32_k4_scalar(const aln_args_v1 
     }
     column1 = column1 + 4;
   }
-  const vwide score3 = ((to_wide(score1) - register_length1) - splat_pos(-1073741824)) - stream_length1;
+  const vwide score3 = ((to_wide(score1) - splat_pos(-1073741824)) - register_length1) - stream_length1;
   store_wide(score, 0, score3);
   store_mask(status, 0, greater(watched1, splat(1073741820)));
   return 0;
@@ -631,7 +630,7 @@ extern "C" int aln_edit_distance_26673c49_shared_i32_k4_scalar(const aln_args_v1
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
-    store_score(scratch, i1 * 2, c_minus1073741824);
+    store_score(scratch, i1, c_minus1073741824);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus1073741824;
@@ -664,18 +663,17 @@ extern "C" int aln_edit_distance_26673c49_shared_i32_k4_scalar(const aln_args_v1
         // substitution.h
         const int t6 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t6);
-        const int t7 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t7);
-        const vscore t8 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c1), H0_1);
-        const vscore h1 = vmax(t8, left1);
-        const vscore t9 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1);
-        const vscore h2 = vmax(t9, h1);
-        const vscore t10 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1);
-        const vscore h3 = vmax(t10, h2);
-        const vscore t11 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
-        H3_1 = vmax(t11, h3);
-        store_score(scratch, t7, H3_1);
+        const vscore left1 = load_score(scratch, row1);
+        const vscore t7 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c1), H0_1);
+        const vscore h1 = vmax(t7, left1);
+        const vscore t8 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1);
+        const vscore h2 = vmax(t8, h1);
+        const vscore t9 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1);
+        const vscore h3 = vmax(t9, h2);
+        const vscore t10 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
+        H3_1 = vmax(t10, h3);
+        store_score(scratch, row1, H3_1);
         watched2 = vmax(watched2, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
@@ -691,7 +689,7 @@ extern "C" int aln_edit_distance_26673c49_shared_i32_k4_scalar(const aln_args_v1
     }
     column1 = column1 + 4;
   }
-  const vwide score3 = ((to_wide(score1) - register_length1) - splat_pos(-1073741824)) - stream_length1;
+  const vwide score3 = ((to_wide(score1) - splat_pos(-1073741824)) - register_length1) - stream_length1;
   store_wide(score, 0, score3);
   store_mask(status, 0, greater(watched1, splat(1073741820)));
   return 0;
@@ -715,22 +713,22 @@ R"json({"schema":1,
  "kernels":[
  {"entry":"aln_edit_distance_26673c49_pairs_i8_k4_scalar","form":"pairs","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "scratch":{"per_stream_letter":2,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 255)","checked":true},
+  "scratch":{"per_stream_letter":1,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 255)","checked":true},
  {"entry":"aln_edit_distance_26673c49_pairs_i16_k4_scalar","form":"pairs","mapping":"lanes","arithmetic":"int16",
   "width":16,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "scratch":{"per_stream_letter":4,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 65535)","checked":true},
+  "scratch":{"per_stream_letter":2,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 65535)","checked":true},
  {"entry":"aln_edit_distance_26673c49_pairs_i32_k4_scalar","form":"pairs","mapping":"lanes","arithmetic":"int32",
   "width":32,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "scratch":{"per_stream_letter":8,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 2147483647)",
+  "scratch":{"per_stream_letter":4,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 2147483647)",
   "checked":true},
  {"entry":"aln_edit_distance_26673c49_shared_i8_k4_scalar","form":"shared","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "scratch":{"per_stream_letter":2,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 255)","checked":true},
+  "scratch":{"per_stream_letter":1,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 255)","checked":true},
  {"entry":"aln_edit_distance_26673c49_shared_i16_k4_scalar","form":"shared","mapping":"lanes","arithmetic":"int16",
   "width":16,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "scratch":{"per_stream_letter":4,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 65535)","checked":true},
+  "scratch":{"per_stream_letter":2,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 65535)","checked":true},
  {"entry":"aln_edit_distance_26673c49_shared_i32_k4_scalar","form":"shared","mapping":"lanes","arithmetic":"int32",
   "width":32,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "scratch":{"per_stream_letter":8,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 2147483647)",
+  "scratch":{"per_stream_letter":4,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 2147483647)",
   "checked":true}]})json"
 ;

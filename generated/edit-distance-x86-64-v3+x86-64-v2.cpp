@@ -39,8 +39,12 @@ enum {
   ALN_INSERTION_EXTEND,
   ALN_DELETION_OPEN, /* target letters skipped */
   ALN_DELETION_EXTEND,
-  ALN_SCORE_MIN, /* smallest substitution score (mismatch, or the matrix's smallest entry) */
-  ALN_SCORE_MAX, /* largest substitution score */
+  ALN_SCORE_MIN,       /* smallest substitution score (mismatch, or the matrix's smallest entry) */
+  ALN_SCORE_MAX,       /* largest substitution score */
+  ALN_INSERTION_OPEN2, /* a second line: the smaller of the two counts */
+  ALN_INSERTION_EXTEND2,
+  ALN_DELETION_OPEN2,
+  ALN_DELETION_EXTEND2,
   ALN_SCORING_COUNT
 };
 
@@ -165,7 +169,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_pairs_i8_k8_)(const aln_args
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
-    store_score(scratch, i1 * 2, c_minus128);
+    store_score(scratch, i1, c_minus128);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus128;
@@ -209,26 +213,25 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_pairs_i8_k8_)(const aln_args
       while (row1 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t10 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t10);
-        const vscore t11 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c1), H0_1);
-        const vscore h1 = vmax(t11, left1);
-        const vscore t12 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1);
-        const vscore h2 = vmax(t12, h1);
-        const vscore t13 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1);
-        const vscore h3 = vmax(t13, h2);
-        const vscore t14 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
-        const vscore h4 = vmax(t14, h3);
-        const vscore t15 = vmax(H3_1 + select(equal(letters4_1, letter1), c2, c1), H4_1);
-        const vscore h5 = vmax(t15, h4);
-        const vscore t16 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c1), H5_1);
-        const vscore h6 = vmax(t16, h5);
-        const vscore t17 = vmax(H5_1 + select(equal(letters6_1, letter1), c2, c1), H6_1);
-        const vscore h7 = vmax(t17, h6);
-        const vscore t18 = vmax(H6_1 + select(equal(letters7_1, letter1), c2, c1), H7_1);
-        H7_1 = vmax(t18, h7);
-        store_score(scratch, t10, H7_1);
+        const vscore left1 = load_score(scratch, row1);
+        const vscore t10 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c1), H0_1);
+        const vscore h1 = vmax(t10, left1);
+        const vscore t11 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1);
+        const vscore h2 = vmax(t11, h1);
+        const vscore t12 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1);
+        const vscore h3 = vmax(t12, h2);
+        const vscore t13 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
+        const vscore h4 = vmax(t13, h3);
+        const vscore t14 = vmax(H3_1 + select(equal(letters4_1, letter1), c2, c1), H4_1);
+        const vscore h5 = vmax(t14, h4);
+        const vscore t15 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c1), H5_1);
+        const vscore h6 = vmax(t15, h5);
+        const vscore t16 = vmax(H5_1 + select(equal(letters6_1, letter1), c2, c1), H6_1);
+        const vscore h7 = vmax(t16, h6);
+        const vscore t17 = vmax(H6_1 + select(equal(letters7_1, letter1), c2, c1), H7_1);
+        H7_1 = vmax(t17, h7);
+        store_score(scratch, row1, H7_1);
         watched2 = vmax(watched2, H7_1);
         row1 = row1 + 1;
         H0_1 = h1;
@@ -250,7 +253,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_pairs_i8_k8_)(const aln_args
     }
     column1 = column1 + 8;
   }
-  const vwide score5 = ((to_wide(score1) - register_length1) - splat_pos(-128)) - stream_length1;
+  const vwide score5 = ((to_wide(score1) - splat_pos(-128)) - register_length1) - stream_length1;
   store_wide(score, 0, score5);
   store_mask(status, 0, greater(watched1, splat(124)));
   return 0;
@@ -276,7 +279,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_shared_i8_k8_)(const aln_arg
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
-    store_score(scratch, i1 * 2, c_minus128);
+    store_score(scratch, i1, c_minus128);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus128;
@@ -321,26 +324,25 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_shared_i8_k8_)(const aln_arg
         // substitution.h
         const int t10 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t10);
-        const int t11 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t11);
-        const vscore t12 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c1), H0_1);
-        const vscore h1 = vmax(t12, left1);
-        const vscore t13 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1);
-        const vscore h2 = vmax(t13, h1);
-        const vscore t14 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1);
-        const vscore h3 = vmax(t14, h2);
-        const vscore t15 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
-        const vscore h4 = vmax(t15, h3);
-        const vscore t16 = vmax(H3_1 + select(equal(letters4_1, letter1), c2, c1), H4_1);
-        const vscore h5 = vmax(t16, h4);
-        const vscore t17 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c1), H5_1);
-        const vscore h6 = vmax(t17, h5);
-        const vscore t18 = vmax(H5_1 + select(equal(letters6_1, letter1), c2, c1), H6_1);
-        const vscore h7 = vmax(t18, h6);
-        const vscore t19 = vmax(H6_1 + select(equal(letters7_1, letter1), c2, c1), H7_1);
-        H7_1 = vmax(t19, h7);
-        store_score(scratch, t11, H7_1);
+        const vscore left1 = load_score(scratch, row1);
+        const vscore t11 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c1), H0_1);
+        const vscore h1 = vmax(t11, left1);
+        const vscore t12 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1);
+        const vscore h2 = vmax(t12, h1);
+        const vscore t13 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1);
+        const vscore h3 = vmax(t13, h2);
+        const vscore t14 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
+        const vscore h4 = vmax(t14, h3);
+        const vscore t15 = vmax(H3_1 + select(equal(letters4_1, letter1), c2, c1), H4_1);
+        const vscore h5 = vmax(t15, h4);
+        const vscore t16 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c1), H5_1);
+        const vscore h6 = vmax(t16, h5);
+        const vscore t17 = vmax(H5_1 + select(equal(letters6_1, letter1), c2, c1), H6_1);
+        const vscore h7 = vmax(t17, h6);
+        const vscore t18 = vmax(H6_1 + select(equal(letters7_1, letter1), c2, c1), H7_1);
+        H7_1 = vmax(t18, h7);
+        store_score(scratch, row1, H7_1);
         watched2 = vmax(watched2, H7_1);
         row1 = row1 + 1;
         H0_1 = h1;
@@ -362,7 +364,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_shared_i8_k8_)(const aln_arg
     }
     column1 = column1 + 8;
   }
-  const vwide score5 = ((to_wide(score1) - register_length1) - splat_pos(-128)) - stream_length1;
+  const vwide score5 = ((to_wide(score1) - splat_pos(-128)) - register_length1) - stream_length1;
   store_wide(score, 0, score5);
   store_mask(status, 0, greater(watched1, splat(124)));
   return 0;
@@ -431,7 +433,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_pairs_i16_k8_)(const aln_arg
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
-    store_score(scratch, i1 * 2, c_minus32768);
+    store_score(scratch, i1, c_minus32768);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus32768;
@@ -475,26 +477,25 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_pairs_i16_k8_)(const aln_arg
       while (row1 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t10 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t10);
-        const vscore t11 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c1), H0_1);
-        const vscore h1 = vmax(t11, left1);
-        const vscore t12 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1);
-        const vscore h2 = vmax(t12, h1);
-        const vscore t13 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1);
-        const vscore h3 = vmax(t13, h2);
-        const vscore t14 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
-        const vscore h4 = vmax(t14, h3);
-        const vscore t15 = vmax(H3_1 + select(equal(letters4_1, letter1), c2, c1), H4_1);
-        const vscore h5 = vmax(t15, h4);
-        const vscore t16 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c1), H5_1);
-        const vscore h6 = vmax(t16, h5);
-        const vscore t17 = vmax(H5_1 + select(equal(letters6_1, letter1), c2, c1), H6_1);
-        const vscore h7 = vmax(t17, h6);
-        const vscore t18 = vmax(H6_1 + select(equal(letters7_1, letter1), c2, c1), H7_1);
-        H7_1 = vmax(t18, h7);
-        store_score(scratch, t10, H7_1);
+        const vscore left1 = load_score(scratch, row1);
+        const vscore t10 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c1), H0_1);
+        const vscore h1 = vmax(t10, left1);
+        const vscore t11 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1);
+        const vscore h2 = vmax(t11, h1);
+        const vscore t12 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1);
+        const vscore h3 = vmax(t12, h2);
+        const vscore t13 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
+        const vscore h4 = vmax(t13, h3);
+        const vscore t14 = vmax(H3_1 + select(equal(letters4_1, letter1), c2, c1), H4_1);
+        const vscore h5 = vmax(t14, h4);
+        const vscore t15 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c1), H5_1);
+        const vscore h6 = vmax(t15, h5);
+        const vscore t16 = vmax(H5_1 + select(equal(letters6_1, letter1), c2, c1), H6_1);
+        const vscore h7 = vmax(t16, h6);
+        const vscore t17 = vmax(H6_1 + select(equal(letters7_1, letter1), c2, c1), H7_1);
+        H7_1 = vmax(t17, h7);
+        store_score(scratch, row1, H7_1);
         watched2 = vmax(watched2, H7_1);
         row1 = row1 + 1;
         H0_1 = h1;
@@ -516,7 +517,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_pairs_i16_k8_)(const aln_arg
     }
     column1 = column1 + 8;
   }
-  const vwide score5 = ((to_wide(score1) - register_length1) - splat_pos(-32768)) - stream_length1;
+  const vwide score5 = ((to_wide(score1) - splat_pos(-32768)) - register_length1) - stream_length1;
   store_wide(score, 0, score5);
   store_mask(status, 0, greater(watched1, splat(32764)));
   return 0;
@@ -542,7 +543,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_shared_i16_k8_)(const aln_ar
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
-    store_score(scratch, i1 * 2, c_minus32768);
+    store_score(scratch, i1, c_minus32768);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus32768;
@@ -587,26 +588,25 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_shared_i16_k8_)(const aln_ar
         // substitution.h
         const int t10 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t10);
-        const int t11 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t11);
-        const vscore t12 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c1), H0_1);
-        const vscore h1 = vmax(t12, left1);
-        const vscore t13 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1);
-        const vscore h2 = vmax(t13, h1);
-        const vscore t14 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1);
-        const vscore h3 = vmax(t14, h2);
-        const vscore t15 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
-        const vscore h4 = vmax(t15, h3);
-        const vscore t16 = vmax(H3_1 + select(equal(letters4_1, letter1), c2, c1), H4_1);
-        const vscore h5 = vmax(t16, h4);
-        const vscore t17 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c1), H5_1);
-        const vscore h6 = vmax(t17, h5);
-        const vscore t18 = vmax(H5_1 + select(equal(letters6_1, letter1), c2, c1), H6_1);
-        const vscore h7 = vmax(t18, h6);
-        const vscore t19 = vmax(H6_1 + select(equal(letters7_1, letter1), c2, c1), H7_1);
-        H7_1 = vmax(t19, h7);
-        store_score(scratch, t11, H7_1);
+        const vscore left1 = load_score(scratch, row1);
+        const vscore t11 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c1), H0_1);
+        const vscore h1 = vmax(t11, left1);
+        const vscore t12 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1);
+        const vscore h2 = vmax(t12, h1);
+        const vscore t13 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1);
+        const vscore h3 = vmax(t13, h2);
+        const vscore t14 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
+        const vscore h4 = vmax(t14, h3);
+        const vscore t15 = vmax(H3_1 + select(equal(letters4_1, letter1), c2, c1), H4_1);
+        const vscore h5 = vmax(t15, h4);
+        const vscore t16 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c1), H5_1);
+        const vscore h6 = vmax(t16, h5);
+        const vscore t17 = vmax(H5_1 + select(equal(letters6_1, letter1), c2, c1), H6_1);
+        const vscore h7 = vmax(t17, h6);
+        const vscore t18 = vmax(H6_1 + select(equal(letters7_1, letter1), c2, c1), H7_1);
+        H7_1 = vmax(t18, h7);
+        store_score(scratch, row1, H7_1);
         watched2 = vmax(watched2, H7_1);
         row1 = row1 + 1;
         H0_1 = h1;
@@ -628,7 +628,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_shared_i16_k8_)(const aln_ar
     }
     column1 = column1 + 8;
   }
-  const vwide score5 = ((to_wide(score1) - register_length1) - splat_pos(-32768)) - stream_length1;
+  const vwide score5 = ((to_wide(score1) - splat_pos(-32768)) - register_length1) - stream_length1;
   store_wide(score, 0, score5);
   store_mask(status, 0, greater(watched1, splat(32764)));
   return 0;
@@ -697,7 +697,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_pairs_i32_k8_)(const aln_arg
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
-    store_score(scratch, i1 * 2, c_minus1073741824);
+    store_score(scratch, i1, c_minus1073741824);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus1073741824;
@@ -741,26 +741,25 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_pairs_i32_k8_)(const aln_arg
       while (row1 < end1) {
         // substitution.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t10 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t10);
-        const vscore t11 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c1), H0_1);
-        const vscore h1 = vmax(t11, left1);
-        const vscore t12 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1);
-        const vscore h2 = vmax(t12, h1);
-        const vscore t13 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1);
-        const vscore h3 = vmax(t13, h2);
-        const vscore t14 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
-        const vscore h4 = vmax(t14, h3);
-        const vscore t15 = vmax(H3_1 + select(equal(letters4_1, letter1), c2, c1), H4_1);
-        const vscore h5 = vmax(t15, h4);
-        const vscore t16 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c1), H5_1);
-        const vscore h6 = vmax(t16, h5);
-        const vscore t17 = vmax(H5_1 + select(equal(letters6_1, letter1), c2, c1), H6_1);
-        const vscore h7 = vmax(t17, h6);
-        const vscore t18 = vmax(H6_1 + select(equal(letters7_1, letter1), c2, c1), H7_1);
-        H7_1 = vmax(t18, h7);
-        store_score(scratch, t10, H7_1);
+        const vscore left1 = load_score(scratch, row1);
+        const vscore t10 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c1), H0_1);
+        const vscore h1 = vmax(t10, left1);
+        const vscore t11 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1);
+        const vscore h2 = vmax(t11, h1);
+        const vscore t12 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1);
+        const vscore h3 = vmax(t12, h2);
+        const vscore t13 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
+        const vscore h4 = vmax(t13, h3);
+        const vscore t14 = vmax(H3_1 + select(equal(letters4_1, letter1), c2, c1), H4_1);
+        const vscore h5 = vmax(t14, h4);
+        const vscore t15 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c1), H5_1);
+        const vscore h6 = vmax(t15, h5);
+        const vscore t16 = vmax(H5_1 + select(equal(letters6_1, letter1), c2, c1), H6_1);
+        const vscore h7 = vmax(t16, h6);
+        const vscore t17 = vmax(H6_1 + select(equal(letters7_1, letter1), c2, c1), H7_1);
+        H7_1 = vmax(t17, h7);
+        store_score(scratch, row1, H7_1);
         watched2 = vmax(watched2, H7_1);
         row1 = row1 + 1;
         H0_1 = h1;
@@ -782,7 +781,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_pairs_i32_k8_)(const aln_arg
     }
     column1 = column1 + 8;
   }
-  const vwide score5 = ((to_wide(score1) - register_length1) - splat_pos(-1073741824)) - stream_length1;
+  const vwide score5 = ((to_wide(score1) - splat_pos(-1073741824)) - register_length1) - stream_length1;
   store_wide(score, 0, score5);
   store_mask(status, 0, greater(watched1, splat(1073741820)));
   return 0;
@@ -808,7 +807,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_shared_i32_k8_)(const aln_ar
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
-    store_score(scratch, i1 * 2, c_minus1073741824);
+    store_score(scratch, i1, c_minus1073741824);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus1073741824;
@@ -853,26 +852,25 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_shared_i32_k8_)(const aln_ar
         // substitution.h
         const int t10 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t10);
-        const int t11 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t11);
-        const vscore t12 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c1), H0_1);
-        const vscore h1 = vmax(t12, left1);
-        const vscore t13 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1);
-        const vscore h2 = vmax(t13, h1);
-        const vscore t14 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1);
-        const vscore h3 = vmax(t14, h2);
-        const vscore t15 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
-        const vscore h4 = vmax(t15, h3);
-        const vscore t16 = vmax(H3_1 + select(equal(letters4_1, letter1), c2, c1), H4_1);
-        const vscore h5 = vmax(t16, h4);
-        const vscore t17 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c1), H5_1);
-        const vscore h6 = vmax(t17, h5);
-        const vscore t18 = vmax(H5_1 + select(equal(letters6_1, letter1), c2, c1), H6_1);
-        const vscore h7 = vmax(t18, h6);
-        const vscore t19 = vmax(H6_1 + select(equal(letters7_1, letter1), c2, c1), H7_1);
-        H7_1 = vmax(t19, h7);
-        store_score(scratch, t11, H7_1);
+        const vscore left1 = load_score(scratch, row1);
+        const vscore t11 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c1), H0_1);
+        const vscore h1 = vmax(t11, left1);
+        const vscore t12 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1);
+        const vscore h2 = vmax(t12, h1);
+        const vscore t13 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1);
+        const vscore h3 = vmax(t13, h2);
+        const vscore t14 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
+        const vscore h4 = vmax(t14, h3);
+        const vscore t15 = vmax(H3_1 + select(equal(letters4_1, letter1), c2, c1), H4_1);
+        const vscore h5 = vmax(t15, h4);
+        const vscore t16 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c1), H5_1);
+        const vscore h6 = vmax(t16, h5);
+        const vscore t17 = vmax(H5_1 + select(equal(letters6_1, letter1), c2, c1), H6_1);
+        const vscore h7 = vmax(t17, h6);
+        const vscore t18 = vmax(H6_1 + select(equal(letters7_1, letter1), c2, c1), H7_1);
+        H7_1 = vmax(t18, h7);
+        store_score(scratch, row1, H7_1);
         watched2 = vmax(watched2, H7_1);
         row1 = row1 + 1;
         H0_1 = h1;
@@ -894,7 +892,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_shared_i32_k8_)(const aln_ar
     }
     column1 = column1 + 8;
   }
-  const vwide score5 = ((to_wide(score1) - register_length1) - splat_pos(-1073741824)) - stream_length1;
+  const vwide score5 = ((to_wide(score1) - splat_pos(-1073741824)) - register_length1) - stream_length1;
   store_wide(score, 0, score5);
   store_mask(status, 0, greater(watched1, splat(1073741820)));
   return 0;
@@ -919,25 +917,25 @@ R"json({"schema":1,
  "kernels":[
  {"entry":"aln_edit_distance_26673c49_pairs_i8_k8_x86_64_v3","form":"pairs","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "scratch":{"per_stream_letter":64,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 255)","checked":true},
+  "scratch":{"per_stream_letter":32,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 255)","checked":true},
  {"entry":"aln_edit_distance_26673c49_pairs_i16_k8_x86_64_v3","form":"pairs","mapping":"lanes","arithmetic":"int16",
   "width":16,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "scratch":{"per_stream_letter":64,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 65535)",
+  "scratch":{"per_stream_letter":32,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 65535)",
   "checked":true},
  {"entry":"aln_edit_distance_26673c49_pairs_i32_k8_x86_64_v3","form":"pairs","mapping":"lanes","arithmetic":"int32",
   "width":32,"lanes":8,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "scratch":{"per_stream_letter":64,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 2147483647)",
+  "scratch":{"per_stream_letter":32,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 2147483647)",
   "checked":true},
  {"entry":"aln_edit_distance_26673c49_shared_i8_k8_x86_64_v3","form":"shared","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "scratch":{"per_stream_letter":64,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 255)","checked":true},
+  "scratch":{"per_stream_letter":32,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 255)","checked":true},
  {"entry":"aln_edit_distance_26673c49_shared_i16_k8_x86_64_v3","form":"shared","mapping":"lanes","arithmetic":"int16",
   "width":16,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "scratch":{"per_stream_letter":64,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 65535)",
+  "scratch":{"per_stream_letter":32,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 65535)",
   "checked":true},
  {"entry":"aln_edit_distance_26673c49_shared_i32_k8_x86_64_v3","form":"shared","mapping":"lanes","arithmetic":"int32",
   "width":32,"lanes":8,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "scratch":{"per_stream_letter":64,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 2147483647)",
+  "scratch":{"per_stream_letter":32,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 2147483647)",
   "checked":true}]})json"
 ;
 #elif defined(__SSE4_1__)
@@ -956,25 +954,25 @@ R"json({"schema":1,
  "kernels":[
  {"entry":"aln_edit_distance_26673c49_pairs_i8_k8_x86_64_v2","form":"pairs","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "scratch":{"per_stream_letter":32,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 255)","checked":true},
+  "scratch":{"per_stream_letter":16,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 255)","checked":true},
  {"entry":"aln_edit_distance_26673c49_pairs_i16_k8_x86_64_v2","form":"pairs","mapping":"lanes","arithmetic":"int16",
   "width":16,"lanes":8,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "scratch":{"per_stream_letter":32,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 65535)",
+  "scratch":{"per_stream_letter":16,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 65535)",
   "checked":true},
  {"entry":"aln_edit_distance_26673c49_pairs_i32_k8_x86_64_v2","form":"pairs","mapping":"lanes","arithmetic":"int32",
   "width":32,"lanes":4,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "scratch":{"per_stream_letter":32,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 2147483647)",
+  "scratch":{"per_stream_letter":16,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 2147483647)",
   "checked":true},
  {"entry":"aln_edit_distance_26673c49_shared_i8_k8_x86_64_v2","form":"shared","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "scratch":{"per_stream_letter":32,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 255)","checked":true},
+  "scratch":{"per_stream_letter":16,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 255)","checked":true},
  {"entry":"aln_edit_distance_26673c49_shared_i16_k8_x86_64_v2","form":"shared","mapping":"lanes","arithmetic":"int16",
   "width":16,"lanes":8,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "scratch":{"per_stream_letter":32,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 65535)",
+  "scratch":{"per_stream_letter":16,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 65535)",
   "checked":true},
  {"entry":"aln_edit_distance_26673c49_shared_i32_k8_x86_64_v2","form":"shared","mapping":"lanes","arithmetic":"int32",
   "width":32,"lanes":4,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "scratch":{"per_stream_letter":32,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 2147483647)",
+  "scratch":{"per_stream_letter":16,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 2147483647)",
   "checked":true}]})json"
 ;
 #else

@@ -39,8 +39,12 @@ enum {
   ALN_INSERTION_EXTEND,
   ALN_DELETION_OPEN, /* target letters skipped */
   ALN_DELETION_EXTEND,
-  ALN_SCORE_MIN, /* smallest substitution score (mismatch, or the matrix's smallest entry) */
-  ALN_SCORE_MAX, /* largest substitution score */
+  ALN_SCORE_MIN,       /* smallest substitution score (mismatch, or the matrix's smallest entry) */
+  ALN_SCORE_MAX,       /* largest substitution score */
+  ALN_INSERTION_OPEN2, /* a second line: the smaller of the two counts */
+  ALN_INSERTION_EXTEND2,
+  ALN_DELETION_OPEN2,
+  ALN_DELETION_EXTEND2,
   ALN_SCORING_COUNT
 };
 
@@ -185,17 +189,17 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k2_scalar(const aln_
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const int *matrix1 = folded_matrix();
-  const vscore t1 = c_minus106 - c10;
+  const vscore e1 = c_minus106 - c10;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
-    store_score(scratch, t2, c_minus106);
-    store_score(scratch, t2 + 1, t1);
+    const int t1 = i1 * 2;
+    store_score(scratch, t1, c_minus106);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
   const vscore shift1 = c1 + c1;
-  vwide register_end1 = splat_pos(-1073741824);
+  vwide register_end1 = splat_pos(-2147483647);
   vscore watched1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
@@ -205,24 +209,24 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k2_scalar(const aln_
     int r1 = 0;
     while (r1 < 15) {
       const vtable row1 = load_table(matrix1, r1);
-      const int t3 = profile1 + (r1 * 2);
-      store_score(scratch, t3, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t3 + 1, lookup(row1, letters1_1) + c2);
+      const int t2 = profile1 + (r1 * 2);
+      store_score(scratch, t2, lookup(row1, letters0_1) + c2);
+      store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
       r1 = r1 + 1;
     }
-    const int t4 = column1 + (-95);
-    vscore H0_1 = splat((t4 < 120) ? t4 : 120);
+    const int t3 = column1 + (-95);
+    vscore H0_1 = splat((t3 < 120) ? t3 : 120);
     vscore F0_1 = H0_1 - c10;
-    const int t5 = column1 + (-94);
-    vscore H1_1 = splat((t5 < 120) ? t5 : 120);
+    const int t4 = column1 + (-94);
+    vscore H1_1 = splat((t4 < 120) ? t4 : 120);
     vscore F1_1 = H1_1 - c10;
-    const int t6 = column1 + (-96);
-    vscore diagonal1 = splat((column1 == 0) ? (-96) : ((t6 < 120) ? t6 : 120));
-    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t7);
-    const vwide column_shift1 = splat_pos(column1);
-    const vmask t8 = greater(last_column1, splat(0));
-    const vmask t9 = greater(last_column1, c1);
+    const int t5 = column1 + (-96);
+    vscore diagonal1 = splat((column1 == 0) ? (-96) : ((t5 < 120) ? t5 : 120));
+    const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t6);
+    const vwide column_shift1 = splat_pos(t5);
+    const vmask t7 = greater(last_column1, splat(0));
+    const vmask t8 = greater(last_column1, c1);
     vscore watched2 = c_minus128;
     int row2 = 0;
     int segment1 = 0;
@@ -237,42 +241,42 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k2_scalar(const aln_
         int r2 = 0;
         while (r2 < 15) {
           const vmask here1 = equal(letter1, splat_letter(r2));
-          const int t10 = profile1 + (r2 * 2);
-          const vscore t11 = load_score(scratch, t10);
-          score0_1 = select(here1, t11, score0_1);
-          const vscore t12 = load_score(scratch, t10 + 1);
-          score1_1 = select(here1, t12, score1_1);
+          const int t9 = profile1 + (r2 * 2);
+          const vscore t10 = load_score(scratch, t9);
+          score0_1 = select(here1, t10, score0_1);
+          const vscore t11 = load_score(scratch, t9 + 1);
+          score1_1 = select(here1, t11, score1_1);
           r2 = r2 + 1;
         }
-        const int t13 = row2 * 2;
+        const int t12 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t13);
-        const int t14 = t13 + 1;
-        const vscore e1 = load_score(scratch, t14);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e1);
-        const vscore t15 = h1 - c10;
-        const vscore e2 = vmax(e1, t15);
-        F0_1 = vmax(F0_1, t15);
-        H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e2);
-        const vscore t16 = H1_1 - c10;
-        F1_1 = vmax(F1_1, t16);
-        store_score(scratch, t13, H1_1);
-        store_score(scratch, t14, vmax(e2, t16));
+        const vscore left1 = load_score(scratch, t12);
+        const int t13 = t12 + 1;
+        const vscore e2 = load_score(scratch, t13);
+        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+        const vscore opening1 = h1 - c10;
+        const vscore e3 = vmax(e2, opening1);
+        F0_1 = vmax(F0_1, opening1);
+        H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
+        const vscore opening2 = H1_1 - c10;
+        F1_1 = vmax(F1_1, opening2);
+        store_score(scratch, t12, H1_1);
+        store_score(scratch, t13, vmax(e3, opening2));
         watched2 = vmax(watched2, H1_1);
         row2 = row2 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t8, H0_1 - c1, c_minus128), c_minus128);
-      const vwide t17 = to_wide(vmax(best1, select(t9, H1_1 - shift1, best1))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t17), register_end1);
+      const vscore best1 = vmax(select(t7, H0_1 - c1, c_minus128), c_minus128);
+      const vwide t14 = to_wide(vmax(best1, select(t8, H1_1 - shift1, best1))) - column_shift1;
+      register_end1 = select_wide(ends_here1, max_pos(register_end1, t14), register_end1);
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  store_wide(score, 0, (register_end1 - splat_pos(-96)) - stream_length1);
+  store_wide(score, 0, register_end1 - stream_length1);
   store_mask(status, 0, greater(watched1, splat(99)));
   return 0;
 }
@@ -296,17 +300,17 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8_k2_scalar(const aln
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const int *matrix1 = folded_matrix();
-  const vscore t1 = c_minus106 - c10;
+  const vscore e1 = c_minus106 - c10;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
-    store_score(scratch, t2, c_minus106);
-    store_score(scratch, t2 + 1, t1);
+    const int t1 = i1 * 2;
+    store_score(scratch, t1, c_minus106);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
   const vscore shift1 = c1 + c1;
-  vwide register_end1 = splat_pos(-1073741824);
+  vwide register_end1 = splat_pos(-2147483647);
   vscore watched1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
@@ -316,24 +320,24 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8_k2_scalar(const aln
     int r1 = 0;
     while (r1 < 15) {
       const vtable row1 = load_table(matrix1, r1);
-      const int t3 = profile1 + (r1 * 2);
-      store_score(scratch, t3, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t3 + 1, lookup(row1, letters1_1) + c2);
+      const int t2 = profile1 + (r1 * 2);
+      store_score(scratch, t2, lookup(row1, letters0_1) + c2);
+      store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
       r1 = r1 + 1;
     }
-    const int t4 = column1 + (-95);
-    vscore H0_1 = splat((t4 < 120) ? t4 : 120);
+    const int t3 = column1 + (-95);
+    vscore H0_1 = splat((t3 < 120) ? t3 : 120);
     vscore F0_1 = H0_1 - c10;
-    const int t5 = column1 + (-94);
-    vscore H1_1 = splat((t5 < 120) ? t5 : 120);
+    const int t4 = column1 + (-94);
+    vscore H1_1 = splat((t4 < 120) ? t4 : 120);
     vscore F1_1 = H1_1 - c10;
-    const int t6 = column1 + (-96);
-    vscore diagonal1 = splat((column1 == 0) ? (-96) : ((t6 < 120) ? t6 : 120));
-    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t7);
-    const vwide column_shift1 = splat_pos(column1);
-    const vmask t8 = greater(last_column1, splat(0));
-    const vmask t9 = greater(last_column1, c1);
+    const int t5 = column1 + (-96);
+    vscore diagonal1 = splat((column1 == 0) ? (-96) : ((t5 < 120) ? t5 : 120));
+    const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t6);
+    const vwide column_shift1 = splat_pos(t5);
+    const vmask t7 = greater(last_column1, splat(0));
+    const vmask t8 = greater(last_column1, c1);
     vscore watched2 = c_minus128;
     int row2 = 0;
     int segment1 = 0;
@@ -342,39 +346,39 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8_k2_scalar(const aln
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
         // substitution.h
-        const int t10 = load_letter(stream_letters, row2);
-        const int first1 = profile1 + (t10 * 2);
+        const int t9 = load_letter(stream_letters, row2);
+        const int first1 = profile1 + (t9 * 2);
         const vscore score0_1 = load_score(scratch, first1);
         const vscore score1_1 = load_score(scratch, first1 + 1);
-        const int t11 = row2 * 2;
+        const int t10 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t11);
-        const int t12 = t11 + 1;
-        const vscore e1 = load_score(scratch, t12);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e1);
-        const vscore t13 = h1 - c10;
-        const vscore e2 = vmax(e1, t13);
-        F0_1 = vmax(F0_1, t13);
-        H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e2);
-        const vscore t14 = H1_1 - c10;
-        F1_1 = vmax(F1_1, t14);
-        store_score(scratch, t11, H1_1);
-        store_score(scratch, t12, vmax(e2, t14));
+        const vscore left1 = load_score(scratch, t10);
+        const int t11 = t10 + 1;
+        const vscore e2 = load_score(scratch, t11);
+        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+        const vscore opening1 = h1 - c10;
+        const vscore e3 = vmax(e2, opening1);
+        F0_1 = vmax(F0_1, opening1);
+        H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
+        const vscore opening2 = H1_1 - c10;
+        F1_1 = vmax(F1_1, opening2);
+        store_score(scratch, t10, H1_1);
+        store_score(scratch, t11, vmax(e3, opening2));
         watched2 = vmax(watched2, H1_1);
         row2 = row2 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t8, H0_1 - c1, c_minus128), c_minus128);
-      const vwide t15 = to_wide(vmax(best1, select(t9, H1_1 - shift1, best1))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t15), register_end1);
+      const vscore best1 = vmax(select(t7, H0_1 - c1, c_minus128), c_minus128);
+      const vwide t12 = to_wide(vmax(best1, select(t8, H1_1 - shift1, best1))) - column_shift1;
+      register_end1 = select_wide(ends_here1, max_pos(register_end1, t12), register_end1);
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  store_wide(score, 0, (register_end1 - splat_pos(-96)) - stream_length1);
+  store_wide(score, 0, register_end1 - stream_length1);
   store_mask(status, 0, greater(watched1, splat(99)));
   return 0;
 }
@@ -435,17 +439,17 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k2_scalar(const aln
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const int *matrix1 = folded_matrix();
-  const vscore t1 = c_minus32746 - c10;
+  const vscore e1 = c_minus32746 - c10;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
-    store_score(scratch, t2, c_minus32746);
-    store_score(scratch, t2 + 1, t1);
+    const int t1 = i1 * 2;
+    store_score(scratch, t1, c_minus32746);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
   const vscore shift1 = c1 + c1;
-  vwide register_end1 = splat_pos(-1073741824);
+  vwide register_end1 = splat_pos(-2147483647);
   vscore watched1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
@@ -455,24 +459,24 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k2_scalar(const aln
     int r1 = 0;
     while (r1 < 15) {
       const vtable row1 = load_table(matrix1, r1);
-      const int t3 = profile1 + (r1 * 2);
-      store_score(scratch, t3, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t3 + 1, lookup(row1, letters1_1) + c2);
+      const int t2 = profile1 + (r1 * 2);
+      store_score(scratch, t2, lookup(row1, letters0_1) + c2);
+      store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
       r1 = r1 + 1;
     }
-    const int t4 = column1 + (-32735);
-    vscore H0_1 = splat((t4 < 32760) ? t4 : 32760);
+    const int t3 = column1 + (-32735);
+    vscore H0_1 = splat((t3 < 32760) ? t3 : 32760);
     vscore F0_1 = H0_1 - c10;
-    const int t5 = column1 + (-32734);
-    vscore H1_1 = splat((t5 < 32760) ? t5 : 32760);
+    const int t4 = column1 + (-32734);
+    vscore H1_1 = splat((t4 < 32760) ? t4 : 32760);
     vscore F1_1 = H1_1 - c10;
-    const int t6 = column1 + (-32736);
-    vscore diagonal1 = splat((column1 == 0) ? (-32736) : ((t6 < 32760) ? t6 : 32760));
-    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t7);
-    const vwide column_shift1 = splat_pos(column1);
-    const vmask t8 = greater(last_column1, splat(0));
-    const vmask t9 = greater(last_column1, c1);
+    const int t5 = column1 + (-32736);
+    vscore diagonal1 = splat((column1 == 0) ? (-32736) : ((t5 < 32760) ? t5 : 32760));
+    const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t6);
+    const vwide column_shift1 = splat_pos(t5);
+    const vmask t7 = greater(last_column1, splat(0));
+    const vmask t8 = greater(last_column1, c1);
     vscore watched2 = c_minus32768;
     int row2 = 0;
     int segment1 = 0;
@@ -487,42 +491,42 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k2_scalar(const aln
         int r2 = 0;
         while (r2 < 15) {
           const vmask here1 = equal(letter1, splat_letter(r2));
-          const int t10 = profile1 + (r2 * 2);
-          const vscore t11 = load_score(scratch, t10);
-          score0_1 = select(here1, t11, score0_1);
-          const vscore t12 = load_score(scratch, t10 + 1);
-          score1_1 = select(here1, t12, score1_1);
+          const int t9 = profile1 + (r2 * 2);
+          const vscore t10 = load_score(scratch, t9);
+          score0_1 = select(here1, t10, score0_1);
+          const vscore t11 = load_score(scratch, t9 + 1);
+          score1_1 = select(here1, t11, score1_1);
           r2 = r2 + 1;
         }
-        const int t13 = row2 * 2;
+        const int t12 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t13);
-        const int t14 = t13 + 1;
-        const vscore e1 = load_score(scratch, t14);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e1);
-        const vscore t15 = h1 - c10;
-        const vscore e2 = vmax(e1, t15);
-        F0_1 = vmax(F0_1, t15);
-        H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e2);
-        const vscore t16 = H1_1 - c10;
-        F1_1 = vmax(F1_1, t16);
-        store_score(scratch, t13, H1_1);
-        store_score(scratch, t14, vmax(e2, t16));
+        const vscore left1 = load_score(scratch, t12);
+        const int t13 = t12 + 1;
+        const vscore e2 = load_score(scratch, t13);
+        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+        const vscore opening1 = h1 - c10;
+        const vscore e3 = vmax(e2, opening1);
+        F0_1 = vmax(F0_1, opening1);
+        H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
+        const vscore opening2 = H1_1 - c10;
+        F1_1 = vmax(F1_1, opening2);
+        store_score(scratch, t12, H1_1);
+        store_score(scratch, t13, vmax(e3, opening2));
         watched2 = vmax(watched2, H1_1);
         row2 = row2 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t8, H0_1 - c1, c_minus32768), c_minus32768);
-      const vwide t17 = to_wide(vmax(best1, select(t9, H1_1 - shift1, best1))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t17), register_end1);
+      const vscore best1 = vmax(select(t7, H0_1 - c1, c_minus32768), c_minus32768);
+      const vwide t14 = to_wide(vmax(best1, select(t8, H1_1 - shift1, best1))) - column_shift1;
+      register_end1 = select_wide(ends_here1, max_pos(register_end1, t14), register_end1);
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  store_wide(score, 0, (register_end1 - splat_pos(-32736)) - stream_length1);
+  store_wide(score, 0, register_end1 - stream_length1);
   store_mask(status, 0, greater(watched1, splat(32739)));
   return 0;
 }
@@ -547,17 +551,17 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i16_k2_scalar(const al
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const int *matrix1 = folded_matrix();
-  const vscore t1 = c_minus32746 - c10;
+  const vscore e1 = c_minus32746 - c10;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
-    store_score(scratch, t2, c_minus32746);
-    store_score(scratch, t2 + 1, t1);
+    const int t1 = i1 * 2;
+    store_score(scratch, t1, c_minus32746);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
   const vscore shift1 = c1 + c1;
-  vwide register_end1 = splat_pos(-1073741824);
+  vwide register_end1 = splat_pos(-2147483647);
   vscore watched1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
@@ -567,24 +571,24 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i16_k2_scalar(const al
     int r1 = 0;
     while (r1 < 15) {
       const vtable row1 = load_table(matrix1, r1);
-      const int t3 = profile1 + (r1 * 2);
-      store_score(scratch, t3, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t3 + 1, lookup(row1, letters1_1) + c2);
+      const int t2 = profile1 + (r1 * 2);
+      store_score(scratch, t2, lookup(row1, letters0_1) + c2);
+      store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
       r1 = r1 + 1;
     }
-    const int t4 = column1 + (-32735);
-    vscore H0_1 = splat((t4 < 32760) ? t4 : 32760);
+    const int t3 = column1 + (-32735);
+    vscore H0_1 = splat((t3 < 32760) ? t3 : 32760);
     vscore F0_1 = H0_1 - c10;
-    const int t5 = column1 + (-32734);
-    vscore H1_1 = splat((t5 < 32760) ? t5 : 32760);
+    const int t4 = column1 + (-32734);
+    vscore H1_1 = splat((t4 < 32760) ? t4 : 32760);
     vscore F1_1 = H1_1 - c10;
-    const int t6 = column1 + (-32736);
-    vscore diagonal1 = splat((column1 == 0) ? (-32736) : ((t6 < 32760) ? t6 : 32760));
-    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t7);
-    const vwide column_shift1 = splat_pos(column1);
-    const vmask t8 = greater(last_column1, splat(0));
-    const vmask t9 = greater(last_column1, c1);
+    const int t5 = column1 + (-32736);
+    vscore diagonal1 = splat((column1 == 0) ? (-32736) : ((t5 < 32760) ? t5 : 32760));
+    const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t6);
+    const vwide column_shift1 = splat_pos(t5);
+    const vmask t7 = greater(last_column1, splat(0));
+    const vmask t8 = greater(last_column1, c1);
     vscore watched2 = c_minus32768;
     int row2 = 0;
     int segment1 = 0;
@@ -593,39 +597,39 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i16_k2_scalar(const al
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
         // substitution.h
-        const int t10 = load_letter(stream_letters, row2);
-        const int first1 = profile1 + (t10 * 2);
+        const int t9 = load_letter(stream_letters, row2);
+        const int first1 = profile1 + (t9 * 2);
         const vscore score0_1 = load_score(scratch, first1);
         const vscore score1_1 = load_score(scratch, first1 + 1);
-        const int t11 = row2 * 2;
+        const int t10 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t11);
-        const int t12 = t11 + 1;
-        const vscore e1 = load_score(scratch, t12);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e1);
-        const vscore t13 = h1 - c10;
-        const vscore e2 = vmax(e1, t13);
-        F0_1 = vmax(F0_1, t13);
-        H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e2);
-        const vscore t14 = H1_1 - c10;
-        F1_1 = vmax(F1_1, t14);
-        store_score(scratch, t11, H1_1);
-        store_score(scratch, t12, vmax(e2, t14));
+        const vscore left1 = load_score(scratch, t10);
+        const int t11 = t10 + 1;
+        const vscore e2 = load_score(scratch, t11);
+        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+        const vscore opening1 = h1 - c10;
+        const vscore e3 = vmax(e2, opening1);
+        F0_1 = vmax(F0_1, opening1);
+        H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
+        const vscore opening2 = H1_1 - c10;
+        F1_1 = vmax(F1_1, opening2);
+        store_score(scratch, t10, H1_1);
+        store_score(scratch, t11, vmax(e3, opening2));
         watched2 = vmax(watched2, H1_1);
         row2 = row2 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t8, H0_1 - c1, c_minus32768), c_minus32768);
-      const vwide t15 = to_wide(vmax(best1, select(t9, H1_1 - shift1, best1))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t15), register_end1);
+      const vscore best1 = vmax(select(t7, H0_1 - c1, c_minus32768), c_minus32768);
+      const vwide t12 = to_wide(vmax(best1, select(t8, H1_1 - shift1, best1))) - column_shift1;
+      register_end1 = select_wide(ends_here1, max_pos(register_end1, t12), register_end1);
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  store_wide(score, 0, (register_end1 - splat_pos(-32736)) - stream_length1);
+  store_wide(score, 0, register_end1 - stream_length1);
   store_mask(status, 0, greater(watched1, splat(32739)));
   return 0;
 }
@@ -686,17 +690,17 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k2_scalar(const aln
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const int *matrix1 = folded_matrix();
-  const vscore t1 = c_minus1073741802 - c10;
+  const vscore e1 = c_minus1073741802 - c10;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
-    store_score(scratch, t2, c_minus1073741802);
-    store_score(scratch, t2 + 1, t1);
+    const int t1 = i1 * 2;
+    store_score(scratch, t1, c_minus1073741802);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
   const vscore shift1 = c1 + c1;
-  vwide register_end1 = splat_pos(-1073741824);
+  vwide register_end1 = splat_pos(-2147483647);
   vscore watched1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
@@ -706,24 +710,24 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k2_scalar(const aln
     int r1 = 0;
     while (r1 < 15) {
       const vtable row1 = load_table(matrix1, r1);
-      const int t3 = profile1 + (r1 * 2);
-      store_score(scratch, t3, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t3 + 1, lookup(row1, letters1_1) + c2);
+      const int t2 = profile1 + (r1 * 2);
+      store_score(scratch, t2, lookup(row1, letters0_1) + c2);
+      store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
       r1 = r1 + 1;
     }
-    const int t4 = column1 + (-1073741791);
-    vscore H0_1 = splat((t4 < 1073741816) ? t4 : 1073741816);
+    const int t3 = column1 + (-1073741791);
+    vscore H0_1 = splat((t3 < 1073741816) ? t3 : 1073741816);
     vscore F0_1 = H0_1 - c10;
-    const int t5 = column1 + (-1073741790);
-    vscore H1_1 = splat((t5 < 1073741816) ? t5 : 1073741816);
+    const int t4 = column1 + (-1073741790);
+    vscore H1_1 = splat((t4 < 1073741816) ? t4 : 1073741816);
     vscore F1_1 = H1_1 - c10;
-    const int t6 = column1 + (-1073741792);
-    vscore diagonal1 = splat((column1 == 0) ? (-1073741792) : ((t6 < 1073741816) ? t6 : 1073741816));
-    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t7);
-    const vwide column_shift1 = splat_pos(column1);
-    const vmask t8 = greater(last_column1, splat(0));
-    const vmask t9 = greater(last_column1, c1);
+    const int t5 = column1 + (-1073741792);
+    vscore diagonal1 = splat((column1 == 0) ? (-1073741792) : ((t5 < 1073741816) ? t5 : 1073741816));
+    const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t6);
+    const vwide column_shift1 = splat_pos(t5);
+    const vmask t7 = greater(last_column1, splat(0));
+    const vmask t8 = greater(last_column1, c1);
     vscore watched2 = c_minus1073741824;
     int row2 = 0;
     int segment1 = 0;
@@ -738,42 +742,42 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k2_scalar(const aln
         int r2 = 0;
         while (r2 < 15) {
           const vmask here1 = equal(letter1, splat_letter(r2));
-          const int t10 = profile1 + (r2 * 2);
-          const vscore t11 = load_score(scratch, t10);
-          score0_1 = select(here1, t11, score0_1);
-          const vscore t12 = load_score(scratch, t10 + 1);
-          score1_1 = select(here1, t12, score1_1);
+          const int t9 = profile1 + (r2 * 2);
+          const vscore t10 = load_score(scratch, t9);
+          score0_1 = select(here1, t10, score0_1);
+          const vscore t11 = load_score(scratch, t9 + 1);
+          score1_1 = select(here1, t11, score1_1);
           r2 = r2 + 1;
         }
-        const int t13 = row2 * 2;
+        const int t12 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t13);
-        const int t14 = t13 + 1;
-        const vscore e1 = load_score(scratch, t14);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e1);
-        const vscore t15 = h1 - c10;
-        const vscore e2 = vmax(e1, t15);
-        F0_1 = vmax(F0_1, t15);
-        H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e2);
-        const vscore t16 = H1_1 - c10;
-        F1_1 = vmax(F1_1, t16);
-        store_score(scratch, t13, H1_1);
-        store_score(scratch, t14, vmax(e2, t16));
+        const vscore left1 = load_score(scratch, t12);
+        const int t13 = t12 + 1;
+        const vscore e2 = load_score(scratch, t13);
+        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+        const vscore opening1 = h1 - c10;
+        const vscore e3 = vmax(e2, opening1);
+        F0_1 = vmax(F0_1, opening1);
+        H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
+        const vscore opening2 = H1_1 - c10;
+        F1_1 = vmax(F1_1, opening2);
+        store_score(scratch, t12, H1_1);
+        store_score(scratch, t13, vmax(e3, opening2));
         watched2 = vmax(watched2, H1_1);
         row2 = row2 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t8, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vwide t17 = to_wide(vmax(best1, select(t9, H1_1 - shift1, best1))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t17), register_end1);
+      const vscore best1 = vmax(select(t7, H0_1 - c1, c_minus1073741824), c_minus1073741824);
+      const vwide t14 = to_wide(vmax(best1, select(t8, H1_1 - shift1, best1))) - column_shift1;
+      register_end1 = select_wide(ends_here1, max_pos(register_end1, t14), register_end1);
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  store_wide(score, 0, (register_end1 - splat_pos(-1073741792)) - stream_length1);
+  store_wide(score, 0, register_end1 - stream_length1);
   store_mask(status, 0, greater(watched1, splat(1073741795)));
   return 0;
 }
@@ -798,17 +802,17 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i32_k2_scalar(const al
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const int *matrix1 = folded_matrix();
-  const vscore t1 = c_minus1073741802 - c10;
+  const vscore e1 = c_minus1073741802 - c10;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
-    store_score(scratch, t2, c_minus1073741802);
-    store_score(scratch, t2 + 1, t1);
+    const int t1 = i1 * 2;
+    store_score(scratch, t1, c_minus1073741802);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
   const vscore shift1 = c1 + c1;
-  vwide register_end1 = splat_pos(-1073741824);
+  vwide register_end1 = splat_pos(-2147483647);
   vscore watched1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
@@ -818,24 +822,24 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i32_k2_scalar(const al
     int r1 = 0;
     while (r1 < 15) {
       const vtable row1 = load_table(matrix1, r1);
-      const int t3 = profile1 + (r1 * 2);
-      store_score(scratch, t3, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t3 + 1, lookup(row1, letters1_1) + c2);
+      const int t2 = profile1 + (r1 * 2);
+      store_score(scratch, t2, lookup(row1, letters0_1) + c2);
+      store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
       r1 = r1 + 1;
     }
-    const int t4 = column1 + (-1073741791);
-    vscore H0_1 = splat((t4 < 1073741816) ? t4 : 1073741816);
+    const int t3 = column1 + (-1073741791);
+    vscore H0_1 = splat((t3 < 1073741816) ? t3 : 1073741816);
     vscore F0_1 = H0_1 - c10;
-    const int t5 = column1 + (-1073741790);
-    vscore H1_1 = splat((t5 < 1073741816) ? t5 : 1073741816);
+    const int t4 = column1 + (-1073741790);
+    vscore H1_1 = splat((t4 < 1073741816) ? t4 : 1073741816);
     vscore F1_1 = H1_1 - c10;
-    const int t6 = column1 + (-1073741792);
-    vscore diagonal1 = splat((column1 == 0) ? (-1073741792) : ((t6 < 1073741816) ? t6 : 1073741816));
-    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t7);
-    const vwide column_shift1 = splat_pos(column1);
-    const vmask t8 = greater(last_column1, splat(0));
-    const vmask t9 = greater(last_column1, c1);
+    const int t5 = column1 + (-1073741792);
+    vscore diagonal1 = splat((column1 == 0) ? (-1073741792) : ((t5 < 1073741816) ? t5 : 1073741816));
+    const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t6);
+    const vwide column_shift1 = splat_pos(t5);
+    const vmask t7 = greater(last_column1, splat(0));
+    const vmask t8 = greater(last_column1, c1);
     vscore watched2 = c_minus1073741824;
     int row2 = 0;
     int segment1 = 0;
@@ -844,39 +848,39 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i32_k2_scalar(const al
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
         // substitution.h
-        const int t10 = load_letter(stream_letters, row2);
-        const int first1 = profile1 + (t10 * 2);
+        const int t9 = load_letter(stream_letters, row2);
+        const int first1 = profile1 + (t9 * 2);
         const vscore score0_1 = load_score(scratch, first1);
         const vscore score1_1 = load_score(scratch, first1 + 1);
-        const int t11 = row2 * 2;
+        const int t10 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t11);
-        const int t12 = t11 + 1;
-        const vscore e1 = load_score(scratch, t12);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e1);
-        const vscore t13 = h1 - c10;
-        const vscore e2 = vmax(e1, t13);
-        F0_1 = vmax(F0_1, t13);
-        H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e2);
-        const vscore t14 = H1_1 - c10;
-        F1_1 = vmax(F1_1, t14);
-        store_score(scratch, t11, H1_1);
-        store_score(scratch, t12, vmax(e2, t14));
+        const vscore left1 = load_score(scratch, t10);
+        const int t11 = t10 + 1;
+        const vscore e2 = load_score(scratch, t11);
+        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+        const vscore opening1 = h1 - c10;
+        const vscore e3 = vmax(e2, opening1);
+        F0_1 = vmax(F0_1, opening1);
+        H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
+        const vscore opening2 = H1_1 - c10;
+        F1_1 = vmax(F1_1, opening2);
+        store_score(scratch, t10, H1_1);
+        store_score(scratch, t11, vmax(e3, opening2));
         watched2 = vmax(watched2, H1_1);
         row2 = row2 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t8, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vwide t15 = to_wide(vmax(best1, select(t9, H1_1 - shift1, best1))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t15), register_end1);
+      const vscore best1 = vmax(select(t7, H0_1 - c1, c_minus1073741824), c_minus1073741824);
+      const vwide t12 = to_wide(vmax(best1, select(t8, H1_1 - shift1, best1))) - column_shift1;
+      register_end1 = select_wide(ends_here1, max_pos(register_end1, t12), register_end1);
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  store_wide(score, 0, (register_end1 - splat_pos(-1073741792)) - stream_length1);
+  store_wide(score, 0, register_end1 - stream_length1);
   store_mask(status, 0, greater(watched1, splat(1073741795)));
   return 0;
 }

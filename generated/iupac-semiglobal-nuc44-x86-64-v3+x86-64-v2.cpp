@@ -40,8 +40,12 @@ enum {
   ALN_INSERTION_EXTEND,
   ALN_DELETION_OPEN, /* target letters skipped */
   ALN_DELETION_EXTEND,
-  ALN_SCORE_MIN, /* smallest substitution score (mismatch, or the matrix's smallest entry) */
-  ALN_SCORE_MAX, /* largest substitution score */
+  ALN_SCORE_MIN,       /* smallest substitution score (mismatch, or the matrix's smallest entry) */
+  ALN_SCORE_MAX,       /* largest substitution score */
+  ALN_INSERTION_OPEN2, /* a second line: the smaller of the two counts */
+  ALN_INSERTION_EXTEND2,
+  ALN_DELETION_OPEN2,
+  ALN_DELETION_EXTEND2,
   ALN_SCORING_COUNT
 };
 
@@ -258,19 +262,19 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k4_)(const
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const int *matrix1 = folded_matrix();
-  const vscore t1 = c_minus104 - c10;
+  const vscore e1 = c_minus104 - c10;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
-    store_score(scratch, t2, c_minus104);
-    store_score(scratch, t2 + 1, t1);
+    const int t1 = i1 * 2;
+    store_score(scratch, t1, c_minus104);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
-  vwide register_end1 = splat_pos(-1073741824);
+  vwide register_end1 = splat_pos(-2147483647);
   vscore watched1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
@@ -282,34 +286,34 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k4_)(const
     int r1 = 0;
     while (r1 < 15) {
       const vtable row1 = load_table(matrix1, r1);
-      const int t3 = profile1 + (r1 * 4);
-      store_score(scratch, t3, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t3 + 1, lookup(row1, letters1_1) + c2);
-      store_score(scratch, t3 + 2, lookup(row1, letters2_1) + c2);
-      store_score(scratch, t3 + 3, lookup(row1, letters3_1) + c2);
+      const int t2 = profile1 + (r1 * 4);
+      store_score(scratch, t2, lookup(row1, letters0_1) + c2);
+      store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
+      store_score(scratch, t2 + 2, lookup(row1, letters2_1) + c2);
+      store_score(scratch, t2 + 3, lookup(row1, letters3_1) + c2);
       r1 = r1 + 1;
     }
-    const int t4 = column1 + (-93);
-    vscore H0_1 = splat((t4 < 120) ? t4 : 120);
+    const int t3 = column1 + (-93);
+    vscore H0_1 = splat((t3 < 120) ? t3 : 120);
     vscore F0_1 = H0_1 - c10;
-    const int t5 = column1 + (-92);
-    vscore H1_1 = splat((t5 < 120) ? t5 : 120);
+    const int t4 = column1 + (-92);
+    vscore H1_1 = splat((t4 < 120) ? t4 : 120);
     vscore F1_1 = H1_1 - c10;
-    const int t6 = column1 + (-91);
-    vscore H2_1 = splat((t6 < 120) ? t6 : 120);
+    const int t5 = column1 + (-91);
+    vscore H2_1 = splat((t5 < 120) ? t5 : 120);
     vscore F2_1 = H2_1 - c10;
-    const int t7 = column1 + (-90);
-    vscore H3_1 = splat((t7 < 120) ? t7 : 120);
+    const int t6 = column1 + (-90);
+    vscore H3_1 = splat((t6 < 120) ? t6 : 120);
     vscore F3_1 = H3_1 - c10;
-    const int t8 = column1 + (-94);
-    vscore diagonal1 = splat((column1 == 0) ? (-94) : ((t8 < 120) ? t8 : 120));
-    const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t9);
-    const vwide column_shift1 = splat_pos(column1);
-    const vmask t10 = greater(last_column1, splat(0));
-    const vmask t11 = greater(last_column1, c1);
-    const vmask t12 = greater(last_column1, c2);
-    const vmask t13 = greater(last_column1, splat(3));
+    const int t7 = column1 + (-94);
+    vscore diagonal1 = splat((column1 == 0) ? (-94) : ((t7 < 120) ? t7 : 120));
+    const vpos t8 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t8);
+    const vwide column_shift1 = splat_pos(t7);
+    const vmask t9 = greater(last_column1, splat(0));
+    const vmask t10 = greater(last_column1, c1);
+    const vmask t11 = greater(last_column1, c2);
+    const vmask t12 = greater(last_column1, splat(3));
     vscore watched2 = c_minus128;
     int row2 = 0;
     int segment1 = 0;
@@ -326,39 +330,39 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k4_)(const
         int r2 = 0;
         while (r2 < 15) {
           const vmask here1 = equal(letter1, splat_letter(r2));
-          const int t14 = profile1 + (r2 * 4);
-          const vscore t15 = load_score(scratch, t14);
-          score0_1 = select(here1, t15, score0_1);
-          const vscore t16 = load_score(scratch, t14 + 1);
-          score1_1 = select(here1, t16, score1_1);
-          const vscore t17 = load_score(scratch, t14 + 2);
-          score2_1 = select(here1, t17, score2_1);
-          const vscore t18 = load_score(scratch, t14 + 3);
-          score3_1 = select(here1, t18, score3_1);
+          const int t13 = profile1 + (r2 * 4);
+          const vscore t14 = load_score(scratch, t13);
+          score0_1 = select(here1, t14, score0_1);
+          const vscore t15 = load_score(scratch, t13 + 1);
+          score1_1 = select(here1, t15, score1_1);
+          const vscore t16 = load_score(scratch, t13 + 2);
+          score2_1 = select(here1, t16, score2_1);
+          const vscore t17 = load_score(scratch, t13 + 3);
+          score3_1 = select(here1, t17, score3_1);
           r2 = r2 + 1;
         }
-        const int t19 = row2 * 2;
+        const int t18 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t19);
-        const int t20 = t19 + 1;
-        const vscore e1 = load_score(scratch, t20);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e1);
-        const vscore t21 = h1 - c10;
-        const vscore e2 = vmax(e1, t21);
-        F0_1 = vmax(F0_1, t21);
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e2);
-        const vscore t22 = h2 - c10;
-        const vscore e3 = vmax(e2, t22);
-        F1_1 = vmax(F1_1, t22);
-        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e3);
-        const vscore t23 = h3 - c10;
-        const vscore e4 = vmax(e3, t23);
-        F2_1 = vmax(F2_1, t23);
-        H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e4);
-        const vscore t24 = H3_1 - c10;
-        F3_1 = vmax(F3_1, t24);
-        store_score(scratch, t19, H3_1);
-        store_score(scratch, t20, vmax(e4, t24));
+        const vscore left1 = load_score(scratch, t18);
+        const int t19 = t18 + 1;
+        const vscore e2 = load_score(scratch, t19);
+        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+        const vscore opening1 = h1 - c10;
+        const vscore e3 = vmax(e2, opening1);
+        F0_1 = vmax(F0_1, opening1);
+        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
+        const vscore opening2 = h2 - c10;
+        const vscore e4 = vmax(e3, opening2);
+        F1_1 = vmax(F1_1, opening2);
+        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
+        const vscore opening3 = h3 - c10;
+        const vscore e5 = vmax(e4, opening3);
+        F2_1 = vmax(F2_1, opening3);
+        H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
+        const vscore opening4 = H3_1 - c10;
+        F3_1 = vmax(F3_1, opening4);
+        store_score(scratch, t18, H3_1);
+        store_score(scratch, t19, vmax(e5, opening4));
         watched2 = vmax(watched2, H3_1);
         row2 = row2 + 1;
         H0_1 = h1;
@@ -367,17 +371,17 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k4_)(const
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t10, H0_1 - c1, c_minus128), c_minus128);
-      const vscore best2 = vmax(best1, select(t11, H1_1 - shift1, best1));
-      const vscore best3 = vmax(best2, select(t12, H2_1 - shift2, best2));
-      const vwide t25 = to_wide(vmax(best3, select(t13, H3_1 - shift3, best3))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t25), register_end1);
+      const vscore best1 = vmax(select(t9, H0_1 - c1, c_minus128), c_minus128);
+      const vscore best2 = vmax(best1, select(t10, H1_1 - shift1, best1));
+      const vscore best3 = vmax(best2, select(t11, H2_1 - shift2, best2));
+      const vwide t20 = to_wide(vmax(best3, select(t12, H3_1 - shift3, best3))) - column_shift1;
+      register_end1 = select_wide(ends_here1, max_pos(register_end1, t20), register_end1);
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  store_wide(score, 0, (register_end1 - splat_pos(-94)) - stream_length1);
+  store_wide(score, 0, register_end1 - stream_length1);
   store_mask(status, 0, greater(watched1, splat(99)));
   return 0;
 }
@@ -401,19 +405,19 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8_k4_)(cons
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const int *matrix1 = folded_matrix();
-  const vscore t1 = c_minus104 - c10;
+  const vscore e1 = c_minus104 - c10;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
-    store_score(scratch, t2, c_minus104);
-    store_score(scratch, t2 + 1, t1);
+    const int t1 = i1 * 2;
+    store_score(scratch, t1, c_minus104);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
-  vwide register_end1 = splat_pos(-1073741824);
+  vwide register_end1 = splat_pos(-2147483647);
   vscore watched1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
@@ -425,34 +429,34 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8_k4_)(cons
     int r1 = 0;
     while (r1 < 15) {
       const vtable row1 = load_table(matrix1, r1);
-      const int t3 = profile1 + (r1 * 4);
-      store_score(scratch, t3, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t3 + 1, lookup(row1, letters1_1) + c2);
-      store_score(scratch, t3 + 2, lookup(row1, letters2_1) + c2);
-      store_score(scratch, t3 + 3, lookup(row1, letters3_1) + c2);
+      const int t2 = profile1 + (r1 * 4);
+      store_score(scratch, t2, lookup(row1, letters0_1) + c2);
+      store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
+      store_score(scratch, t2 + 2, lookup(row1, letters2_1) + c2);
+      store_score(scratch, t2 + 3, lookup(row1, letters3_1) + c2);
       r1 = r1 + 1;
     }
-    const int t4 = column1 + (-93);
-    vscore H0_1 = splat((t4 < 120) ? t4 : 120);
+    const int t3 = column1 + (-93);
+    vscore H0_1 = splat((t3 < 120) ? t3 : 120);
     vscore F0_1 = H0_1 - c10;
-    const int t5 = column1 + (-92);
-    vscore H1_1 = splat((t5 < 120) ? t5 : 120);
+    const int t4 = column1 + (-92);
+    vscore H1_1 = splat((t4 < 120) ? t4 : 120);
     vscore F1_1 = H1_1 - c10;
-    const int t6 = column1 + (-91);
-    vscore H2_1 = splat((t6 < 120) ? t6 : 120);
+    const int t5 = column1 + (-91);
+    vscore H2_1 = splat((t5 < 120) ? t5 : 120);
     vscore F2_1 = H2_1 - c10;
-    const int t7 = column1 + (-90);
-    vscore H3_1 = splat((t7 < 120) ? t7 : 120);
+    const int t6 = column1 + (-90);
+    vscore H3_1 = splat((t6 < 120) ? t6 : 120);
     vscore F3_1 = H3_1 - c10;
-    const int t8 = column1 + (-94);
-    vscore diagonal1 = splat((column1 == 0) ? (-94) : ((t8 < 120) ? t8 : 120));
-    const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t9);
-    const vwide column_shift1 = splat_pos(column1);
-    const vmask t10 = greater(last_column1, splat(0));
-    const vmask t11 = greater(last_column1, c1);
-    const vmask t12 = greater(last_column1, c2);
-    const vmask t13 = greater(last_column1, splat(3));
+    const int t7 = column1 + (-94);
+    vscore diagonal1 = splat((column1 == 0) ? (-94) : ((t7 < 120) ? t7 : 120));
+    const vpos t8 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t8);
+    const vwide column_shift1 = splat_pos(t7);
+    const vmask t9 = greater(last_column1, splat(0));
+    const vmask t10 = greater(last_column1, c1);
+    const vmask t11 = greater(last_column1, c2);
+    const vmask t12 = greater(last_column1, splat(3));
     vscore watched2 = c_minus128;
     int row2 = 0;
     int segment1 = 0;
@@ -461,34 +465,34 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8_k4_)(cons
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
         // substitution.h
-        const int t14 = load_letter(stream_letters, row2);
-        const int first1 = profile1 + (t14 * 4);
+        const int t13 = load_letter(stream_letters, row2);
+        const int first1 = profile1 + (t13 * 4);
         const vscore score0_1 = load_score(scratch, first1);
         const vscore score1_1 = load_score(scratch, first1 + 1);
         const vscore score2_1 = load_score(scratch, first1 + 2);
         const vscore score3_1 = load_score(scratch, first1 + 3);
-        const int t15 = row2 * 2;
+        const int t14 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t15);
-        const int t16 = t15 + 1;
-        const vscore e1 = load_score(scratch, t16);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e1);
-        const vscore t17 = h1 - c10;
-        const vscore e2 = vmax(e1, t17);
-        F0_1 = vmax(F0_1, t17);
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e2);
-        const vscore t18 = h2 - c10;
-        const vscore e3 = vmax(e2, t18);
-        F1_1 = vmax(F1_1, t18);
-        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e3);
-        const vscore t19 = h3 - c10;
-        const vscore e4 = vmax(e3, t19);
-        F2_1 = vmax(F2_1, t19);
-        H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e4);
-        const vscore t20 = H3_1 - c10;
-        F3_1 = vmax(F3_1, t20);
-        store_score(scratch, t15, H3_1);
-        store_score(scratch, t16, vmax(e4, t20));
+        const vscore left1 = load_score(scratch, t14);
+        const int t15 = t14 + 1;
+        const vscore e2 = load_score(scratch, t15);
+        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+        const vscore opening1 = h1 - c10;
+        const vscore e3 = vmax(e2, opening1);
+        F0_1 = vmax(F0_1, opening1);
+        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
+        const vscore opening2 = h2 - c10;
+        const vscore e4 = vmax(e3, opening2);
+        F1_1 = vmax(F1_1, opening2);
+        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
+        const vscore opening3 = h3 - c10;
+        const vscore e5 = vmax(e4, opening3);
+        F2_1 = vmax(F2_1, opening3);
+        H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
+        const vscore opening4 = H3_1 - c10;
+        F3_1 = vmax(F3_1, opening4);
+        store_score(scratch, t14, H3_1);
+        store_score(scratch, t15, vmax(e5, opening4));
         watched2 = vmax(watched2, H3_1);
         row2 = row2 + 1;
         H0_1 = h1;
@@ -497,17 +501,17 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8_k4_)(cons
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t10, H0_1 - c1, c_minus128), c_minus128);
-      const vscore best2 = vmax(best1, select(t11, H1_1 - shift1, best1));
-      const vscore best3 = vmax(best2, select(t12, H2_1 - shift2, best2));
-      const vwide t21 = to_wide(vmax(best3, select(t13, H3_1 - shift3, best3))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t21), register_end1);
+      const vscore best1 = vmax(select(t9, H0_1 - c1, c_minus128), c_minus128);
+      const vscore best2 = vmax(best1, select(t10, H1_1 - shift1, best1));
+      const vscore best3 = vmax(best2, select(t11, H2_1 - shift2, best2));
+      const vwide t16 = to_wide(vmax(best3, select(t12, H3_1 - shift3, best3))) - column_shift1;
+      register_end1 = select_wide(ends_here1, max_pos(register_end1, t16), register_end1);
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  store_wide(score, 0, (register_end1 - splat_pos(-94)) - stream_length1);
+  store_wide(score, 0, register_end1 - stream_length1);
   store_mask(status, 0, greater(watched1, splat(99)));
   return 0;
 }
@@ -630,19 +634,19 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k4_)(cons
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const int *matrix1 = folded_matrix();
-  const vscore t1 = c_minus32744 - c10;
+  const vscore e1 = c_minus32744 - c10;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
-    store_score(scratch, t2, c_minus32744);
-    store_score(scratch, t2 + 1, t1);
+    const int t1 = i1 * 2;
+    store_score(scratch, t1, c_minus32744);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
-  vwide register_end1 = splat_pos(-1073741824);
+  vwide register_end1 = splat_pos(-2147483647);
   vscore watched1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
@@ -654,34 +658,34 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k4_)(cons
     int r1 = 0;
     while (r1 < 15) {
       const vtable row1 = load_table(matrix1, r1);
-      const int t3 = profile1 + (r1 * 4);
-      store_score(scratch, t3, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t3 + 1, lookup(row1, letters1_1) + c2);
-      store_score(scratch, t3 + 2, lookup(row1, letters2_1) + c2);
-      store_score(scratch, t3 + 3, lookup(row1, letters3_1) + c2);
+      const int t2 = profile1 + (r1 * 4);
+      store_score(scratch, t2, lookup(row1, letters0_1) + c2);
+      store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
+      store_score(scratch, t2 + 2, lookup(row1, letters2_1) + c2);
+      store_score(scratch, t2 + 3, lookup(row1, letters3_1) + c2);
       r1 = r1 + 1;
     }
-    const int t4 = column1 + (-32733);
-    vscore H0_1 = splat((t4 < 32760) ? t4 : 32760);
+    const int t3 = column1 + (-32733);
+    vscore H0_1 = splat((t3 < 32760) ? t3 : 32760);
     vscore F0_1 = H0_1 - c10;
-    const int t5 = column1 + (-32732);
-    vscore H1_1 = splat((t5 < 32760) ? t5 : 32760);
+    const int t4 = column1 + (-32732);
+    vscore H1_1 = splat((t4 < 32760) ? t4 : 32760);
     vscore F1_1 = H1_1 - c10;
-    const int t6 = column1 + (-32731);
-    vscore H2_1 = splat((t6 < 32760) ? t6 : 32760);
+    const int t5 = column1 + (-32731);
+    vscore H2_1 = splat((t5 < 32760) ? t5 : 32760);
     vscore F2_1 = H2_1 - c10;
-    const int t7 = column1 + (-32730);
-    vscore H3_1 = splat((t7 < 32760) ? t7 : 32760);
+    const int t6 = column1 + (-32730);
+    vscore H3_1 = splat((t6 < 32760) ? t6 : 32760);
     vscore F3_1 = H3_1 - c10;
-    const int t8 = column1 + (-32734);
-    vscore diagonal1 = splat((column1 == 0) ? (-32734) : ((t8 < 32760) ? t8 : 32760));
-    const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t9);
-    const vwide column_shift1 = splat_pos(column1);
-    const vmask t10 = greater(last_column1, splat(0));
-    const vmask t11 = greater(last_column1, c1);
-    const vmask t12 = greater(last_column1, c2);
-    const vmask t13 = greater(last_column1, splat(3));
+    const int t7 = column1 + (-32734);
+    vscore diagonal1 = splat((column1 == 0) ? (-32734) : ((t7 < 32760) ? t7 : 32760));
+    const vpos t8 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t8);
+    const vwide column_shift1 = splat_pos(t7);
+    const vmask t9 = greater(last_column1, splat(0));
+    const vmask t10 = greater(last_column1, c1);
+    const vmask t11 = greater(last_column1, c2);
+    const vmask t12 = greater(last_column1, splat(3));
     vscore watched2 = c_minus32768;
     int row2 = 0;
     int segment1 = 0;
@@ -698,39 +702,39 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k4_)(cons
         int r2 = 0;
         while (r2 < 15) {
           const vmask here1 = equal(letter1, splat_letter(r2));
-          const int t14 = profile1 + (r2 * 4);
-          const vscore t15 = load_score(scratch, t14);
-          score0_1 = select(here1, t15, score0_1);
-          const vscore t16 = load_score(scratch, t14 + 1);
-          score1_1 = select(here1, t16, score1_1);
-          const vscore t17 = load_score(scratch, t14 + 2);
-          score2_1 = select(here1, t17, score2_1);
-          const vscore t18 = load_score(scratch, t14 + 3);
-          score3_1 = select(here1, t18, score3_1);
+          const int t13 = profile1 + (r2 * 4);
+          const vscore t14 = load_score(scratch, t13);
+          score0_1 = select(here1, t14, score0_1);
+          const vscore t15 = load_score(scratch, t13 + 1);
+          score1_1 = select(here1, t15, score1_1);
+          const vscore t16 = load_score(scratch, t13 + 2);
+          score2_1 = select(here1, t16, score2_1);
+          const vscore t17 = load_score(scratch, t13 + 3);
+          score3_1 = select(here1, t17, score3_1);
           r2 = r2 + 1;
         }
-        const int t19 = row2 * 2;
+        const int t18 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t19);
-        const int t20 = t19 + 1;
-        const vscore e1 = load_score(scratch, t20);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e1);
-        const vscore t21 = h1 - c10;
-        const vscore e2 = vmax(e1, t21);
-        F0_1 = vmax(F0_1, t21);
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e2);
-        const vscore t22 = h2 - c10;
-        const vscore e3 = vmax(e2, t22);
-        F1_1 = vmax(F1_1, t22);
-        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e3);
-        const vscore t23 = h3 - c10;
-        const vscore e4 = vmax(e3, t23);
-        F2_1 = vmax(F2_1, t23);
-        H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e4);
-        const vscore t24 = H3_1 - c10;
-        F3_1 = vmax(F3_1, t24);
-        store_score(scratch, t19, H3_1);
-        store_score(scratch, t20, vmax(e4, t24));
+        const vscore left1 = load_score(scratch, t18);
+        const int t19 = t18 + 1;
+        const vscore e2 = load_score(scratch, t19);
+        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+        const vscore opening1 = h1 - c10;
+        const vscore e3 = vmax(e2, opening1);
+        F0_1 = vmax(F0_1, opening1);
+        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
+        const vscore opening2 = h2 - c10;
+        const vscore e4 = vmax(e3, opening2);
+        F1_1 = vmax(F1_1, opening2);
+        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
+        const vscore opening3 = h3 - c10;
+        const vscore e5 = vmax(e4, opening3);
+        F2_1 = vmax(F2_1, opening3);
+        H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
+        const vscore opening4 = H3_1 - c10;
+        F3_1 = vmax(F3_1, opening4);
+        store_score(scratch, t18, H3_1);
+        store_score(scratch, t19, vmax(e5, opening4));
         watched2 = vmax(watched2, H3_1);
         row2 = row2 + 1;
         H0_1 = h1;
@@ -739,17 +743,17 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k4_)(cons
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t10, H0_1 - c1, c_minus32768), c_minus32768);
-      const vscore best2 = vmax(best1, select(t11, H1_1 - shift1, best1));
-      const vscore best3 = vmax(best2, select(t12, H2_1 - shift2, best2));
-      const vwide t25 = to_wide(vmax(best3, select(t13, H3_1 - shift3, best3))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t25), register_end1);
+      const vscore best1 = vmax(select(t9, H0_1 - c1, c_minus32768), c_minus32768);
+      const vscore best2 = vmax(best1, select(t10, H1_1 - shift1, best1));
+      const vscore best3 = vmax(best2, select(t11, H2_1 - shift2, best2));
+      const vwide t20 = to_wide(vmax(best3, select(t12, H3_1 - shift3, best3))) - column_shift1;
+      register_end1 = select_wide(ends_here1, max_pos(register_end1, t20), register_end1);
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  store_wide(score, 0, (register_end1 - splat_pos(-32734)) - stream_length1);
+  store_wide(score, 0, register_end1 - stream_length1);
   store_mask(status, 0, greater(watched1, splat(32739)));
   return 0;
 }
@@ -774,19 +778,19 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i16_k4_)(con
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const int *matrix1 = folded_matrix();
-  const vscore t1 = c_minus32744 - c10;
+  const vscore e1 = c_minus32744 - c10;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
-    store_score(scratch, t2, c_minus32744);
-    store_score(scratch, t2 + 1, t1);
+    const int t1 = i1 * 2;
+    store_score(scratch, t1, c_minus32744);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
-  vwide register_end1 = splat_pos(-1073741824);
+  vwide register_end1 = splat_pos(-2147483647);
   vscore watched1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
@@ -798,34 +802,34 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i16_k4_)(con
     int r1 = 0;
     while (r1 < 15) {
       const vtable row1 = load_table(matrix1, r1);
-      const int t3 = profile1 + (r1 * 4);
-      store_score(scratch, t3, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t3 + 1, lookup(row1, letters1_1) + c2);
-      store_score(scratch, t3 + 2, lookup(row1, letters2_1) + c2);
-      store_score(scratch, t3 + 3, lookup(row1, letters3_1) + c2);
+      const int t2 = profile1 + (r1 * 4);
+      store_score(scratch, t2, lookup(row1, letters0_1) + c2);
+      store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
+      store_score(scratch, t2 + 2, lookup(row1, letters2_1) + c2);
+      store_score(scratch, t2 + 3, lookup(row1, letters3_1) + c2);
       r1 = r1 + 1;
     }
-    const int t4 = column1 + (-32733);
-    vscore H0_1 = splat((t4 < 32760) ? t4 : 32760);
+    const int t3 = column1 + (-32733);
+    vscore H0_1 = splat((t3 < 32760) ? t3 : 32760);
     vscore F0_1 = H0_1 - c10;
-    const int t5 = column1 + (-32732);
-    vscore H1_1 = splat((t5 < 32760) ? t5 : 32760);
+    const int t4 = column1 + (-32732);
+    vscore H1_1 = splat((t4 < 32760) ? t4 : 32760);
     vscore F1_1 = H1_1 - c10;
-    const int t6 = column1 + (-32731);
-    vscore H2_1 = splat((t6 < 32760) ? t6 : 32760);
+    const int t5 = column1 + (-32731);
+    vscore H2_1 = splat((t5 < 32760) ? t5 : 32760);
     vscore F2_1 = H2_1 - c10;
-    const int t7 = column1 + (-32730);
-    vscore H3_1 = splat((t7 < 32760) ? t7 : 32760);
+    const int t6 = column1 + (-32730);
+    vscore H3_1 = splat((t6 < 32760) ? t6 : 32760);
     vscore F3_1 = H3_1 - c10;
-    const int t8 = column1 + (-32734);
-    vscore diagonal1 = splat((column1 == 0) ? (-32734) : ((t8 < 32760) ? t8 : 32760));
-    const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t9);
-    const vwide column_shift1 = splat_pos(column1);
-    const vmask t10 = greater(last_column1, splat(0));
-    const vmask t11 = greater(last_column1, c1);
-    const vmask t12 = greater(last_column1, c2);
-    const vmask t13 = greater(last_column1, splat(3));
+    const int t7 = column1 + (-32734);
+    vscore diagonal1 = splat((column1 == 0) ? (-32734) : ((t7 < 32760) ? t7 : 32760));
+    const vpos t8 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t8);
+    const vwide column_shift1 = splat_pos(t7);
+    const vmask t9 = greater(last_column1, splat(0));
+    const vmask t10 = greater(last_column1, c1);
+    const vmask t11 = greater(last_column1, c2);
+    const vmask t12 = greater(last_column1, splat(3));
     vscore watched2 = c_minus32768;
     int row2 = 0;
     int segment1 = 0;
@@ -834,34 +838,34 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i16_k4_)(con
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
         // substitution.h
-        const int t14 = load_letter(stream_letters, row2);
-        const int first1 = profile1 + (t14 * 4);
+        const int t13 = load_letter(stream_letters, row2);
+        const int first1 = profile1 + (t13 * 4);
         const vscore score0_1 = load_score(scratch, first1);
         const vscore score1_1 = load_score(scratch, first1 + 1);
         const vscore score2_1 = load_score(scratch, first1 + 2);
         const vscore score3_1 = load_score(scratch, first1 + 3);
-        const int t15 = row2 * 2;
+        const int t14 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t15);
-        const int t16 = t15 + 1;
-        const vscore e1 = load_score(scratch, t16);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e1);
-        const vscore t17 = h1 - c10;
-        const vscore e2 = vmax(e1, t17);
-        F0_1 = vmax(F0_1, t17);
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e2);
-        const vscore t18 = h2 - c10;
-        const vscore e3 = vmax(e2, t18);
-        F1_1 = vmax(F1_1, t18);
-        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e3);
-        const vscore t19 = h3 - c10;
-        const vscore e4 = vmax(e3, t19);
-        F2_1 = vmax(F2_1, t19);
-        H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e4);
-        const vscore t20 = H3_1 - c10;
-        F3_1 = vmax(F3_1, t20);
-        store_score(scratch, t15, H3_1);
-        store_score(scratch, t16, vmax(e4, t20));
+        const vscore left1 = load_score(scratch, t14);
+        const int t15 = t14 + 1;
+        const vscore e2 = load_score(scratch, t15);
+        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+        const vscore opening1 = h1 - c10;
+        const vscore e3 = vmax(e2, opening1);
+        F0_1 = vmax(F0_1, opening1);
+        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
+        const vscore opening2 = h2 - c10;
+        const vscore e4 = vmax(e3, opening2);
+        F1_1 = vmax(F1_1, opening2);
+        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
+        const vscore opening3 = h3 - c10;
+        const vscore e5 = vmax(e4, opening3);
+        F2_1 = vmax(F2_1, opening3);
+        H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
+        const vscore opening4 = H3_1 - c10;
+        F3_1 = vmax(F3_1, opening4);
+        store_score(scratch, t14, H3_1);
+        store_score(scratch, t15, vmax(e5, opening4));
         watched2 = vmax(watched2, H3_1);
         row2 = row2 + 1;
         H0_1 = h1;
@@ -870,17 +874,17 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i16_k4_)(con
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t10, H0_1 - c1, c_minus32768), c_minus32768);
-      const vscore best2 = vmax(best1, select(t11, H1_1 - shift1, best1));
-      const vscore best3 = vmax(best2, select(t12, H2_1 - shift2, best2));
-      const vwide t21 = to_wide(vmax(best3, select(t13, H3_1 - shift3, best3))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t21), register_end1);
+      const vscore best1 = vmax(select(t9, H0_1 - c1, c_minus32768), c_minus32768);
+      const vscore best2 = vmax(best1, select(t10, H1_1 - shift1, best1));
+      const vscore best3 = vmax(best2, select(t11, H2_1 - shift2, best2));
+      const vwide t16 = to_wide(vmax(best3, select(t12, H3_1 - shift3, best3))) - column_shift1;
+      register_end1 = select_wide(ends_here1, max_pos(register_end1, t16), register_end1);
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  store_wide(score, 0, (register_end1 - splat_pos(-32734)) - stream_length1);
+  store_wide(score, 0, register_end1 - stream_length1);
   store_mask(status, 0, greater(watched1, splat(32739)));
   return 0;
 }
@@ -1003,19 +1007,19 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k4_)(cons
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const int *matrix1 = folded_matrix();
-  const vscore t1 = c_minus1073741800 - c10;
+  const vscore e1 = c_minus1073741800 - c10;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
-    store_score(scratch, t2, c_minus1073741800);
-    store_score(scratch, t2 + 1, t1);
+    const int t1 = i1 * 2;
+    store_score(scratch, t1, c_minus1073741800);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
-  vwide register_end1 = splat_pos(-1073741824);
+  vwide register_end1 = splat_pos(-2147483647);
   vscore watched1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
@@ -1027,34 +1031,34 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k4_)(cons
     int r1 = 0;
     while (r1 < 15) {
       const vtable row1 = load_table(matrix1, r1);
-      const int t3 = profile1 + (r1 * 4);
-      store_score(scratch, t3, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t3 + 1, lookup(row1, letters1_1) + c2);
-      store_score(scratch, t3 + 2, lookup(row1, letters2_1) + c2);
-      store_score(scratch, t3 + 3, lookup(row1, letters3_1) + c2);
+      const int t2 = profile1 + (r1 * 4);
+      store_score(scratch, t2, lookup(row1, letters0_1) + c2);
+      store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
+      store_score(scratch, t2 + 2, lookup(row1, letters2_1) + c2);
+      store_score(scratch, t2 + 3, lookup(row1, letters3_1) + c2);
       r1 = r1 + 1;
     }
-    const int t4 = column1 + (-1073741789);
-    vscore H0_1 = splat((t4 < 1073741816) ? t4 : 1073741816);
+    const int t3 = column1 + (-1073741789);
+    vscore H0_1 = splat((t3 < 1073741816) ? t3 : 1073741816);
     vscore F0_1 = H0_1 - c10;
-    const int t5 = column1 + (-1073741788);
-    vscore H1_1 = splat((t5 < 1073741816) ? t5 : 1073741816);
+    const int t4 = column1 + (-1073741788);
+    vscore H1_1 = splat((t4 < 1073741816) ? t4 : 1073741816);
     vscore F1_1 = H1_1 - c10;
-    const int t6 = column1 + (-1073741787);
-    vscore H2_1 = splat((t6 < 1073741816) ? t6 : 1073741816);
+    const int t5 = column1 + (-1073741787);
+    vscore H2_1 = splat((t5 < 1073741816) ? t5 : 1073741816);
     vscore F2_1 = H2_1 - c10;
-    const int t7 = column1 + (-1073741786);
-    vscore H3_1 = splat((t7 < 1073741816) ? t7 : 1073741816);
+    const int t6 = column1 + (-1073741786);
+    vscore H3_1 = splat((t6 < 1073741816) ? t6 : 1073741816);
     vscore F3_1 = H3_1 - c10;
-    const int t8 = column1 + (-1073741790);
-    vscore diagonal1 = splat((column1 == 0) ? (-1073741790) : ((t8 < 1073741816) ? t8 : 1073741816));
-    const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t9);
-    const vwide column_shift1 = splat_pos(column1);
-    const vmask t10 = greater(last_column1, splat(0));
-    const vmask t11 = greater(last_column1, c1);
-    const vmask t12 = greater(last_column1, c2);
-    const vmask t13 = greater(last_column1, splat(3));
+    const int t7 = column1 + (-1073741790);
+    vscore diagonal1 = splat((column1 == 0) ? (-1073741790) : ((t7 < 1073741816) ? t7 : 1073741816));
+    const vpos t8 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t8);
+    const vwide column_shift1 = splat_pos(t7);
+    const vmask t9 = greater(last_column1, splat(0));
+    const vmask t10 = greater(last_column1, c1);
+    const vmask t11 = greater(last_column1, c2);
+    const vmask t12 = greater(last_column1, splat(3));
     vscore watched2 = c_minus1073741824;
     int row2 = 0;
     int segment1 = 0;
@@ -1071,39 +1075,39 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k4_)(cons
         int r2 = 0;
         while (r2 < 15) {
           const vmask here1 = equal(letter1, splat_letter(r2));
-          const int t14 = profile1 + (r2 * 4);
-          const vscore t15 = load_score(scratch, t14);
-          score0_1 = select(here1, t15, score0_1);
-          const vscore t16 = load_score(scratch, t14 + 1);
-          score1_1 = select(here1, t16, score1_1);
-          const vscore t17 = load_score(scratch, t14 + 2);
-          score2_1 = select(here1, t17, score2_1);
-          const vscore t18 = load_score(scratch, t14 + 3);
-          score3_1 = select(here1, t18, score3_1);
+          const int t13 = profile1 + (r2 * 4);
+          const vscore t14 = load_score(scratch, t13);
+          score0_1 = select(here1, t14, score0_1);
+          const vscore t15 = load_score(scratch, t13 + 1);
+          score1_1 = select(here1, t15, score1_1);
+          const vscore t16 = load_score(scratch, t13 + 2);
+          score2_1 = select(here1, t16, score2_1);
+          const vscore t17 = load_score(scratch, t13 + 3);
+          score3_1 = select(here1, t17, score3_1);
           r2 = r2 + 1;
         }
-        const int t19 = row2 * 2;
+        const int t18 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t19);
-        const int t20 = t19 + 1;
-        const vscore e1 = load_score(scratch, t20);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e1);
-        const vscore t21 = h1 - c10;
-        const vscore e2 = vmax(e1, t21);
-        F0_1 = vmax(F0_1, t21);
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e2);
-        const vscore t22 = h2 - c10;
-        const vscore e3 = vmax(e2, t22);
-        F1_1 = vmax(F1_1, t22);
-        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e3);
-        const vscore t23 = h3 - c10;
-        const vscore e4 = vmax(e3, t23);
-        F2_1 = vmax(F2_1, t23);
-        H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e4);
-        const vscore t24 = H3_1 - c10;
-        F3_1 = vmax(F3_1, t24);
-        store_score(scratch, t19, H3_1);
-        store_score(scratch, t20, vmax(e4, t24));
+        const vscore left1 = load_score(scratch, t18);
+        const int t19 = t18 + 1;
+        const vscore e2 = load_score(scratch, t19);
+        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+        const vscore opening1 = h1 - c10;
+        const vscore e3 = vmax(e2, opening1);
+        F0_1 = vmax(F0_1, opening1);
+        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
+        const vscore opening2 = h2 - c10;
+        const vscore e4 = vmax(e3, opening2);
+        F1_1 = vmax(F1_1, opening2);
+        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
+        const vscore opening3 = h3 - c10;
+        const vscore e5 = vmax(e4, opening3);
+        F2_1 = vmax(F2_1, opening3);
+        H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
+        const vscore opening4 = H3_1 - c10;
+        F3_1 = vmax(F3_1, opening4);
+        store_score(scratch, t18, H3_1);
+        store_score(scratch, t19, vmax(e5, opening4));
         watched2 = vmax(watched2, H3_1);
         row2 = row2 + 1;
         H0_1 = h1;
@@ -1112,17 +1116,17 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k4_)(cons
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t10, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vscore best2 = vmax(best1, select(t11, H1_1 - shift1, best1));
-      const vscore best3 = vmax(best2, select(t12, H2_1 - shift2, best2));
-      const vwide t25 = to_wide(vmax(best3, select(t13, H3_1 - shift3, best3))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t25), register_end1);
+      const vscore best1 = vmax(select(t9, H0_1 - c1, c_minus1073741824), c_minus1073741824);
+      const vscore best2 = vmax(best1, select(t10, H1_1 - shift1, best1));
+      const vscore best3 = vmax(best2, select(t11, H2_1 - shift2, best2));
+      const vwide t20 = to_wide(vmax(best3, select(t12, H3_1 - shift3, best3))) - column_shift1;
+      register_end1 = select_wide(ends_here1, max_pos(register_end1, t20), register_end1);
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  store_wide(score, 0, (register_end1 - splat_pos(-1073741790)) - stream_length1);
+  store_wide(score, 0, register_end1 - stream_length1);
   store_mask(status, 0, greater(watched1, splat(1073741795)));
   return 0;
 }
@@ -1147,19 +1151,19 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i32_k4_)(con
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const int *matrix1 = folded_matrix();
-  const vscore t1 = c_minus1073741800 - c10;
+  const vscore e1 = c_minus1073741800 - c10;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
-    store_score(scratch, t2, c_minus1073741800);
-    store_score(scratch, t2 + 1, t1);
+    const int t1 = i1 * 2;
+    store_score(scratch, t1, c_minus1073741800);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
-  vwide register_end1 = splat_pos(-1073741824);
+  vwide register_end1 = splat_pos(-2147483647);
   vscore watched1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
@@ -1171,34 +1175,34 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i32_k4_)(con
     int r1 = 0;
     while (r1 < 15) {
       const vtable row1 = load_table(matrix1, r1);
-      const int t3 = profile1 + (r1 * 4);
-      store_score(scratch, t3, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t3 + 1, lookup(row1, letters1_1) + c2);
-      store_score(scratch, t3 + 2, lookup(row1, letters2_1) + c2);
-      store_score(scratch, t3 + 3, lookup(row1, letters3_1) + c2);
+      const int t2 = profile1 + (r1 * 4);
+      store_score(scratch, t2, lookup(row1, letters0_1) + c2);
+      store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
+      store_score(scratch, t2 + 2, lookup(row1, letters2_1) + c2);
+      store_score(scratch, t2 + 3, lookup(row1, letters3_1) + c2);
       r1 = r1 + 1;
     }
-    const int t4 = column1 + (-1073741789);
-    vscore H0_1 = splat((t4 < 1073741816) ? t4 : 1073741816);
+    const int t3 = column1 + (-1073741789);
+    vscore H0_1 = splat((t3 < 1073741816) ? t3 : 1073741816);
     vscore F0_1 = H0_1 - c10;
-    const int t5 = column1 + (-1073741788);
-    vscore H1_1 = splat((t5 < 1073741816) ? t5 : 1073741816);
+    const int t4 = column1 + (-1073741788);
+    vscore H1_1 = splat((t4 < 1073741816) ? t4 : 1073741816);
     vscore F1_1 = H1_1 - c10;
-    const int t6 = column1 + (-1073741787);
-    vscore H2_1 = splat((t6 < 1073741816) ? t6 : 1073741816);
+    const int t5 = column1 + (-1073741787);
+    vscore H2_1 = splat((t5 < 1073741816) ? t5 : 1073741816);
     vscore F2_1 = H2_1 - c10;
-    const int t7 = column1 + (-1073741786);
-    vscore H3_1 = splat((t7 < 1073741816) ? t7 : 1073741816);
+    const int t6 = column1 + (-1073741786);
+    vscore H3_1 = splat((t6 < 1073741816) ? t6 : 1073741816);
     vscore F3_1 = H3_1 - c10;
-    const int t8 = column1 + (-1073741790);
-    vscore diagonal1 = splat((column1 == 0) ? (-1073741790) : ((t8 < 1073741816) ? t8 : 1073741816));
-    const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t9);
-    const vwide column_shift1 = splat_pos(column1);
-    const vmask t10 = greater(last_column1, splat(0));
-    const vmask t11 = greater(last_column1, c1);
-    const vmask t12 = greater(last_column1, c2);
-    const vmask t13 = greater(last_column1, splat(3));
+    const int t7 = column1 + (-1073741790);
+    vscore diagonal1 = splat((column1 == 0) ? (-1073741790) : ((t7 < 1073741816) ? t7 : 1073741816));
+    const vpos t8 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t8);
+    const vwide column_shift1 = splat_pos(t7);
+    const vmask t9 = greater(last_column1, splat(0));
+    const vmask t10 = greater(last_column1, c1);
+    const vmask t11 = greater(last_column1, c2);
+    const vmask t12 = greater(last_column1, splat(3));
     vscore watched2 = c_minus1073741824;
     int row2 = 0;
     int segment1 = 0;
@@ -1207,34 +1211,34 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i32_k4_)(con
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
         // substitution.h
-        const int t14 = load_letter(stream_letters, row2);
-        const int first1 = profile1 + (t14 * 4);
+        const int t13 = load_letter(stream_letters, row2);
+        const int first1 = profile1 + (t13 * 4);
         const vscore score0_1 = load_score(scratch, first1);
         const vscore score1_1 = load_score(scratch, first1 + 1);
         const vscore score2_1 = load_score(scratch, first1 + 2);
         const vscore score3_1 = load_score(scratch, first1 + 3);
-        const int t15 = row2 * 2;
+        const int t14 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t15);
-        const int t16 = t15 + 1;
-        const vscore e1 = load_score(scratch, t16);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e1);
-        const vscore t17 = h1 - c10;
-        const vscore e2 = vmax(e1, t17);
-        F0_1 = vmax(F0_1, t17);
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e2);
-        const vscore t18 = h2 - c10;
-        const vscore e3 = vmax(e2, t18);
-        F1_1 = vmax(F1_1, t18);
-        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e3);
-        const vscore t19 = h3 - c10;
-        const vscore e4 = vmax(e3, t19);
-        F2_1 = vmax(F2_1, t19);
-        H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e4);
-        const vscore t20 = H3_1 - c10;
-        F3_1 = vmax(F3_1, t20);
-        store_score(scratch, t15, H3_1);
-        store_score(scratch, t16, vmax(e4, t20));
+        const vscore left1 = load_score(scratch, t14);
+        const int t15 = t14 + 1;
+        const vscore e2 = load_score(scratch, t15);
+        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+        const vscore opening1 = h1 - c10;
+        const vscore e3 = vmax(e2, opening1);
+        F0_1 = vmax(F0_1, opening1);
+        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
+        const vscore opening2 = h2 - c10;
+        const vscore e4 = vmax(e3, opening2);
+        F1_1 = vmax(F1_1, opening2);
+        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
+        const vscore opening3 = h3 - c10;
+        const vscore e5 = vmax(e4, opening3);
+        F2_1 = vmax(F2_1, opening3);
+        H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
+        const vscore opening4 = H3_1 - c10;
+        F3_1 = vmax(F3_1, opening4);
+        store_score(scratch, t14, H3_1);
+        store_score(scratch, t15, vmax(e5, opening4));
         watched2 = vmax(watched2, H3_1);
         row2 = row2 + 1;
         H0_1 = h1;
@@ -1243,17 +1247,17 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i32_k4_)(con
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t10, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vscore best2 = vmax(best1, select(t11, H1_1 - shift1, best1));
-      const vscore best3 = vmax(best2, select(t12, H2_1 - shift2, best2));
-      const vwide t21 = to_wide(vmax(best3, select(t13, H3_1 - shift3, best3))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t21), register_end1);
+      const vscore best1 = vmax(select(t9, H0_1 - c1, c_minus1073741824), c_minus1073741824);
+      const vscore best2 = vmax(best1, select(t10, H1_1 - shift1, best1));
+      const vscore best3 = vmax(best2, select(t11, H2_1 - shift2, best2));
+      const vwide t16 = to_wide(vmax(best3, select(t12, H3_1 - shift3, best3))) - column_shift1;
+      register_end1 = select_wide(ends_here1, max_pos(register_end1, t16), register_end1);
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  store_wide(score, 0, (register_end1 - splat_pos(-1073741790)) - stream_length1);
+  store_wide(score, 0, register_end1 - stream_length1);
   store_mask(status, 0, greater(watched1, splat(1073741795)));
   return 0;
 }

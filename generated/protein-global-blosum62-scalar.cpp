@@ -39,8 +39,12 @@ enum {
   ALN_INSERTION_EXTEND,
   ALN_DELETION_OPEN, /* target letters skipped */
   ALN_DELETION_EXTEND,
-  ALN_SCORE_MIN, /* smallest substitution score (mismatch, or the matrix's smallest entry) */
-  ALN_SCORE_MAX, /* largest substitution score */
+  ALN_SCORE_MIN,       /* smallest substitution score (mismatch, or the matrix's smallest entry) */
+  ALN_SCORE_MAX,       /* largest substitution score */
+  ALN_INSERTION_OPEN2, /* a second line: the smaller of the two counts */
+  ALN_INSERTION_EXTEND2,
+  ALN_DELETION_OPEN2,
+  ALN_DELETION_EXTEND2,
   ALN_SCORING_COUNT
 };
 
@@ -184,12 +188,12 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i8_k2_scalar(const aln
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const int *matrix1 = folded_matrix();
-  const vscore t1 = c_minus106 - c11;
+  const vscore e1 = c_minus106 - c11;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
-    store_score(scratch, t2, c_minus106);
-    store_score(scratch, t2 + 1, t1);
+    const int t1 = i1 * 2;
+    store_score(scratch, t1, c_minus106);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
@@ -203,20 +207,20 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i8_k2_scalar(const aln
     int r1 = 0;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix1, r1);
-      const int t3 = profile1 + (r1 * 2);
-      store_score(scratch, t3, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t3 + 1, lookup(row1, letters1_1) + c2);
+      const int t2 = profile1 + (r1 * 2);
+      store_score(scratch, t2, lookup(row1, letters0_1) + c2);
+      store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
       r1 = r1 + 1;
     }
     vscore diagonal1 = splat((column1 == 0) ? (-95) : (-106));
-    const vpos t4 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t4);
-    const vmask t5 = equal(last_column1, splat(1));
-    const vmask t6 = equal(last_column1, c2);
+    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t3);
+    const vmask t4 = equal(last_column1, splat(1));
+    const vmask t5 = equal(last_column1, c2);
     vscore H0_1 = c_minus106;
     vscore H1_1 = c_minus106;
-    vscore F0_1 = t1;
-    vscore F1_1 = t1;
+    vscore F0_1 = e1;
+    vscore F1_1 = e1;
     vscore watched2 = c_minus128;
     int row2 = 0;
     int segment1 = 0;
@@ -231,40 +235,40 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i8_k2_scalar(const aln
         int r2 = 0;
         while (r2 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r2));
-          const int t7 = profile1 + (r2 * 2);
-          const vscore t8 = load_score(scratch, t7);
-          score0_1 = select(here1, t8, score0_1);
-          const vscore t9 = load_score(scratch, t7 + 1);
-          score1_1 = select(here1, t9, score1_1);
+          const int t6 = profile1 + (r2 * 2);
+          const vscore t7 = load_score(scratch, t6);
+          score0_1 = select(here1, t7, score0_1);
+          const vscore t8 = load_score(scratch, t6 + 1);
+          score1_1 = select(here1, t8, score1_1);
           r2 = r2 + 1;
         }
-        const int t10 = row2 * 2;
+        const int t9 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t10);
-        const int t11 = t10 + 1;
-        const vscore e1 = load_score(scratch, t11);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e1);
-        const vscore t12 = h1 - c11;
-        const vscore e2 = vmax(e1, t12);
-        F0_1 = vmax(F0_1, t12);
-        H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e2);
-        const vscore t13 = H1_1 - c11;
-        F1_1 = vmax(F1_1, t13);
-        store_score(scratch, t10, H1_1);
-        store_score(scratch, t11, vmax(e2, t13));
+        const vscore left1 = load_score(scratch, t9);
+        const int t10 = t9 + 1;
+        const vscore e2 = load_score(scratch, t10);
+        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+        const vscore opening1 = h1 - c11;
+        const vscore e3 = vmax(e2, opening1);
+        F0_1 = vmax(F0_1, opening1);
+        H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
+        const vscore opening2 = H1_1 - c11;
+        F1_1 = vmax(F1_1, opening2);
+        store_score(scratch, t9, H1_1);
+        store_score(scratch, t10, vmax(e3, opening2));
         watched2 = vmax(watched2, H1_1);
         row2 = row2 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select(ends_here1 & t6, H1_1, select(ends_here1 & t5, H0_1, score1));
+      score1 = select(ends_here1 & t5, H1_1, select(ends_here1 & t4, H0_1, score1));
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  const vwide score2 = ((to_wide(score1) - register_length1) - splat_pos(-95)) - stream_length1;
+  const vwide score2 = ((to_wide(score1) - splat_pos(-95)) - register_length1) - stream_length1;
   store_wide(score, 0, score2);
   store_mask(status, 0, greater(watched1, splat(91)));
   return 0;
@@ -289,12 +293,12 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i8_k2_scalar(const al
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const int *matrix1 = folded_matrix();
-  const vscore t1 = c_minus106 - c11;
+  const vscore e1 = c_minus106 - c11;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
-    store_score(scratch, t2, c_minus106);
-    store_score(scratch, t2 + 1, t1);
+    const int t1 = i1 * 2;
+    store_score(scratch, t1, c_minus106);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
@@ -308,20 +312,20 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i8_k2_scalar(const al
     int r1 = 0;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix1, r1);
-      const int t3 = profile1 + (r1 * 2);
-      store_score(scratch, t3, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t3 + 1, lookup(row1, letters1_1) + c2);
+      const int t2 = profile1 + (r1 * 2);
+      store_score(scratch, t2, lookup(row1, letters0_1) + c2);
+      store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
       r1 = r1 + 1;
     }
     vscore diagonal1 = splat((column1 == 0) ? (-95) : (-106));
-    const vpos t4 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t4);
-    const vmask t5 = equal(last_column1, splat(1));
-    const vmask t6 = equal(last_column1, c2);
+    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t3);
+    const vmask t4 = equal(last_column1, splat(1));
+    const vmask t5 = equal(last_column1, c2);
     vscore H0_1 = c_minus106;
     vscore H1_1 = c_minus106;
-    vscore F0_1 = t1;
-    vscore F1_1 = t1;
+    vscore F0_1 = e1;
+    vscore F1_1 = e1;
     vscore watched2 = c_minus128;
     int row2 = 0;
     int segment1 = 0;
@@ -330,37 +334,37 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i8_k2_scalar(const al
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
         // substitution.h
-        const int t7 = load_letter(stream_letters, row2);
-        const int first1 = profile1 + (t7 * 2);
+        const int t6 = load_letter(stream_letters, row2);
+        const int first1 = profile1 + (t6 * 2);
         const vscore score0_1 = load_score(scratch, first1);
         const vscore score1_1 = load_score(scratch, first1 + 1);
-        const int t8 = row2 * 2;
+        const int t7 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t8);
-        const int t9 = t8 + 1;
-        const vscore e1 = load_score(scratch, t9);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e1);
-        const vscore t10 = h1 - c11;
-        const vscore e2 = vmax(e1, t10);
-        F0_1 = vmax(F0_1, t10);
-        H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e2);
-        const vscore t11 = H1_1 - c11;
-        F1_1 = vmax(F1_1, t11);
-        store_score(scratch, t8, H1_1);
-        store_score(scratch, t9, vmax(e2, t11));
+        const vscore left1 = load_score(scratch, t7);
+        const int t8 = t7 + 1;
+        const vscore e2 = load_score(scratch, t8);
+        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+        const vscore opening1 = h1 - c11;
+        const vscore e3 = vmax(e2, opening1);
+        F0_1 = vmax(F0_1, opening1);
+        H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
+        const vscore opening2 = H1_1 - c11;
+        F1_1 = vmax(F1_1, opening2);
+        store_score(scratch, t7, H1_1);
+        store_score(scratch, t8, vmax(e3, opening2));
         watched2 = vmax(watched2, H1_1);
         row2 = row2 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select(ends_here1 & t6, H1_1, select(ends_here1 & t5, H0_1, score1));
+      score1 = select(ends_here1 & t5, H1_1, select(ends_here1 & t4, H0_1, score1));
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  const vwide score2 = ((to_wide(score1) - register_length1) - splat_pos(-95)) - stream_length1;
+  const vwide score2 = ((to_wide(score1) - splat_pos(-95)) - register_length1) - stream_length1;
   store_wide(score, 0, score2);
   store_mask(status, 0, greater(watched1, splat(91)));
   return 0;
@@ -421,12 +425,12 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i16_k2_scalar(const al
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const int *matrix1 = folded_matrix();
-  const vscore t1 = c_minus32746 - c11;
+  const vscore e1 = c_minus32746 - c11;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
-    store_score(scratch, t2, c_minus32746);
-    store_score(scratch, t2 + 1, t1);
+    const int t1 = i1 * 2;
+    store_score(scratch, t1, c_minus32746);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
@@ -440,20 +444,20 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i16_k2_scalar(const al
     int r1 = 0;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix1, r1);
-      const int t3 = profile1 + (r1 * 2);
-      store_score(scratch, t3, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t3 + 1, lookup(row1, letters1_1) + c2);
+      const int t2 = profile1 + (r1 * 2);
+      store_score(scratch, t2, lookup(row1, letters0_1) + c2);
+      store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
       r1 = r1 + 1;
     }
     vscore diagonal1 = splat((column1 == 0) ? (-32735) : (-32746));
-    const vpos t4 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t4);
-    const vmask t5 = equal(last_column1, splat(1));
-    const vmask t6 = equal(last_column1, c2);
+    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t3);
+    const vmask t4 = equal(last_column1, splat(1));
+    const vmask t5 = equal(last_column1, c2);
     vscore H0_1 = c_minus32746;
     vscore H1_1 = c_minus32746;
-    vscore F0_1 = t1;
-    vscore F1_1 = t1;
+    vscore F0_1 = e1;
+    vscore F1_1 = e1;
     vscore watched2 = c_minus32768;
     int row2 = 0;
     int segment1 = 0;
@@ -468,40 +472,40 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i16_k2_scalar(const al
         int r2 = 0;
         while (r2 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r2));
-          const int t7 = profile1 + (r2 * 2);
-          const vscore t8 = load_score(scratch, t7);
-          score0_1 = select(here1, t8, score0_1);
-          const vscore t9 = load_score(scratch, t7 + 1);
-          score1_1 = select(here1, t9, score1_1);
+          const int t6 = profile1 + (r2 * 2);
+          const vscore t7 = load_score(scratch, t6);
+          score0_1 = select(here1, t7, score0_1);
+          const vscore t8 = load_score(scratch, t6 + 1);
+          score1_1 = select(here1, t8, score1_1);
           r2 = r2 + 1;
         }
-        const int t10 = row2 * 2;
+        const int t9 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t10);
-        const int t11 = t10 + 1;
-        const vscore e1 = load_score(scratch, t11);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e1);
-        const vscore t12 = h1 - c11;
-        const vscore e2 = vmax(e1, t12);
-        F0_1 = vmax(F0_1, t12);
-        H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e2);
-        const vscore t13 = H1_1 - c11;
-        F1_1 = vmax(F1_1, t13);
-        store_score(scratch, t10, H1_1);
-        store_score(scratch, t11, vmax(e2, t13));
+        const vscore left1 = load_score(scratch, t9);
+        const int t10 = t9 + 1;
+        const vscore e2 = load_score(scratch, t10);
+        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+        const vscore opening1 = h1 - c11;
+        const vscore e3 = vmax(e2, opening1);
+        F0_1 = vmax(F0_1, opening1);
+        H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
+        const vscore opening2 = H1_1 - c11;
+        F1_1 = vmax(F1_1, opening2);
+        store_score(scratch, t9, H1_1);
+        store_score(scratch, t10, vmax(e3, opening2));
         watched2 = vmax(watched2, H1_1);
         row2 = row2 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select(ends_here1 & t6, H1_1, select(ends_here1 & t5, H0_1, score1));
+      score1 = select(ends_here1 & t5, H1_1, select(ends_here1 & t4, H0_1, score1));
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  const vwide score2 = ((to_wide(score1) - register_length1) - splat_pos(-32735)) - stream_length1;
+  const vwide score2 = ((to_wide(score1) - splat_pos(-32735)) - register_length1) - stream_length1;
   store_wide(score, 0, score2);
   store_mask(status, 0, greater(watched1, splat(32731)));
   return 0;
@@ -526,12 +530,12 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i16_k2_scalar(const a
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const int *matrix1 = folded_matrix();
-  const vscore t1 = c_minus32746 - c11;
+  const vscore e1 = c_minus32746 - c11;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
-    store_score(scratch, t2, c_minus32746);
-    store_score(scratch, t2 + 1, t1);
+    const int t1 = i1 * 2;
+    store_score(scratch, t1, c_minus32746);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
@@ -545,20 +549,20 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i16_k2_scalar(const a
     int r1 = 0;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix1, r1);
-      const int t3 = profile1 + (r1 * 2);
-      store_score(scratch, t3, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t3 + 1, lookup(row1, letters1_1) + c2);
+      const int t2 = profile1 + (r1 * 2);
+      store_score(scratch, t2, lookup(row1, letters0_1) + c2);
+      store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
       r1 = r1 + 1;
     }
     vscore diagonal1 = splat((column1 == 0) ? (-32735) : (-32746));
-    const vpos t4 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t4);
-    const vmask t5 = equal(last_column1, splat(1));
-    const vmask t6 = equal(last_column1, c2);
+    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t3);
+    const vmask t4 = equal(last_column1, splat(1));
+    const vmask t5 = equal(last_column1, c2);
     vscore H0_1 = c_minus32746;
     vscore H1_1 = c_minus32746;
-    vscore F0_1 = t1;
-    vscore F1_1 = t1;
+    vscore F0_1 = e1;
+    vscore F1_1 = e1;
     vscore watched2 = c_minus32768;
     int row2 = 0;
     int segment1 = 0;
@@ -567,37 +571,37 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i16_k2_scalar(const a
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
         // substitution.h
-        const int t7 = load_letter(stream_letters, row2);
-        const int first1 = profile1 + (t7 * 2);
+        const int t6 = load_letter(stream_letters, row2);
+        const int first1 = profile1 + (t6 * 2);
         const vscore score0_1 = load_score(scratch, first1);
         const vscore score1_1 = load_score(scratch, first1 + 1);
-        const int t8 = row2 * 2;
+        const int t7 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t8);
-        const int t9 = t8 + 1;
-        const vscore e1 = load_score(scratch, t9);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e1);
-        const vscore t10 = h1 - c11;
-        const vscore e2 = vmax(e1, t10);
-        F0_1 = vmax(F0_1, t10);
-        H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e2);
-        const vscore t11 = H1_1 - c11;
-        F1_1 = vmax(F1_1, t11);
-        store_score(scratch, t8, H1_1);
-        store_score(scratch, t9, vmax(e2, t11));
+        const vscore left1 = load_score(scratch, t7);
+        const int t8 = t7 + 1;
+        const vscore e2 = load_score(scratch, t8);
+        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+        const vscore opening1 = h1 - c11;
+        const vscore e3 = vmax(e2, opening1);
+        F0_1 = vmax(F0_1, opening1);
+        H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
+        const vscore opening2 = H1_1 - c11;
+        F1_1 = vmax(F1_1, opening2);
+        store_score(scratch, t7, H1_1);
+        store_score(scratch, t8, vmax(e3, opening2));
         watched2 = vmax(watched2, H1_1);
         row2 = row2 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select(ends_here1 & t6, H1_1, select(ends_here1 & t5, H0_1, score1));
+      score1 = select(ends_here1 & t5, H1_1, select(ends_here1 & t4, H0_1, score1));
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  const vwide score2 = ((to_wide(score1) - register_length1) - splat_pos(-32735)) - stream_length1;
+  const vwide score2 = ((to_wide(score1) - splat_pos(-32735)) - register_length1) - stream_length1;
   store_wide(score, 0, score2);
   store_mask(status, 0, greater(watched1, splat(32731)));
   return 0;
@@ -658,12 +662,12 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i32_k2_scalar(const al
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const int *matrix1 = folded_matrix();
-  const vscore t1 = c_minus1073741802 - c11;
+  const vscore e1 = c_minus1073741802 - c11;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
-    store_score(scratch, t2, c_minus1073741802);
-    store_score(scratch, t2 + 1, t1);
+    const int t1 = i1 * 2;
+    store_score(scratch, t1, c_minus1073741802);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
@@ -677,20 +681,20 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i32_k2_scalar(const al
     int r1 = 0;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix1, r1);
-      const int t3 = profile1 + (r1 * 2);
-      store_score(scratch, t3, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t3 + 1, lookup(row1, letters1_1) + c2);
+      const int t2 = profile1 + (r1 * 2);
+      store_score(scratch, t2, lookup(row1, letters0_1) + c2);
+      store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
       r1 = r1 + 1;
     }
     vscore diagonal1 = splat((column1 == 0) ? (-1073741791) : (-1073741802));
-    const vpos t4 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t4);
-    const vmask t5 = equal(last_column1, splat(1));
-    const vmask t6 = equal(last_column1, c2);
+    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t3);
+    const vmask t4 = equal(last_column1, splat(1));
+    const vmask t5 = equal(last_column1, c2);
     vscore H0_1 = c_minus1073741802;
     vscore H1_1 = c_minus1073741802;
-    vscore F0_1 = t1;
-    vscore F1_1 = t1;
+    vscore F0_1 = e1;
+    vscore F1_1 = e1;
     vscore watched2 = c_minus1073741824;
     int row2 = 0;
     int segment1 = 0;
@@ -705,40 +709,40 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i32_k2_scalar(const al
         int r2 = 0;
         while (r2 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r2));
-          const int t7 = profile1 + (r2 * 2);
-          const vscore t8 = load_score(scratch, t7);
-          score0_1 = select(here1, t8, score0_1);
-          const vscore t9 = load_score(scratch, t7 + 1);
-          score1_1 = select(here1, t9, score1_1);
+          const int t6 = profile1 + (r2 * 2);
+          const vscore t7 = load_score(scratch, t6);
+          score0_1 = select(here1, t7, score0_1);
+          const vscore t8 = load_score(scratch, t6 + 1);
+          score1_1 = select(here1, t8, score1_1);
           r2 = r2 + 1;
         }
-        const int t10 = row2 * 2;
+        const int t9 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t10);
-        const int t11 = t10 + 1;
-        const vscore e1 = load_score(scratch, t11);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e1);
-        const vscore t12 = h1 - c11;
-        const vscore e2 = vmax(e1, t12);
-        F0_1 = vmax(F0_1, t12);
-        H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e2);
-        const vscore t13 = H1_1 - c11;
-        F1_1 = vmax(F1_1, t13);
-        store_score(scratch, t10, H1_1);
-        store_score(scratch, t11, vmax(e2, t13));
+        const vscore left1 = load_score(scratch, t9);
+        const int t10 = t9 + 1;
+        const vscore e2 = load_score(scratch, t10);
+        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+        const vscore opening1 = h1 - c11;
+        const vscore e3 = vmax(e2, opening1);
+        F0_1 = vmax(F0_1, opening1);
+        H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
+        const vscore opening2 = H1_1 - c11;
+        F1_1 = vmax(F1_1, opening2);
+        store_score(scratch, t9, H1_1);
+        store_score(scratch, t10, vmax(e3, opening2));
         watched2 = vmax(watched2, H1_1);
         row2 = row2 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select(ends_here1 & t6, H1_1, select(ends_here1 & t5, H0_1, score1));
+      score1 = select(ends_here1 & t5, H1_1, select(ends_here1 & t4, H0_1, score1));
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  const vwide score2 = ((to_wide(score1) - register_length1) - splat_pos(-1073741791)) - stream_length1;
+  const vwide score2 = ((to_wide(score1) - splat_pos(-1073741791)) - register_length1) - stream_length1;
   store_wide(score, 0, score2);
   store_mask(status, 0, greater(watched1, splat(1073741787)));
   return 0;
@@ -764,12 +768,12 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i32_k2_scalar(const a
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const int *matrix1 = folded_matrix();
-  const vscore t1 = c_minus1073741802 - c11;
+  const vscore e1 = c_minus1073741802 - c11;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
-    store_score(scratch, t2, c_minus1073741802);
-    store_score(scratch, t2 + 1, t1);
+    const int t1 = i1 * 2;
+    store_score(scratch, t1, c_minus1073741802);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
@@ -783,20 +787,20 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i32_k2_scalar(const a
     int r1 = 0;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix1, r1);
-      const int t3 = profile1 + (r1 * 2);
-      store_score(scratch, t3, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t3 + 1, lookup(row1, letters1_1) + c2);
+      const int t2 = profile1 + (r1 * 2);
+      store_score(scratch, t2, lookup(row1, letters0_1) + c2);
+      store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
       r1 = r1 + 1;
     }
     vscore diagonal1 = splat((column1 == 0) ? (-1073741791) : (-1073741802));
-    const vpos t4 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t4);
-    const vmask t5 = equal(last_column1, splat(1));
-    const vmask t6 = equal(last_column1, c2);
+    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t3);
+    const vmask t4 = equal(last_column1, splat(1));
+    const vmask t5 = equal(last_column1, c2);
     vscore H0_1 = c_minus1073741802;
     vscore H1_1 = c_minus1073741802;
-    vscore F0_1 = t1;
-    vscore F1_1 = t1;
+    vscore F0_1 = e1;
+    vscore F1_1 = e1;
     vscore watched2 = c_minus1073741824;
     int row2 = 0;
     int segment1 = 0;
@@ -805,37 +809,37 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i32_k2_scalar(const a
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
         // substitution.h
-        const int t7 = load_letter(stream_letters, row2);
-        const int first1 = profile1 + (t7 * 2);
+        const int t6 = load_letter(stream_letters, row2);
+        const int first1 = profile1 + (t6 * 2);
         const vscore score0_1 = load_score(scratch, first1);
         const vscore score1_1 = load_score(scratch, first1 + 1);
-        const int t8 = row2 * 2;
+        const int t7 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t8);
-        const int t9 = t8 + 1;
-        const vscore e1 = load_score(scratch, t9);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e1);
-        const vscore t10 = h1 - c11;
-        const vscore e2 = vmax(e1, t10);
-        F0_1 = vmax(F0_1, t10);
-        H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e2);
-        const vscore t11 = H1_1 - c11;
-        F1_1 = vmax(F1_1, t11);
-        store_score(scratch, t8, H1_1);
-        store_score(scratch, t9, vmax(e2, t11));
+        const vscore left1 = load_score(scratch, t7);
+        const int t8 = t7 + 1;
+        const vscore e2 = load_score(scratch, t8);
+        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+        const vscore opening1 = h1 - c11;
+        const vscore e3 = vmax(e2, opening1);
+        F0_1 = vmax(F0_1, opening1);
+        H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
+        const vscore opening2 = H1_1 - c11;
+        F1_1 = vmax(F1_1, opening2);
+        store_score(scratch, t7, H1_1);
+        store_score(scratch, t8, vmax(e3, opening2));
         watched2 = vmax(watched2, H1_1);
         row2 = row2 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select(ends_here1 & t6, H1_1, select(ends_here1 & t5, H0_1, score1));
+      score1 = select(ends_here1 & t5, H1_1, select(ends_here1 & t4, H0_1, score1));
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  const vwide score2 = ((to_wide(score1) - register_length1) - splat_pos(-1073741791)) - stream_length1;
+  const vwide score2 = ((to_wide(score1) - splat_pos(-1073741791)) - register_length1) - stream_length1;
   store_wide(score, 0, score2);
   store_mask(status, 0, greater(watched1, splat(1073741787)));
   return 0;

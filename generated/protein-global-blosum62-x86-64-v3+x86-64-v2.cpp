@@ -40,8 +40,12 @@ enum {
   ALN_INSERTION_EXTEND,
   ALN_DELETION_OPEN, /* target letters skipped */
   ALN_DELETION_EXTEND,
-  ALN_SCORE_MIN, /* smallest substitution score (mismatch, or the matrix's smallest entry) */
-  ALN_SCORE_MAX, /* largest substitution score */
+  ALN_SCORE_MIN,       /* smallest substitution score (mismatch, or the matrix's smallest entry) */
+  ALN_SCORE_MAX,       /* largest substitution score */
+  ALN_INSERTION_OPEN2, /* a second line: the smaller of the two counts */
+  ALN_INSERTION_EXTEND2,
+  ALN_DELETION_OPEN2,
+  ALN_DELETION_EXTEND2,
   ALN_SCORING_COUNT
 };
 
@@ -257,12 +261,12 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i8_k4_)(cons
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const int *matrix1 = folded_matrix();
-  const vscore t1 = c_minus106 - c11;
+  const vscore e1 = c_minus106 - c11;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
-    store_score(scratch, t2, c_minus106);
-    store_score(scratch, t2 + 1, t1);
+    const int t1 = i1 * 2;
+    store_score(scratch, t1, c_minus106);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
@@ -278,28 +282,28 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i8_k4_)(cons
     int r1 = 0;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix1, r1);
-      const int t3 = profile1 + (r1 * 4);
-      store_score(scratch, t3, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t3 + 1, lookup(row1, letters1_1) + c2);
-      store_score(scratch, t3 + 2, lookup(row1, letters2_1) + c2);
-      store_score(scratch, t3 + 3, lookup(row1, letters3_1) + c2);
+      const int t2 = profile1 + (r1 * 4);
+      store_score(scratch, t2, lookup(row1, letters0_1) + c2);
+      store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
+      store_score(scratch, t2 + 2, lookup(row1, letters2_1) + c2);
+      store_score(scratch, t2 + 3, lookup(row1, letters3_1) + c2);
       r1 = r1 + 1;
     }
     vscore diagonal1 = splat((column1 == 0) ? (-95) : (-106));
-    const vpos t4 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t4);
-    const vmask t5 = equal(last_column1, splat(1));
-    const vmask t6 = equal(last_column1, c2);
-    const vmask t7 = equal(last_column1, splat(3));
-    const vmask t8 = equal(last_column1, splat(4));
+    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t3);
+    const vmask t4 = equal(last_column1, splat(1));
+    const vmask t5 = equal(last_column1, c2);
+    const vmask t6 = equal(last_column1, splat(3));
+    const vmask t7 = equal(last_column1, splat(4));
     vscore H0_1 = c_minus106;
     vscore H1_1 = c_minus106;
     vscore H2_1 = c_minus106;
     vscore H3_1 = c_minus106;
-    vscore F0_1 = t1;
-    vscore F1_1 = t1;
-    vscore F2_1 = t1;
-    vscore F3_1 = t1;
+    vscore F0_1 = e1;
+    vscore F1_1 = e1;
+    vscore F2_1 = e1;
+    vscore F3_1 = e1;
     vscore watched2 = c_minus128;
     int row2 = 0;
     int segment1 = 0;
@@ -316,39 +320,39 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i8_k4_)(cons
         int r2 = 0;
         while (r2 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r2));
-          const int t9 = profile1 + (r2 * 4);
-          const vscore t10 = load_score(scratch, t9);
-          score0_1 = select(here1, t10, score0_1);
-          const vscore t11 = load_score(scratch, t9 + 1);
-          score1_1 = select(here1, t11, score1_1);
-          const vscore t12 = load_score(scratch, t9 + 2);
-          score2_1 = select(here1, t12, score2_1);
-          const vscore t13 = load_score(scratch, t9 + 3);
-          score3_1 = select(here1, t13, score3_1);
+          const int t8 = profile1 + (r2 * 4);
+          const vscore t9 = load_score(scratch, t8);
+          score0_1 = select(here1, t9, score0_1);
+          const vscore t10 = load_score(scratch, t8 + 1);
+          score1_1 = select(here1, t10, score1_1);
+          const vscore t11 = load_score(scratch, t8 + 2);
+          score2_1 = select(here1, t11, score2_1);
+          const vscore t12 = load_score(scratch, t8 + 3);
+          score3_1 = select(here1, t12, score3_1);
           r2 = r2 + 1;
         }
-        const int t14 = row2 * 2;
+        const int t13 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t14);
-        const int t15 = t14 + 1;
-        const vscore e1 = load_score(scratch, t15);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e1);
-        const vscore t16 = h1 - c11;
-        const vscore e2 = vmax(e1, t16);
-        F0_1 = vmax(F0_1, t16);
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e2);
-        const vscore t17 = h2 - c11;
-        const vscore e3 = vmax(e2, t17);
-        F1_1 = vmax(F1_1, t17);
-        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e3);
-        const vscore t18 = h3 - c11;
-        const vscore e4 = vmax(e3, t18);
-        F2_1 = vmax(F2_1, t18);
-        H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e4);
-        const vscore t19 = H3_1 - c11;
-        F3_1 = vmax(F3_1, t19);
-        store_score(scratch, t14, H3_1);
-        store_score(scratch, t15, vmax(e4, t19));
+        const vscore left1 = load_score(scratch, t13);
+        const int t14 = t13 + 1;
+        const vscore e2 = load_score(scratch, t14);
+        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+        const vscore opening1 = h1 - c11;
+        const vscore e3 = vmax(e2, opening1);
+        F0_1 = vmax(F0_1, opening1);
+        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
+        const vscore opening2 = h2 - c11;
+        const vscore e4 = vmax(e3, opening2);
+        F1_1 = vmax(F1_1, opening2);
+        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
+        const vscore opening3 = h3 - c11;
+        const vscore e5 = vmax(e4, opening3);
+        F2_1 = vmax(F2_1, opening3);
+        H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
+        const vscore opening4 = H3_1 - c11;
+        F3_1 = vmax(F3_1, opening4);
+        store_score(scratch, t13, H3_1);
+        store_score(scratch, t14, vmax(e5, opening4));
         watched2 = vmax(watched2, H3_1);
         row2 = row2 + 1;
         H0_1 = h1;
@@ -357,14 +361,14 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i8_k4_)(cons
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t6, H1_1, select(ends_here1 & t5, H0_1, score1));
-      score1 = select(ends_here1 & t8, H3_1, select(ends_here1 & t7, H2_1, score2));
+      const vscore score2 = select(ends_here1 & t5, H1_1, select(ends_here1 & t4, H0_1, score1));
+      score1 = select(ends_here1 & t7, H3_1, select(ends_here1 & t6, H2_1, score2));
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  const vwide score3 = ((to_wide(score1) - register_length1) - splat_pos(-95)) - stream_length1;
+  const vwide score3 = ((to_wide(score1) - splat_pos(-95)) - register_length1) - stream_length1;
   store_wide(score, 0, score3);
   store_mask(status, 0, greater(watched1, splat(91)));
   return 0;
@@ -389,12 +393,12 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i8_k4_)(con
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const int *matrix1 = folded_matrix();
-  const vscore t1 = c_minus106 - c11;
+  const vscore e1 = c_minus106 - c11;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
-    store_score(scratch, t2, c_minus106);
-    store_score(scratch, t2 + 1, t1);
+    const int t1 = i1 * 2;
+    store_score(scratch, t1, c_minus106);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
@@ -410,28 +414,28 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i8_k4_)(con
     int r1 = 0;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix1, r1);
-      const int t3 = profile1 + (r1 * 4);
-      store_score(scratch, t3, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t3 + 1, lookup(row1, letters1_1) + c2);
-      store_score(scratch, t3 + 2, lookup(row1, letters2_1) + c2);
-      store_score(scratch, t3 + 3, lookup(row1, letters3_1) + c2);
+      const int t2 = profile1 + (r1 * 4);
+      store_score(scratch, t2, lookup(row1, letters0_1) + c2);
+      store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
+      store_score(scratch, t2 + 2, lookup(row1, letters2_1) + c2);
+      store_score(scratch, t2 + 3, lookup(row1, letters3_1) + c2);
       r1 = r1 + 1;
     }
     vscore diagonal1 = splat((column1 == 0) ? (-95) : (-106));
-    const vpos t4 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t4);
-    const vmask t5 = equal(last_column1, splat(1));
-    const vmask t6 = equal(last_column1, c2);
-    const vmask t7 = equal(last_column1, splat(3));
-    const vmask t8 = equal(last_column1, splat(4));
+    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t3);
+    const vmask t4 = equal(last_column1, splat(1));
+    const vmask t5 = equal(last_column1, c2);
+    const vmask t6 = equal(last_column1, splat(3));
+    const vmask t7 = equal(last_column1, splat(4));
     vscore H0_1 = c_minus106;
     vscore H1_1 = c_minus106;
     vscore H2_1 = c_minus106;
     vscore H3_1 = c_minus106;
-    vscore F0_1 = t1;
-    vscore F1_1 = t1;
-    vscore F2_1 = t1;
-    vscore F3_1 = t1;
+    vscore F0_1 = e1;
+    vscore F1_1 = e1;
+    vscore F2_1 = e1;
+    vscore F3_1 = e1;
     vscore watched2 = c_minus128;
     int row2 = 0;
     int segment1 = 0;
@@ -440,34 +444,34 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i8_k4_)(con
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
         // substitution.h
-        const int t9 = load_letter(stream_letters, row2);
-        const int first1 = profile1 + (t9 * 4);
+        const int t8 = load_letter(stream_letters, row2);
+        const int first1 = profile1 + (t8 * 4);
         const vscore score0_1 = load_score(scratch, first1);
         const vscore score1_1 = load_score(scratch, first1 + 1);
         const vscore score2_1 = load_score(scratch, first1 + 2);
         const vscore score3_1 = load_score(scratch, first1 + 3);
-        const int t10 = row2 * 2;
+        const int t9 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t10);
-        const int t11 = t10 + 1;
-        const vscore e1 = load_score(scratch, t11);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e1);
-        const vscore t12 = h1 - c11;
-        const vscore e2 = vmax(e1, t12);
-        F0_1 = vmax(F0_1, t12);
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e2);
-        const vscore t13 = h2 - c11;
-        const vscore e3 = vmax(e2, t13);
-        F1_1 = vmax(F1_1, t13);
-        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e3);
-        const vscore t14 = h3 - c11;
-        const vscore e4 = vmax(e3, t14);
-        F2_1 = vmax(F2_1, t14);
-        H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e4);
-        const vscore t15 = H3_1 - c11;
-        F3_1 = vmax(F3_1, t15);
-        store_score(scratch, t10, H3_1);
-        store_score(scratch, t11, vmax(e4, t15));
+        const vscore left1 = load_score(scratch, t9);
+        const int t10 = t9 + 1;
+        const vscore e2 = load_score(scratch, t10);
+        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+        const vscore opening1 = h1 - c11;
+        const vscore e3 = vmax(e2, opening1);
+        F0_1 = vmax(F0_1, opening1);
+        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
+        const vscore opening2 = h2 - c11;
+        const vscore e4 = vmax(e3, opening2);
+        F1_1 = vmax(F1_1, opening2);
+        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
+        const vscore opening3 = h3 - c11;
+        const vscore e5 = vmax(e4, opening3);
+        F2_1 = vmax(F2_1, opening3);
+        H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
+        const vscore opening4 = H3_1 - c11;
+        F3_1 = vmax(F3_1, opening4);
+        store_score(scratch, t9, H3_1);
+        store_score(scratch, t10, vmax(e5, opening4));
         watched2 = vmax(watched2, H3_1);
         row2 = row2 + 1;
         H0_1 = h1;
@@ -476,14 +480,14 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i8_k4_)(con
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t6, H1_1, select(ends_here1 & t5, H0_1, score1));
-      score1 = select(ends_here1 & t8, H3_1, select(ends_here1 & t7, H2_1, score2));
+      const vscore score2 = select(ends_here1 & t5, H1_1, select(ends_here1 & t4, H0_1, score1));
+      score1 = select(ends_here1 & t7, H3_1, select(ends_here1 & t6, H2_1, score2));
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  const vwide score3 = ((to_wide(score1) - register_length1) - splat_pos(-95)) - stream_length1;
+  const vwide score3 = ((to_wide(score1) - splat_pos(-95)) - register_length1) - stream_length1;
   store_wide(score, 0, score3);
   store_mask(status, 0, greater(watched1, splat(91)));
   return 0;
@@ -606,12 +610,12 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i16_k4_)(con
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const int *matrix1 = folded_matrix();
-  const vscore t1 = c_minus32746 - c11;
+  const vscore e1 = c_minus32746 - c11;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
-    store_score(scratch, t2, c_minus32746);
-    store_score(scratch, t2 + 1, t1);
+    const int t1 = i1 * 2;
+    store_score(scratch, t1, c_minus32746);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
@@ -627,28 +631,28 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i16_k4_)(con
     int r1 = 0;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix1, r1);
-      const int t3 = profile1 + (r1 * 4);
-      store_score(scratch, t3, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t3 + 1, lookup(row1, letters1_1) + c2);
-      store_score(scratch, t3 + 2, lookup(row1, letters2_1) + c2);
-      store_score(scratch, t3 + 3, lookup(row1, letters3_1) + c2);
+      const int t2 = profile1 + (r1 * 4);
+      store_score(scratch, t2, lookup(row1, letters0_1) + c2);
+      store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
+      store_score(scratch, t2 + 2, lookup(row1, letters2_1) + c2);
+      store_score(scratch, t2 + 3, lookup(row1, letters3_1) + c2);
       r1 = r1 + 1;
     }
     vscore diagonal1 = splat((column1 == 0) ? (-32735) : (-32746));
-    const vpos t4 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t4);
-    const vmask t5 = equal(last_column1, splat(1));
-    const vmask t6 = equal(last_column1, c2);
-    const vmask t7 = equal(last_column1, splat(3));
-    const vmask t8 = equal(last_column1, splat(4));
+    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t3);
+    const vmask t4 = equal(last_column1, splat(1));
+    const vmask t5 = equal(last_column1, c2);
+    const vmask t6 = equal(last_column1, splat(3));
+    const vmask t7 = equal(last_column1, splat(4));
     vscore H0_1 = c_minus32746;
     vscore H1_1 = c_minus32746;
     vscore H2_1 = c_minus32746;
     vscore H3_1 = c_minus32746;
-    vscore F0_1 = t1;
-    vscore F1_1 = t1;
-    vscore F2_1 = t1;
-    vscore F3_1 = t1;
+    vscore F0_1 = e1;
+    vscore F1_1 = e1;
+    vscore F2_1 = e1;
+    vscore F3_1 = e1;
     vscore watched2 = c_minus32768;
     int row2 = 0;
     int segment1 = 0;
@@ -665,39 +669,39 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i16_k4_)(con
         int r2 = 0;
         while (r2 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r2));
-          const int t9 = profile1 + (r2 * 4);
-          const vscore t10 = load_score(scratch, t9);
-          score0_1 = select(here1, t10, score0_1);
-          const vscore t11 = load_score(scratch, t9 + 1);
-          score1_1 = select(here1, t11, score1_1);
-          const vscore t12 = load_score(scratch, t9 + 2);
-          score2_1 = select(here1, t12, score2_1);
-          const vscore t13 = load_score(scratch, t9 + 3);
-          score3_1 = select(here1, t13, score3_1);
+          const int t8 = profile1 + (r2 * 4);
+          const vscore t9 = load_score(scratch, t8);
+          score0_1 = select(here1, t9, score0_1);
+          const vscore t10 = load_score(scratch, t8 + 1);
+          score1_1 = select(here1, t10, score1_1);
+          const vscore t11 = load_score(scratch, t8 + 2);
+          score2_1 = select(here1, t11, score2_1);
+          const vscore t12 = load_score(scratch, t8 + 3);
+          score3_1 = select(here1, t12, score3_1);
           r2 = r2 + 1;
         }
-        const int t14 = row2 * 2;
+        const int t13 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t14);
-        const int t15 = t14 + 1;
-        const vscore e1 = load_score(scratch, t15);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e1);
-        const vscore t16 = h1 - c11;
-        const vscore e2 = vmax(e1, t16);
-        F0_1 = vmax(F0_1, t16);
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e2);
-        const vscore t17 = h2 - c11;
-        const vscore e3 = vmax(e2, t17);
-        F1_1 = vmax(F1_1, t17);
-        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e3);
-        const vscore t18 = h3 - c11;
-        const vscore e4 = vmax(e3, t18);
-        F2_1 = vmax(F2_1, t18);
-        H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e4);
-        const vscore t19 = H3_1 - c11;
-        F3_1 = vmax(F3_1, t19);
-        store_score(scratch, t14, H3_1);
-        store_score(scratch, t15, vmax(e4, t19));
+        const vscore left1 = load_score(scratch, t13);
+        const int t14 = t13 + 1;
+        const vscore e2 = load_score(scratch, t14);
+        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+        const vscore opening1 = h1 - c11;
+        const vscore e3 = vmax(e2, opening1);
+        F0_1 = vmax(F0_1, opening1);
+        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
+        const vscore opening2 = h2 - c11;
+        const vscore e4 = vmax(e3, opening2);
+        F1_1 = vmax(F1_1, opening2);
+        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
+        const vscore opening3 = h3 - c11;
+        const vscore e5 = vmax(e4, opening3);
+        F2_1 = vmax(F2_1, opening3);
+        H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
+        const vscore opening4 = H3_1 - c11;
+        F3_1 = vmax(F3_1, opening4);
+        store_score(scratch, t13, H3_1);
+        store_score(scratch, t14, vmax(e5, opening4));
         watched2 = vmax(watched2, H3_1);
         row2 = row2 + 1;
         H0_1 = h1;
@@ -706,14 +710,14 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i16_k4_)(con
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t6, H1_1, select(ends_here1 & t5, H0_1, score1));
-      score1 = select(ends_here1 & t8, H3_1, select(ends_here1 & t7, H2_1, score2));
+      const vscore score2 = select(ends_here1 & t5, H1_1, select(ends_here1 & t4, H0_1, score1));
+      score1 = select(ends_here1 & t7, H3_1, select(ends_here1 & t6, H2_1, score2));
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  const vwide score3 = ((to_wide(score1) - register_length1) - splat_pos(-32735)) - stream_length1;
+  const vwide score3 = ((to_wide(score1) - splat_pos(-32735)) - register_length1) - stream_length1;
   store_wide(score, 0, score3);
   store_mask(status, 0, greater(watched1, splat(32731)));
   return 0;
@@ -738,12 +742,12 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i16_k4_)(co
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const int *matrix1 = folded_matrix();
-  const vscore t1 = c_minus32746 - c11;
+  const vscore e1 = c_minus32746 - c11;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
-    store_score(scratch, t2, c_minus32746);
-    store_score(scratch, t2 + 1, t1);
+    const int t1 = i1 * 2;
+    store_score(scratch, t1, c_minus32746);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
@@ -759,28 +763,28 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i16_k4_)(co
     int r1 = 0;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix1, r1);
-      const int t3 = profile1 + (r1 * 4);
-      store_score(scratch, t3, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t3 + 1, lookup(row1, letters1_1) + c2);
-      store_score(scratch, t3 + 2, lookup(row1, letters2_1) + c2);
-      store_score(scratch, t3 + 3, lookup(row1, letters3_1) + c2);
+      const int t2 = profile1 + (r1 * 4);
+      store_score(scratch, t2, lookup(row1, letters0_1) + c2);
+      store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
+      store_score(scratch, t2 + 2, lookup(row1, letters2_1) + c2);
+      store_score(scratch, t2 + 3, lookup(row1, letters3_1) + c2);
       r1 = r1 + 1;
     }
     vscore diagonal1 = splat((column1 == 0) ? (-32735) : (-32746));
-    const vpos t4 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t4);
-    const vmask t5 = equal(last_column1, splat(1));
-    const vmask t6 = equal(last_column1, c2);
-    const vmask t7 = equal(last_column1, splat(3));
-    const vmask t8 = equal(last_column1, splat(4));
+    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t3);
+    const vmask t4 = equal(last_column1, splat(1));
+    const vmask t5 = equal(last_column1, c2);
+    const vmask t6 = equal(last_column1, splat(3));
+    const vmask t7 = equal(last_column1, splat(4));
     vscore H0_1 = c_minus32746;
     vscore H1_1 = c_minus32746;
     vscore H2_1 = c_minus32746;
     vscore H3_1 = c_minus32746;
-    vscore F0_1 = t1;
-    vscore F1_1 = t1;
-    vscore F2_1 = t1;
-    vscore F3_1 = t1;
+    vscore F0_1 = e1;
+    vscore F1_1 = e1;
+    vscore F2_1 = e1;
+    vscore F3_1 = e1;
     vscore watched2 = c_minus32768;
     int row2 = 0;
     int segment1 = 0;
@@ -789,34 +793,34 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i16_k4_)(co
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
         // substitution.h
-        const int t9 = load_letter(stream_letters, row2);
-        const int first1 = profile1 + (t9 * 4);
+        const int t8 = load_letter(stream_letters, row2);
+        const int first1 = profile1 + (t8 * 4);
         const vscore score0_1 = load_score(scratch, first1);
         const vscore score1_1 = load_score(scratch, first1 + 1);
         const vscore score2_1 = load_score(scratch, first1 + 2);
         const vscore score3_1 = load_score(scratch, first1 + 3);
-        const int t10 = row2 * 2;
+        const int t9 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t10);
-        const int t11 = t10 + 1;
-        const vscore e1 = load_score(scratch, t11);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e1);
-        const vscore t12 = h1 - c11;
-        const vscore e2 = vmax(e1, t12);
-        F0_1 = vmax(F0_1, t12);
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e2);
-        const vscore t13 = h2 - c11;
-        const vscore e3 = vmax(e2, t13);
-        F1_1 = vmax(F1_1, t13);
-        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e3);
-        const vscore t14 = h3 - c11;
-        const vscore e4 = vmax(e3, t14);
-        F2_1 = vmax(F2_1, t14);
-        H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e4);
-        const vscore t15 = H3_1 - c11;
-        F3_1 = vmax(F3_1, t15);
-        store_score(scratch, t10, H3_1);
-        store_score(scratch, t11, vmax(e4, t15));
+        const vscore left1 = load_score(scratch, t9);
+        const int t10 = t9 + 1;
+        const vscore e2 = load_score(scratch, t10);
+        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+        const vscore opening1 = h1 - c11;
+        const vscore e3 = vmax(e2, opening1);
+        F0_1 = vmax(F0_1, opening1);
+        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
+        const vscore opening2 = h2 - c11;
+        const vscore e4 = vmax(e3, opening2);
+        F1_1 = vmax(F1_1, opening2);
+        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
+        const vscore opening3 = h3 - c11;
+        const vscore e5 = vmax(e4, opening3);
+        F2_1 = vmax(F2_1, opening3);
+        H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
+        const vscore opening4 = H3_1 - c11;
+        F3_1 = vmax(F3_1, opening4);
+        store_score(scratch, t9, H3_1);
+        store_score(scratch, t10, vmax(e5, opening4));
         watched2 = vmax(watched2, H3_1);
         row2 = row2 + 1;
         H0_1 = h1;
@@ -825,14 +829,14 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i16_k4_)(co
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t6, H1_1, select(ends_here1 & t5, H0_1, score1));
-      score1 = select(ends_here1 & t8, H3_1, select(ends_here1 & t7, H2_1, score2));
+      const vscore score2 = select(ends_here1 & t5, H1_1, select(ends_here1 & t4, H0_1, score1));
+      score1 = select(ends_here1 & t7, H3_1, select(ends_here1 & t6, H2_1, score2));
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  const vwide score3 = ((to_wide(score1) - register_length1) - splat_pos(-32735)) - stream_length1;
+  const vwide score3 = ((to_wide(score1) - splat_pos(-32735)) - register_length1) - stream_length1;
   store_wide(score, 0, score3);
   store_mask(status, 0, greater(watched1, splat(32731)));
   return 0;
@@ -955,12 +959,12 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i32_k4_)(con
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const int *matrix1 = folded_matrix();
-  const vscore t1 = c_minus1073741802 - c11;
+  const vscore e1 = c_minus1073741802 - c11;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
-    store_score(scratch, t2, c_minus1073741802);
-    store_score(scratch, t2 + 1, t1);
+    const int t1 = i1 * 2;
+    store_score(scratch, t1, c_minus1073741802);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
@@ -976,28 +980,28 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i32_k4_)(con
     int r1 = 0;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix1, r1);
-      const int t3 = profile1 + (r1 * 4);
-      store_score(scratch, t3, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t3 + 1, lookup(row1, letters1_1) + c2);
-      store_score(scratch, t3 + 2, lookup(row1, letters2_1) + c2);
-      store_score(scratch, t3 + 3, lookup(row1, letters3_1) + c2);
+      const int t2 = profile1 + (r1 * 4);
+      store_score(scratch, t2, lookup(row1, letters0_1) + c2);
+      store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
+      store_score(scratch, t2 + 2, lookup(row1, letters2_1) + c2);
+      store_score(scratch, t2 + 3, lookup(row1, letters3_1) + c2);
       r1 = r1 + 1;
     }
     vscore diagonal1 = splat((column1 == 0) ? (-1073741791) : (-1073741802));
-    const vpos t4 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t4);
-    const vmask t5 = equal(last_column1, splat(1));
-    const vmask t6 = equal(last_column1, c2);
-    const vmask t7 = equal(last_column1, splat(3));
-    const vmask t8 = equal(last_column1, splat(4));
+    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t3);
+    const vmask t4 = equal(last_column1, splat(1));
+    const vmask t5 = equal(last_column1, c2);
+    const vmask t6 = equal(last_column1, splat(3));
+    const vmask t7 = equal(last_column1, splat(4));
     vscore H0_1 = c_minus1073741802;
     vscore H1_1 = c_minus1073741802;
     vscore H2_1 = c_minus1073741802;
     vscore H3_1 = c_minus1073741802;
-    vscore F0_1 = t1;
-    vscore F1_1 = t1;
-    vscore F2_1 = t1;
-    vscore F3_1 = t1;
+    vscore F0_1 = e1;
+    vscore F1_1 = e1;
+    vscore F2_1 = e1;
+    vscore F3_1 = e1;
     vscore watched2 = c_minus1073741824;
     int row2 = 0;
     int segment1 = 0;
@@ -1014,39 +1018,39 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i32_k4_)(con
         int r2 = 0;
         while (r2 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r2));
-          const int t9 = profile1 + (r2 * 4);
-          const vscore t10 = load_score(scratch, t9);
-          score0_1 = select(here1, t10, score0_1);
-          const vscore t11 = load_score(scratch, t9 + 1);
-          score1_1 = select(here1, t11, score1_1);
-          const vscore t12 = load_score(scratch, t9 + 2);
-          score2_1 = select(here1, t12, score2_1);
-          const vscore t13 = load_score(scratch, t9 + 3);
-          score3_1 = select(here1, t13, score3_1);
+          const int t8 = profile1 + (r2 * 4);
+          const vscore t9 = load_score(scratch, t8);
+          score0_1 = select(here1, t9, score0_1);
+          const vscore t10 = load_score(scratch, t8 + 1);
+          score1_1 = select(here1, t10, score1_1);
+          const vscore t11 = load_score(scratch, t8 + 2);
+          score2_1 = select(here1, t11, score2_1);
+          const vscore t12 = load_score(scratch, t8 + 3);
+          score3_1 = select(here1, t12, score3_1);
           r2 = r2 + 1;
         }
-        const int t14 = row2 * 2;
+        const int t13 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t14);
-        const int t15 = t14 + 1;
-        const vscore e1 = load_score(scratch, t15);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e1);
-        const vscore t16 = h1 - c11;
-        const vscore e2 = vmax(e1, t16);
-        F0_1 = vmax(F0_1, t16);
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e2);
-        const vscore t17 = h2 - c11;
-        const vscore e3 = vmax(e2, t17);
-        F1_1 = vmax(F1_1, t17);
-        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e3);
-        const vscore t18 = h3 - c11;
-        const vscore e4 = vmax(e3, t18);
-        F2_1 = vmax(F2_1, t18);
-        H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e4);
-        const vscore t19 = H3_1 - c11;
-        F3_1 = vmax(F3_1, t19);
-        store_score(scratch, t14, H3_1);
-        store_score(scratch, t15, vmax(e4, t19));
+        const vscore left1 = load_score(scratch, t13);
+        const int t14 = t13 + 1;
+        const vscore e2 = load_score(scratch, t14);
+        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+        const vscore opening1 = h1 - c11;
+        const vscore e3 = vmax(e2, opening1);
+        F0_1 = vmax(F0_1, opening1);
+        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
+        const vscore opening2 = h2 - c11;
+        const vscore e4 = vmax(e3, opening2);
+        F1_1 = vmax(F1_1, opening2);
+        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
+        const vscore opening3 = h3 - c11;
+        const vscore e5 = vmax(e4, opening3);
+        F2_1 = vmax(F2_1, opening3);
+        H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
+        const vscore opening4 = H3_1 - c11;
+        F3_1 = vmax(F3_1, opening4);
+        store_score(scratch, t13, H3_1);
+        store_score(scratch, t14, vmax(e5, opening4));
         watched2 = vmax(watched2, H3_1);
         row2 = row2 + 1;
         H0_1 = h1;
@@ -1055,14 +1059,14 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i32_k4_)(con
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t6, H1_1, select(ends_here1 & t5, H0_1, score1));
-      score1 = select(ends_here1 & t8, H3_1, select(ends_here1 & t7, H2_1, score2));
+      const vscore score2 = select(ends_here1 & t5, H1_1, select(ends_here1 & t4, H0_1, score1));
+      score1 = select(ends_here1 & t7, H3_1, select(ends_here1 & t6, H2_1, score2));
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  const vwide score3 = ((to_wide(score1) - register_length1) - splat_pos(-1073741791)) - stream_length1;
+  const vwide score3 = ((to_wide(score1) - splat_pos(-1073741791)) - register_length1) - stream_length1;
   store_wide(score, 0, score3);
   store_mask(status, 0, greater(watched1, splat(1073741787)));
   return 0;
@@ -1088,12 +1092,12 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i32_k4_)(co
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const int *matrix1 = folded_matrix();
-  const vscore t1 = c_minus1073741802 - c11;
+  const vscore e1 = c_minus1073741802 - c11;
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
-    store_score(scratch, t2, c_minus1073741802);
-    store_score(scratch, t2 + 1, t1);
+    const int t1 = i1 * 2;
+    store_score(scratch, t1, c_minus1073741802);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
@@ -1109,28 +1113,28 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i32_k4_)(co
     int r1 = 0;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix1, r1);
-      const int t3 = profile1 + (r1 * 4);
-      store_score(scratch, t3, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t3 + 1, lookup(row1, letters1_1) + c2);
-      store_score(scratch, t3 + 2, lookup(row1, letters2_1) + c2);
-      store_score(scratch, t3 + 3, lookup(row1, letters3_1) + c2);
+      const int t2 = profile1 + (r1 * 4);
+      store_score(scratch, t2, lookup(row1, letters0_1) + c2);
+      store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
+      store_score(scratch, t2 + 2, lookup(row1, letters2_1) + c2);
+      store_score(scratch, t2 + 3, lookup(row1, letters3_1) + c2);
       r1 = r1 + 1;
     }
     vscore diagonal1 = splat((column1 == 0) ? (-1073741791) : (-1073741802));
-    const vpos t4 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t4);
-    const vmask t5 = equal(last_column1, splat(1));
-    const vmask t6 = equal(last_column1, c2);
-    const vmask t7 = equal(last_column1, splat(3));
-    const vmask t8 = equal(last_column1, splat(4));
+    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t3);
+    const vmask t4 = equal(last_column1, splat(1));
+    const vmask t5 = equal(last_column1, c2);
+    const vmask t6 = equal(last_column1, splat(3));
+    const vmask t7 = equal(last_column1, splat(4));
     vscore H0_1 = c_minus1073741802;
     vscore H1_1 = c_minus1073741802;
     vscore H2_1 = c_minus1073741802;
     vscore H3_1 = c_minus1073741802;
-    vscore F0_1 = t1;
-    vscore F1_1 = t1;
-    vscore F2_1 = t1;
-    vscore F3_1 = t1;
+    vscore F0_1 = e1;
+    vscore F1_1 = e1;
+    vscore F2_1 = e1;
+    vscore F3_1 = e1;
     vscore watched2 = c_minus1073741824;
     int row2 = 0;
     int segment1 = 0;
@@ -1139,34 +1143,34 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i32_k4_)(co
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
         // substitution.h
-        const int t9 = load_letter(stream_letters, row2);
-        const int first1 = profile1 + (t9 * 4);
+        const int t8 = load_letter(stream_letters, row2);
+        const int first1 = profile1 + (t8 * 4);
         const vscore score0_1 = load_score(scratch, first1);
         const vscore score1_1 = load_score(scratch, first1 + 1);
         const vscore score2_1 = load_score(scratch, first1 + 2);
         const vscore score3_1 = load_score(scratch, first1 + 3);
-        const int t10 = row2 * 2;
+        const int t9 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t10);
-        const int t11 = t10 + 1;
-        const vscore e1 = load_score(scratch, t11);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e1);
-        const vscore t12 = h1 - c11;
-        const vscore e2 = vmax(e1, t12);
-        F0_1 = vmax(F0_1, t12);
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e2);
-        const vscore t13 = h2 - c11;
-        const vscore e3 = vmax(e2, t13);
-        F1_1 = vmax(F1_1, t13);
-        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e3);
-        const vscore t14 = h3 - c11;
-        const vscore e4 = vmax(e3, t14);
-        F2_1 = vmax(F2_1, t14);
-        H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e4);
-        const vscore t15 = H3_1 - c11;
-        F3_1 = vmax(F3_1, t15);
-        store_score(scratch, t10, H3_1);
-        store_score(scratch, t11, vmax(e4, t15));
+        const vscore left1 = load_score(scratch, t9);
+        const int t10 = t9 + 1;
+        const vscore e2 = load_score(scratch, t10);
+        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+        const vscore opening1 = h1 - c11;
+        const vscore e3 = vmax(e2, opening1);
+        F0_1 = vmax(F0_1, opening1);
+        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
+        const vscore opening2 = h2 - c11;
+        const vscore e4 = vmax(e3, opening2);
+        F1_1 = vmax(F1_1, opening2);
+        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
+        const vscore opening3 = h3 - c11;
+        const vscore e5 = vmax(e4, opening3);
+        F2_1 = vmax(F2_1, opening3);
+        H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
+        const vscore opening4 = H3_1 - c11;
+        F3_1 = vmax(F3_1, opening4);
+        store_score(scratch, t9, H3_1);
+        store_score(scratch, t10, vmax(e5, opening4));
         watched2 = vmax(watched2, H3_1);
         row2 = row2 + 1;
         H0_1 = h1;
@@ -1175,14 +1179,14 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i32_k4_)(co
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t6, H1_1, select(ends_here1 & t5, H0_1, score1));
-      score1 = select(ends_here1 & t8, H3_1, select(ends_here1 & t7, H2_1, score2));
+      const vscore score2 = select(ends_here1 & t5, H1_1, select(ends_here1 & t4, H0_1, score1));
+      score1 = select(ends_here1 & t7, H3_1, select(ends_here1 & t6, H2_1, score2));
       watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  const vwide score3 = ((to_wide(score1) - register_length1) - splat_pos(-1073741791)) - stream_length1;
+  const vwide score3 = ((to_wide(score1) - splat_pos(-1073741791)) - register_length1) - stream_length1;
   store_wide(score, 0, score3);
   store_mask(status, 0, greater(watched1, splat(1073741787)));
   return 0;

@@ -39,8 +39,12 @@ enum {
   ALN_INSERTION_EXTEND,
   ALN_DELETION_OPEN, /* target letters skipped */
   ALN_DELETION_EXTEND,
-  ALN_SCORE_MIN, /* smallest substitution score (mismatch, or the matrix's smallest entry) */
-  ALN_SCORE_MAX, /* largest substitution score */
+  ALN_SCORE_MIN,       /* smallest substitution score (mismatch, or the matrix's smallest entry) */
+  ALN_SCORE_MAX,       /* largest substitution score */
+  ALN_INSERTION_OPEN2, /* a second line: the smaller of the two counts */
+  ALN_INSERTION_EXTEND2,
+  ALN_DELETION_OPEN2,
+  ALN_DELETION_EXTEND2,
   ALN_SCORING_COUNT
 };
 
@@ -174,13 +178,13 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i8_k2_scalar(const aln_
   const int stream_max = args->stream_max;
   const vscore c_minus4 = splat(-4), c0 = splat(0), c1 = splat(1), c12 = splat(12);
   const int *matrix1 = folded_matrix();
-  const vscore t1 = sub_floor0(c0, c12);
+  const vscore e1 = sub_floor0(c0, c12);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const int t1 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, t1);
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
@@ -193,14 +197,14 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i8_k2_scalar(const aln_
     int r1 = 0;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix1, r1);
-      const int t3 = profile1 + (r1 * 2);
-      store_score(scratch, t3, lookup(row1, letters0_1));
-      store_score(scratch, t3 + 1, lookup(row1, letters1_1));
+      const int t2 = profile1 + (r1 * 2);
+      store_score(scratch, t2, lookup(row1, letters0_1));
+      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
       r1 = r1 + 1;
     }
     vscore H0_1 = c0;
-    vscore F0_1 = t1;
-    vscore F1_1 = t1;
+    vscore F0_1 = e1;
+    vscore F1_1 = e1;
     vscore diagonal1 = c0;
     int row2 = 0;
     int segment1 = 0;
@@ -215,28 +219,28 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i8_k2_scalar(const aln_
         int r2 = 0;
         while (r2 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r2));
-          const int t4 = profile1 + (r2 * 2);
-          const vscore t5 = load_score(scratch, t4);
-          score0_1 = select(here1, t5, score0_1);
-          const vscore t6 = load_score(scratch, t4 + 1);
-          score1_1 = select(here1, t6, score1_1);
+          const int t3 = profile1 + (r2 * 2);
+          const vscore t4 = load_score(scratch, t3);
+          score0_1 = select(here1, t4, score0_1);
+          const vscore t5 = load_score(scratch, t3 + 1);
+          score1_1 = select(here1, t5, score1_1);
           r2 = r2 + 1;
         }
-        const int t7 = row2 * 2;
+        const int t6 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t7);
-        const int t8 = t7 + 1;
-        const vscore e1 = load_score(scratch, t8);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e1);
-        const vscore t9 = sub_floor0(h1, c12);
-        const vscore e2 = vmax(e1 - c1, t9);
-        F0_1 = vmax(F0_1 - c1, t9);
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e2);
-        const vscore t10 = sub_floor0(h2, c12);
-        F1_1 = vmax(F1_1 - c1, t10);
+        const vscore left1 = load_score(scratch, t6);
+        const int t7 = t6 + 1;
+        const vscore e2 = load_score(scratch, t7);
+        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+        const vscore opening1 = sub_floor0(h1, c12);
+        const vscore e3 = vmax(e2 - c1, opening1);
+        F0_1 = vmax(F0_1 - c1, opening1);
+        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
+        const vscore opening2 = sub_floor0(h2, c12);
+        F1_1 = vmax(F1_1 - c1, opening2);
         best1 = vmax(vmax(best1, h1), h2);
-        store_score(scratch, t7, h2);
-        store_score(scratch, t8, vmax(e2 - c1, t10));
+        store_score(scratch, t6, h2);
+        store_score(scratch, t7, vmax(e3 - c1, opening2));
         row2 = row2 + 1;
         H0_1 = h1;
         diagonal1 = left1;
@@ -266,13 +270,13 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i8_k2_scalar(const aln
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0), c1 = splat(1), c12 = splat(12), c116 = splat(116);
   const int *matrix1 = folded_matrix();
-  const vscore t1 = sub_floor0(c0, c12);
+  const vscore e1 = sub_floor0(c0, c12);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const int t1 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, t1);
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
@@ -287,14 +291,14 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i8_k2_scalar(const aln
     int r1 = 0;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix1, r1);
-      const int t3 = profile1 + (r1 * 2);
-      store_score(scratch, t3, lookup(row1, letters0_1));
-      store_score(scratch, t3 + 1, lookup(row1, letters1_1));
+      const int t2 = profile1 + (r1 * 2);
+      store_score(scratch, t2, lookup(row1, letters0_1));
+      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
       r1 = r1 + 1;
     }
     // lanes.h
-    const int t4 = load_int(refill_column, refills1);
-    const bool fresh1 = t4 == column1;
+    const int t3 = load_int(refill_column, refills1);
+    const bool fresh1 = t3 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
@@ -306,8 +310,8 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i8_k2_scalar(const aln
       fresh_lanes2 = fresh_lanes1;
     }
     vscore H0_1 = c0;
-    vscore F0_1 = t1;
-    vscore F1_1 = t1;
+    vscore F0_1 = e1;
+    vscore F1_1 = e1;
     vscore diagonal1 = c0;
     int row2 = 0;
     int segment1 = 0;
@@ -316,27 +320,27 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i8_k2_scalar(const aln
       if (fresh1) {
         while (row2 < end1) {
           // substitution.h
-          const int t5 = load_letter(stream_letters, row2);
-          const int first1 = profile1 + (t5 * 2);
+          const int t4 = load_letter(stream_letters, row2);
+          const int first1 = profile1 + (t4 * 2);
           const vscore score0_1 = load_score(scratch, first1);
           const vscore score1_1 = load_score(scratch, first1 + 1);
-          const int t6 = row2 * 2;
+          const int t5 = row2 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
-          const vscore e1 = load_score(scratch, t7);
+          const vscore left1 = load_score(scratch, t5);
+          const int t6 = t5 + 1;
+          const vscore e2 = load_score(scratch, t6);
           const vscore left2 = select(fresh_lanes2, c0, left1);
-          const vscore e2 = select(fresh_lanes2, c0, e1);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-          const vscore t8 = sub_floor0(h1, c12);
-          const vscore e3 = vmax(e2 - c1, t8);
-          F0_1 = vmax(F0_1 - c1, t8);
-          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-          const vscore t9 = sub_floor0(h2, c12);
-          F1_1 = vmax(F1_1 - c1, t9);
+          const vscore e3 = select(fresh_lanes2, c0, e2);
+          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
+          const vscore opening1 = sub_floor0(h1, c12);
+          const vscore e4 = vmax(e3 - c1, opening1);
+          F0_1 = vmax(F0_1 - c1, opening1);
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4);
+          const vscore opening2 = sub_floor0(h2, c12);
+          F1_1 = vmax(F1_1 - c1, opening2);
           best1 = vmax(vmax(best1, h1), h2);
-          store_score(scratch, t6, h2);
-          store_score(scratch, t7, vmax(e3 - c1, t9));
+          store_score(scratch, t5, h2);
+          store_score(scratch, t6, vmax(e4 - c1, opening2));
           row2 = row2 + 1;
           H0_1 = h1;
           diagonal1 = left2;
@@ -344,25 +348,25 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i8_k2_scalar(const aln
       } else {
         while (row2 < end1) {
           // substitution.h
-          const int t10 = load_letter(stream_letters, row2);
-          const int first2 = profile1 + (t10 * 2);
+          const int t7 = load_letter(stream_letters, row2);
+          const int first2 = profile1 + (t7 * 2);
           const vscore score0_2 = load_score(scratch, first2);
           const vscore score1_2 = load_score(scratch, first2 + 1);
-          const int t11 = row2 * 2;
+          const int t8 = row2 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t11);
-          const int t12 = t11 + 1;
-          const vscore e4 = load_score(scratch, t12);
-          const vscore h3 = vmax(vmax(diagonal1 + score0_2, F0_1), e4);
-          const vscore t13 = sub_floor0(h3, c12);
-          const vscore e5 = vmax(e4 - c1, t13);
-          F0_1 = vmax(F0_1 - c1, t13);
-          const vscore h4 = vmax(vmax(H0_1 + score1_2, F1_1), e5);
-          const vscore t14 = sub_floor0(h4, c12);
-          F1_1 = vmax(F1_1 - c1, t14);
+          const vscore left3 = load_score(scratch, t8);
+          const int t9 = t8 + 1;
+          const vscore e5 = load_score(scratch, t9);
+          const vscore h3 = vmax(vmax(diagonal1 + score0_2, F0_1), e5);
+          const vscore opening3 = sub_floor0(h3, c12);
+          const vscore e6 = vmax(e5 - c1, opening3);
+          F0_1 = vmax(F0_1 - c1, opening3);
+          const vscore h4 = vmax(vmax(H0_1 + score1_2, F1_1), e6);
+          const vscore opening4 = sub_floor0(h4, c12);
+          F1_1 = vmax(F1_1 - c1, opening4);
           best1 = vmax(vmax(best1, h3), h4);
-          store_score(scratch, t11, h4);
-          store_score(scratch, t12, vmax(e5 - c1, t14));
+          store_score(scratch, t8, h4);
+          store_score(scratch, t9, vmax(e6 - c1, opening4));
           row2 = row2 + 1;
           H0_1 = h3;
           diagonal1 = left3;
@@ -422,13 +426,13 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i16_k2_scalar(const aln
   const int stream_max = args->stream_max;
   const vscore c_minus4 = splat(-4), c0 = splat(0), c1 = splat(1), c12 = splat(12);
   const int *matrix1 = folded_matrix();
-  const vscore t1 = sub_floor0(c0, c12);
+  const vscore e1 = sub_floor0(c0, c12);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const int t1 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, t1);
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
@@ -441,14 +445,14 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i16_k2_scalar(const aln
     int r1 = 0;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix1, r1);
-      const int t3 = profile1 + (r1 * 2);
-      store_score(scratch, t3, lookup(row1, letters0_1));
-      store_score(scratch, t3 + 1, lookup(row1, letters1_1));
+      const int t2 = profile1 + (r1 * 2);
+      store_score(scratch, t2, lookup(row1, letters0_1));
+      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
       r1 = r1 + 1;
     }
     vscore H0_1 = c0;
-    vscore F0_1 = t1;
-    vscore F1_1 = t1;
+    vscore F0_1 = e1;
+    vscore F1_1 = e1;
     vscore diagonal1 = c0;
     int row2 = 0;
     int segment1 = 0;
@@ -463,28 +467,28 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i16_k2_scalar(const aln
         int r2 = 0;
         while (r2 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r2));
-          const int t4 = profile1 + (r2 * 2);
-          const vscore t5 = load_score(scratch, t4);
-          score0_1 = select(here1, t5, score0_1);
-          const vscore t6 = load_score(scratch, t4 + 1);
-          score1_1 = select(here1, t6, score1_1);
+          const int t3 = profile1 + (r2 * 2);
+          const vscore t4 = load_score(scratch, t3);
+          score0_1 = select(here1, t4, score0_1);
+          const vscore t5 = load_score(scratch, t3 + 1);
+          score1_1 = select(here1, t5, score1_1);
           r2 = r2 + 1;
         }
-        const int t7 = row2 * 2;
+        const int t6 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t7);
-        const int t8 = t7 + 1;
-        const vscore e1 = load_score(scratch, t8);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e1);
-        const vscore t9 = sub_floor0(h1, c12);
-        const vscore e2 = vmax(e1 - c1, t9);
-        F0_1 = vmax(F0_1 - c1, t9);
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e2);
-        const vscore t10 = sub_floor0(h2, c12);
-        F1_1 = vmax(F1_1 - c1, t10);
+        const vscore left1 = load_score(scratch, t6);
+        const int t7 = t6 + 1;
+        const vscore e2 = load_score(scratch, t7);
+        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+        const vscore opening1 = sub_floor0(h1, c12);
+        const vscore e3 = vmax(e2 - c1, opening1);
+        F0_1 = vmax(F0_1 - c1, opening1);
+        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
+        const vscore opening2 = sub_floor0(h2, c12);
+        F1_1 = vmax(F1_1 - c1, opening2);
         best1 = vmax(vmax(best1, h1), h2);
-        store_score(scratch, t7, h2);
-        store_score(scratch, t8, vmax(e2 - c1, t10));
+        store_score(scratch, t6, h2);
+        store_score(scratch, t7, vmax(e3 - c1, opening2));
         row2 = row2 + 1;
         H0_1 = h1;
         diagonal1 = left1;
@@ -514,13 +518,13 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i16_k2_scalar(const al
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0), c1 = splat(1), c12 = splat(12), c32756 = splat(32756);
   const int *matrix1 = folded_matrix();
-  const vscore t1 = sub_floor0(c0, c12);
+  const vscore e1 = sub_floor0(c0, c12);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const int t1 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, t1);
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
@@ -535,14 +539,14 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i16_k2_scalar(const al
     int r1 = 0;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix1, r1);
-      const int t3 = profile1 + (r1 * 2);
-      store_score(scratch, t3, lookup(row1, letters0_1));
-      store_score(scratch, t3 + 1, lookup(row1, letters1_1));
+      const int t2 = profile1 + (r1 * 2);
+      store_score(scratch, t2, lookup(row1, letters0_1));
+      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
       r1 = r1 + 1;
     }
     // lanes.h
-    const int t4 = load_int(refill_column, refills1);
-    const bool fresh1 = t4 == column1;
+    const int t3 = load_int(refill_column, refills1);
+    const bool fresh1 = t3 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
@@ -554,8 +558,8 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i16_k2_scalar(const al
       fresh_lanes2 = fresh_lanes1;
     }
     vscore H0_1 = c0;
-    vscore F0_1 = t1;
-    vscore F1_1 = t1;
+    vscore F0_1 = e1;
+    vscore F1_1 = e1;
     vscore diagonal1 = c0;
     int row2 = 0;
     int segment1 = 0;
@@ -564,27 +568,27 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i16_k2_scalar(const al
       if (fresh1) {
         while (row2 < end1) {
           // substitution.h
-          const int t5 = load_letter(stream_letters, row2);
-          const int first1 = profile1 + (t5 * 2);
+          const int t4 = load_letter(stream_letters, row2);
+          const int first1 = profile1 + (t4 * 2);
           const vscore score0_1 = load_score(scratch, first1);
           const vscore score1_1 = load_score(scratch, first1 + 1);
-          const int t6 = row2 * 2;
+          const int t5 = row2 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
-          const vscore e1 = load_score(scratch, t7);
+          const vscore left1 = load_score(scratch, t5);
+          const int t6 = t5 + 1;
+          const vscore e2 = load_score(scratch, t6);
           const vscore left2 = select(fresh_lanes2, c0, left1);
-          const vscore e2 = select(fresh_lanes2, c0, e1);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-          const vscore t8 = sub_floor0(h1, c12);
-          const vscore e3 = vmax(e2 - c1, t8);
-          F0_1 = vmax(F0_1 - c1, t8);
-          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-          const vscore t9 = sub_floor0(h2, c12);
-          F1_1 = vmax(F1_1 - c1, t9);
+          const vscore e3 = select(fresh_lanes2, c0, e2);
+          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
+          const vscore opening1 = sub_floor0(h1, c12);
+          const vscore e4 = vmax(e3 - c1, opening1);
+          F0_1 = vmax(F0_1 - c1, opening1);
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4);
+          const vscore opening2 = sub_floor0(h2, c12);
+          F1_1 = vmax(F1_1 - c1, opening2);
           best1 = vmax(vmax(best1, h1), h2);
-          store_score(scratch, t6, h2);
-          store_score(scratch, t7, vmax(e3 - c1, t9));
+          store_score(scratch, t5, h2);
+          store_score(scratch, t6, vmax(e4 - c1, opening2));
           row2 = row2 + 1;
           H0_1 = h1;
           diagonal1 = left2;
@@ -592,25 +596,25 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i16_k2_scalar(const al
       } else {
         while (row2 < end1) {
           // substitution.h
-          const int t10 = load_letter(stream_letters, row2);
-          const int first2 = profile1 + (t10 * 2);
+          const int t7 = load_letter(stream_letters, row2);
+          const int first2 = profile1 + (t7 * 2);
           const vscore score0_2 = load_score(scratch, first2);
           const vscore score1_2 = load_score(scratch, first2 + 1);
-          const int t11 = row2 * 2;
+          const int t8 = row2 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t11);
-          const int t12 = t11 + 1;
-          const vscore e4 = load_score(scratch, t12);
-          const vscore h3 = vmax(vmax(diagonal1 + score0_2, F0_1), e4);
-          const vscore t13 = sub_floor0(h3, c12);
-          const vscore e5 = vmax(e4 - c1, t13);
-          F0_1 = vmax(F0_1 - c1, t13);
-          const vscore h4 = vmax(vmax(H0_1 + score1_2, F1_1), e5);
-          const vscore t14 = sub_floor0(h4, c12);
-          F1_1 = vmax(F1_1 - c1, t14);
+          const vscore left3 = load_score(scratch, t8);
+          const int t9 = t8 + 1;
+          const vscore e5 = load_score(scratch, t9);
+          const vscore h3 = vmax(vmax(diagonal1 + score0_2, F0_1), e5);
+          const vscore opening3 = sub_floor0(h3, c12);
+          const vscore e6 = vmax(e5 - c1, opening3);
+          F0_1 = vmax(F0_1 - c1, opening3);
+          const vscore h4 = vmax(vmax(H0_1 + score1_2, F1_1), e6);
+          const vscore opening4 = sub_floor0(h4, c12);
+          F1_1 = vmax(F1_1 - c1, opening4);
           best1 = vmax(vmax(best1, h3), h4);
-          store_score(scratch, t11, h4);
-          store_score(scratch, t12, vmax(e5 - c1, t14));
+          store_score(scratch, t8, h4);
+          store_score(scratch, t9, vmax(e6 - c1, opening4));
           row2 = row2 + 1;
           H0_1 = h3;
           diagonal1 = left3;
@@ -670,13 +674,13 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i32_k2_scalar(const aln
   const int stream_max = args->stream_max;
   const vscore c_minus4 = splat(-4), c0 = splat(0), c1 = splat(1), c12 = splat(12);
   const int *matrix1 = folded_matrix();
-  const vscore t1 = sub_floor0(c0, c12);
+  const vscore e1 = sub_floor0(c0, c12);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const int t1 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, t1);
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
@@ -689,14 +693,14 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i32_k2_scalar(const aln
     int r1 = 0;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix1, r1);
-      const int t3 = profile1 + (r1 * 2);
-      store_score(scratch, t3, lookup(row1, letters0_1));
-      store_score(scratch, t3 + 1, lookup(row1, letters1_1));
+      const int t2 = profile1 + (r1 * 2);
+      store_score(scratch, t2, lookup(row1, letters0_1));
+      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
       r1 = r1 + 1;
     }
     vscore H0_1 = c0;
-    vscore F0_1 = t1;
-    vscore F1_1 = t1;
+    vscore F0_1 = e1;
+    vscore F1_1 = e1;
     vscore diagonal1 = c0;
     int row2 = 0;
     int segment1 = 0;
@@ -711,28 +715,28 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i32_k2_scalar(const aln
         int r2 = 0;
         while (r2 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r2));
-          const int t4 = profile1 + (r2 * 2);
-          const vscore t5 = load_score(scratch, t4);
-          score0_1 = select(here1, t5, score0_1);
-          const vscore t6 = load_score(scratch, t4 + 1);
-          score1_1 = select(here1, t6, score1_1);
+          const int t3 = profile1 + (r2 * 2);
+          const vscore t4 = load_score(scratch, t3);
+          score0_1 = select(here1, t4, score0_1);
+          const vscore t5 = load_score(scratch, t3 + 1);
+          score1_1 = select(here1, t5, score1_1);
           r2 = r2 + 1;
         }
-        const int t7 = row2 * 2;
+        const int t6 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t7);
-        const int t8 = t7 + 1;
-        const vscore e1 = load_score(scratch, t8);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e1);
-        const vscore t9 = sub_floor0(h1, c12);
-        const vscore e2 = vmax(e1 - c1, t9);
-        F0_1 = vmax(F0_1 - c1, t9);
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e2);
-        const vscore t10 = sub_floor0(h2, c12);
-        F1_1 = vmax(F1_1 - c1, t10);
+        const vscore left1 = load_score(scratch, t6);
+        const int t7 = t6 + 1;
+        const vscore e2 = load_score(scratch, t7);
+        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+        const vscore opening1 = sub_floor0(h1, c12);
+        const vscore e3 = vmax(e2 - c1, opening1);
+        F0_1 = vmax(F0_1 - c1, opening1);
+        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
+        const vscore opening2 = sub_floor0(h2, c12);
+        F1_1 = vmax(F1_1 - c1, opening2);
         best1 = vmax(vmax(best1, h1), h2);
-        store_score(scratch, t7, h2);
-        store_score(scratch, t8, vmax(e2 - c1, t10));
+        store_score(scratch, t6, h2);
+        store_score(scratch, t7, vmax(e3 - c1, opening2));
         row2 = row2 + 1;
         H0_1 = h1;
         diagonal1 = left1;
@@ -762,13 +766,13 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i32_k2_scalar(const al
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0), c1 = splat(1), c12 = splat(12), c1073741812 = splat(1073741812);
   const int *matrix1 = folded_matrix();
-  const vscore t1 = sub_floor0(c0, c12);
+  const vscore e1 = sub_floor0(c0, c12);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const int t1 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, t1);
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
@@ -783,14 +787,14 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i32_k2_scalar(const al
     int r1 = 0;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix1, r1);
-      const int t3 = profile1 + (r1 * 2);
-      store_score(scratch, t3, lookup(row1, letters0_1));
-      store_score(scratch, t3 + 1, lookup(row1, letters1_1));
+      const int t2 = profile1 + (r1 * 2);
+      store_score(scratch, t2, lookup(row1, letters0_1));
+      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
       r1 = r1 + 1;
     }
     // lanes.h
-    const int t4 = load_int(refill_column, refills1);
-    const bool fresh1 = t4 == column1;
+    const int t3 = load_int(refill_column, refills1);
+    const bool fresh1 = t3 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
@@ -802,8 +806,8 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i32_k2_scalar(const al
       fresh_lanes2 = fresh_lanes1;
     }
     vscore H0_1 = c0;
-    vscore F0_1 = t1;
-    vscore F1_1 = t1;
+    vscore F0_1 = e1;
+    vscore F1_1 = e1;
     vscore diagonal1 = c0;
     int row2 = 0;
     int segment1 = 0;
@@ -812,27 +816,27 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i32_k2_scalar(const al
       if (fresh1) {
         while (row2 < end1) {
           // substitution.h
-          const int t5 = load_letter(stream_letters, row2);
-          const int first1 = profile1 + (t5 * 2);
+          const int t4 = load_letter(stream_letters, row2);
+          const int first1 = profile1 + (t4 * 2);
           const vscore score0_1 = load_score(scratch, first1);
           const vscore score1_1 = load_score(scratch, first1 + 1);
-          const int t6 = row2 * 2;
+          const int t5 = row2 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
-          const vscore e1 = load_score(scratch, t7);
+          const vscore left1 = load_score(scratch, t5);
+          const int t6 = t5 + 1;
+          const vscore e2 = load_score(scratch, t6);
           const vscore left2 = select(fresh_lanes2, c0, left1);
-          const vscore e2 = select(fresh_lanes2, c0, e1);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-          const vscore t8 = sub_floor0(h1, c12);
-          const vscore e3 = vmax(e2 - c1, t8);
-          F0_1 = vmax(F0_1 - c1, t8);
-          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-          const vscore t9 = sub_floor0(h2, c12);
-          F1_1 = vmax(F1_1 - c1, t9);
+          const vscore e3 = select(fresh_lanes2, c0, e2);
+          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
+          const vscore opening1 = sub_floor0(h1, c12);
+          const vscore e4 = vmax(e3 - c1, opening1);
+          F0_1 = vmax(F0_1 - c1, opening1);
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4);
+          const vscore opening2 = sub_floor0(h2, c12);
+          F1_1 = vmax(F1_1 - c1, opening2);
           best1 = vmax(vmax(best1, h1), h2);
-          store_score(scratch, t6, h2);
-          store_score(scratch, t7, vmax(e3 - c1, t9));
+          store_score(scratch, t5, h2);
+          store_score(scratch, t6, vmax(e4 - c1, opening2));
           row2 = row2 + 1;
           H0_1 = h1;
           diagonal1 = left2;
@@ -840,25 +844,25 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i32_k2_scalar(const al
       } else {
         while (row2 < end1) {
           // substitution.h
-          const int t10 = load_letter(stream_letters, row2);
-          const int first2 = profile1 + (t10 * 2);
+          const int t7 = load_letter(stream_letters, row2);
+          const int first2 = profile1 + (t7 * 2);
           const vscore score0_2 = load_score(scratch, first2);
           const vscore score1_2 = load_score(scratch, first2 + 1);
-          const int t11 = row2 * 2;
+          const int t8 = row2 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t11);
-          const int t12 = t11 + 1;
-          const vscore e4 = load_score(scratch, t12);
-          const vscore h3 = vmax(vmax(diagonal1 + score0_2, F0_1), e4);
-          const vscore t13 = sub_floor0(h3, c12);
-          const vscore e5 = vmax(e4 - c1, t13);
-          F0_1 = vmax(F0_1 - c1, t13);
-          const vscore h4 = vmax(vmax(H0_1 + score1_2, F1_1), e5);
-          const vscore t14 = sub_floor0(h4, c12);
-          F1_1 = vmax(F1_1 - c1, t14);
+          const vscore left3 = load_score(scratch, t8);
+          const int t9 = t8 + 1;
+          const vscore e5 = load_score(scratch, t9);
+          const vscore h3 = vmax(vmax(diagonal1 + score0_2, F0_1), e5);
+          const vscore opening3 = sub_floor0(h3, c12);
+          const vscore e6 = vmax(e5 - c1, opening3);
+          F0_1 = vmax(F0_1 - c1, opening3);
+          const vscore h4 = vmax(vmax(H0_1 + score1_2, F1_1), e6);
+          const vscore opening4 = sub_floor0(h4, c12);
+          F1_1 = vmax(F1_1 - c1, opening4);
           best1 = vmax(vmax(best1, h3), h4);
-          store_score(scratch, t11, h4);
-          store_score(scratch, t12, vmax(e5 - c1, t14));
+          store_score(scratch, t8, h4);
+          store_score(scratch, t9, vmax(e6 - c1, opening4));
           row2 = row2 + 1;
           H0_1 = h3;
           diagonal1 = left3;

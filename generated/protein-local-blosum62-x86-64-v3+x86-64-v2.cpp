@@ -40,8 +40,12 @@ enum {
   ALN_INSERTION_EXTEND,
   ALN_DELETION_OPEN, /* target letters skipped */
   ALN_DELETION_EXTEND,
-  ALN_SCORE_MIN, /* smallest substitution score (mismatch, or the matrix's smallest entry) */
-  ALN_SCORE_MAX, /* largest substitution score */
+  ALN_SCORE_MIN,       /* smallest substitution score (mismatch, or the matrix's smallest entry) */
+  ALN_SCORE_MAX,       /* largest substitution score */
+  ALN_INSERTION_OPEN2, /* a second line: the smaller of the two counts */
+  ALN_INSERTION_EXTEND2,
+  ALN_DELETION_OPEN2,
+  ALN_DELETION_EXTEND2,
   ALN_SCORING_COUNT
 };
 
@@ -257,13 +261,13 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i8_k4_)(const
   const int stream_max = args->stream_max;
   const vscore c_minus4 = splat(-4), c0 = splat(0), c1 = splat(1), c12 = splat(12);
   const int *matrix1 = folded_matrix();
-  const vscore t1 = sub_floor0(c0, c12);
+  const vscore e1 = sub_floor0(c0, c12);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const int t1 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, t1);
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
@@ -278,20 +282,20 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i8_k4_)(const
     int r1 = 0;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix1, r1);
-      const int t3 = profile1 + (r1 * 4);
-      store_score(scratch, t3, lookup(row1, letters0_1));
-      store_score(scratch, t3 + 1, lookup(row1, letters1_1));
-      store_score(scratch, t3 + 2, lookup(row1, letters2_1));
-      store_score(scratch, t3 + 3, lookup(row1, letters3_1));
+      const int t2 = profile1 + (r1 * 4);
+      store_score(scratch, t2, lookup(row1, letters0_1));
+      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
+      store_score(scratch, t2 + 2, lookup(row1, letters2_1));
+      store_score(scratch, t2 + 3, lookup(row1, letters3_1));
       r1 = r1 + 1;
     }
     vscore H0_1 = c0;
     vscore H1_1 = c0;
     vscore H2_1 = c0;
-    vscore F0_1 = t1;
-    vscore F1_1 = t1;
-    vscore F2_1 = t1;
-    vscore F3_1 = t1;
+    vscore F0_1 = e1;
+    vscore F1_1 = e1;
+    vscore F2_1 = e1;
+    vscore F3_1 = e1;
     vscore diagonal1 = c0;
     int row2 = 0;
     int segment1 = 0;
@@ -308,40 +312,40 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i8_k4_)(const
         int r2 = 0;
         while (r2 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r2));
-          const int t4 = profile1 + (r2 * 4);
-          const vscore t5 = load_score(scratch, t4);
-          score0_1 = select(here1, t5, score0_1);
-          const vscore t6 = load_score(scratch, t4 + 1);
-          score1_1 = select(here1, t6, score1_1);
-          const vscore t7 = load_score(scratch, t4 + 2);
-          score2_1 = select(here1, t7, score2_1);
-          const vscore t8 = load_score(scratch, t4 + 3);
-          score3_1 = select(here1, t8, score3_1);
+          const int t3 = profile1 + (r2 * 4);
+          const vscore t4 = load_score(scratch, t3);
+          score0_1 = select(here1, t4, score0_1);
+          const vscore t5 = load_score(scratch, t3 + 1);
+          score1_1 = select(here1, t5, score1_1);
+          const vscore t6 = load_score(scratch, t3 + 2);
+          score2_1 = select(here1, t6, score2_1);
+          const vscore t7 = load_score(scratch, t3 + 3);
+          score3_1 = select(here1, t7, score3_1);
           r2 = r2 + 1;
         }
-        const int t9 = row2 * 2;
+        const int t8 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t9);
-        const int t10 = t9 + 1;
-        const vscore e1 = load_score(scratch, t10);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e1);
-        const vscore t11 = sub_floor0(h1, c12);
-        const vscore e2 = vmax(e1 - c1, t11);
-        F0_1 = vmax(F0_1 - c1, t11);
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e2);
-        const vscore t12 = sub_floor0(h2, c12);
-        const vscore e3 = vmax(e2 - c1, t12);
-        F1_1 = vmax(F1_1 - c1, t12);
-        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e3);
-        const vscore t13 = sub_floor0(h3, c12);
-        const vscore e4 = vmax(e3 - c1, t13);
-        F2_1 = vmax(F2_1 - c1, t13);
-        const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e4);
-        const vscore t14 = sub_floor0(h4, c12);
-        F3_1 = vmax(F3_1 - c1, t14);
+        const vscore left1 = load_score(scratch, t8);
+        const int t9 = t8 + 1;
+        const vscore e2 = load_score(scratch, t9);
+        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+        const vscore opening1 = sub_floor0(h1, c12);
+        const vscore e3 = vmax(e2 - c1, opening1);
+        F0_1 = vmax(F0_1 - c1, opening1);
+        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
+        const vscore opening2 = sub_floor0(h2, c12);
+        const vscore e4 = vmax(e3 - c1, opening2);
+        F1_1 = vmax(F1_1 - c1, opening2);
+        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
+        const vscore opening3 = sub_floor0(h3, c12);
+        const vscore e5 = vmax(e4 - c1, opening3);
+        F2_1 = vmax(F2_1 - c1, opening3);
+        const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
+        const vscore opening4 = sub_floor0(h4, c12);
+        F3_1 = vmax(F3_1 - c1, opening4);
         best1 = vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4);
-        store_score(scratch, t9, h4);
-        store_score(scratch, t10, vmax(e4 - c1, t14));
+        store_score(scratch, t8, h4);
+        store_score(scratch, t9, vmax(e5 - c1, opening4));
         row2 = row2 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -373,13 +377,13 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i8_k4_)(cons
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0), c1 = splat(1), c12 = splat(12), c116 = splat(116);
   const int *matrix1 = folded_matrix();
-  const vscore t1 = sub_floor0(c0, c12);
+  const vscore e1 = sub_floor0(c0, c12);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const int t1 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, t1);
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
@@ -396,16 +400,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i8_k4_)(cons
     int r1 = 0;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix1, r1);
-      const int t3 = profile1 + (r1 * 4);
-      store_score(scratch, t3, lookup(row1, letters0_1));
-      store_score(scratch, t3 + 1, lookup(row1, letters1_1));
-      store_score(scratch, t3 + 2, lookup(row1, letters2_1));
-      store_score(scratch, t3 + 3, lookup(row1, letters3_1));
+      const int t2 = profile1 + (r1 * 4);
+      store_score(scratch, t2, lookup(row1, letters0_1));
+      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
+      store_score(scratch, t2 + 2, lookup(row1, letters2_1));
+      store_score(scratch, t2 + 3, lookup(row1, letters3_1));
       r1 = r1 + 1;
     }
     // lanes.h
-    const int t4 = load_int(refill_column, refills1);
-    const bool fresh1 = t4 == column1;
+    const int t3 = load_int(refill_column, refills1);
+    const bool fresh1 = t3 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
@@ -419,10 +423,10 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i8_k4_)(cons
     vscore H0_1 = c0;
     vscore H1_1 = c0;
     vscore H2_1 = c0;
-    vscore F0_1 = t1;
-    vscore F1_1 = t1;
-    vscore F2_1 = t1;
-    vscore F3_1 = t1;
+    vscore F0_1 = e1;
+    vscore F1_1 = e1;
+    vscore F2_1 = e1;
+    vscore F3_1 = e1;
     vscore diagonal1 = c0;
     int row2 = 0;
     int segment1 = 0;
@@ -431,37 +435,37 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i8_k4_)(cons
       if (fresh1) {
         while (row2 < end1) {
           // substitution.h
-          const int t5 = load_letter(stream_letters, row2);
-          const int first1 = profile1 + (t5 * 4);
+          const int t4 = load_letter(stream_letters, row2);
+          const int first1 = profile1 + (t4 * 4);
           const vscore score0_1 = load_score(scratch, first1);
           const vscore score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2);
           const vscore score3_1 = load_score(scratch, first1 + 3);
-          const int t6 = row2 * 2;
+          const int t5 = row2 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
-          const vscore e1 = load_score(scratch, t7);
+          const vscore left1 = load_score(scratch, t5);
+          const int t6 = t5 + 1;
+          const vscore e2 = load_score(scratch, t6);
           const vscore left2 = select(fresh_lanes2, c0, left1);
-          const vscore e2 = select(fresh_lanes2, c0, e1);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-          const vscore t8 = sub_floor0(h1, c12);
-          const vscore e3 = vmax(e2 - c1, t8);
-          F0_1 = vmax(F0_1 - c1, t8);
-          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-          const vscore t9 = sub_floor0(h2, c12);
-          const vscore e4 = vmax(e3 - c1, t9);
-          F1_1 = vmax(F1_1 - c1, t9);
-          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
-          const vscore t10 = sub_floor0(h3, c12);
-          const vscore e5 = vmax(e4 - c1, t10);
-          F2_1 = vmax(F2_1 - c1, t10);
-          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
-          const vscore t11 = sub_floor0(h4, c12);
-          F3_1 = vmax(F3_1 - c1, t11);
+          const vscore e3 = select(fresh_lanes2, c0, e2);
+          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
+          const vscore opening1 = sub_floor0(h1, c12);
+          const vscore e4 = vmax(e3 - c1, opening1);
+          F0_1 = vmax(F0_1 - c1, opening1);
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4);
+          const vscore opening2 = sub_floor0(h2, c12);
+          const vscore e5 = vmax(e4 - c1, opening2);
+          F1_1 = vmax(F1_1 - c1, opening2);
+          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e5);
+          const vscore opening3 = sub_floor0(h3, c12);
+          const vscore e6 = vmax(e5 - c1, opening3);
+          F2_1 = vmax(F2_1 - c1, opening3);
+          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e6);
+          const vscore opening4 = sub_floor0(h4, c12);
+          F3_1 = vmax(F3_1 - c1, opening4);
           best1 = vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4);
-          store_score(scratch, t6, h4);
-          store_score(scratch, t7, vmax(e5 - c1, t11));
+          store_score(scratch, t5, h4);
+          store_score(scratch, t6, vmax(e6 - c1, opening4));
           row2 = row2 + 1;
           H0_1 = h1;
           H1_1 = h2;
@@ -471,35 +475,35 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i8_k4_)(cons
       } else {
         while (row2 < end1) {
           // substitution.h
-          const int t12 = load_letter(stream_letters, row2);
-          const int first2 = profile1 + (t12 * 4);
+          const int t7 = load_letter(stream_letters, row2);
+          const int first2 = profile1 + (t7 * 4);
           const vscore score0_2 = load_score(scratch, first2);
           const vscore score1_2 = load_score(scratch, first2 + 1);
           const vscore score2_2 = load_score(scratch, first2 + 2);
           const vscore score3_2 = load_score(scratch, first2 + 3);
-          const int t13 = row2 * 2;
+          const int t8 = row2 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t13);
-          const int t14 = t13 + 1;
-          const vscore e6 = load_score(scratch, t14);
-          const vscore h5 = vmax(vmax(diagonal1 + score0_2, F0_1), e6);
-          const vscore t15 = sub_floor0(h5, c12);
-          const vscore e7 = vmax(e6 - c1, t15);
-          F0_1 = vmax(F0_1 - c1, t15);
-          const vscore h6 = vmax(vmax(H0_1 + score1_2, F1_1), e7);
-          const vscore t16 = sub_floor0(h6, c12);
-          const vscore e8 = vmax(e7 - c1, t16);
-          F1_1 = vmax(F1_1 - c1, t16);
-          const vscore h7 = vmax(vmax(H1_1 + score2_2, F2_1), e8);
-          const vscore t17 = sub_floor0(h7, c12);
-          const vscore e9 = vmax(e8 - c1, t17);
-          F2_1 = vmax(F2_1 - c1, t17);
-          const vscore h8 = vmax(vmax(H2_1 + score3_2, F3_1), e9);
-          const vscore t18 = sub_floor0(h8, c12);
-          F3_1 = vmax(F3_1 - c1, t18);
+          const vscore left3 = load_score(scratch, t8);
+          const int t9 = t8 + 1;
+          const vscore e7 = load_score(scratch, t9);
+          const vscore h5 = vmax(vmax(diagonal1 + score0_2, F0_1), e7);
+          const vscore opening5 = sub_floor0(h5, c12);
+          const vscore e8 = vmax(e7 - c1, opening5);
+          F0_1 = vmax(F0_1 - c1, opening5);
+          const vscore h6 = vmax(vmax(H0_1 + score1_2, F1_1), e8);
+          const vscore opening6 = sub_floor0(h6, c12);
+          const vscore e9 = vmax(e8 - c1, opening6);
+          F1_1 = vmax(F1_1 - c1, opening6);
+          const vscore h7 = vmax(vmax(H1_1 + score2_2, F2_1), e9);
+          const vscore opening7 = sub_floor0(h7, c12);
+          const vscore e10 = vmax(e9 - c1, opening7);
+          F2_1 = vmax(F2_1 - c1, opening7);
+          const vscore h8 = vmax(vmax(H2_1 + score3_2, F3_1), e10);
+          const vscore opening8 = sub_floor0(h8, c12);
+          F3_1 = vmax(F3_1 - c1, opening8);
           best1 = vmax(vmax(vmax(vmax(best1, h5), h6), h7), h8);
-          store_score(scratch, t13, h8);
-          store_score(scratch, t14, vmax(e9 - c1, t18));
+          store_score(scratch, t8, h8);
+          store_score(scratch, t9, vmax(e10 - c1, opening8));
           row2 = row2 + 1;
           H0_1 = h5;
           H1_1 = h6;
@@ -633,13 +637,13 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i16_k4_)(cons
   const int stream_max = args->stream_max;
   const vscore c_minus4 = splat(-4), c0 = splat(0), c1 = splat(1), c12 = splat(12);
   const int *matrix1 = folded_matrix();
-  const vscore t1 = sub_floor0(c0, c12);
+  const vscore e1 = sub_floor0(c0, c12);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const int t1 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, t1);
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
@@ -654,20 +658,20 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i16_k4_)(cons
     int r1 = 0;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix1, r1);
-      const int t3 = profile1 + (r1 * 4);
-      store_score(scratch, t3, lookup(row1, letters0_1));
-      store_score(scratch, t3 + 1, lookup(row1, letters1_1));
-      store_score(scratch, t3 + 2, lookup(row1, letters2_1));
-      store_score(scratch, t3 + 3, lookup(row1, letters3_1));
+      const int t2 = profile1 + (r1 * 4);
+      store_score(scratch, t2, lookup(row1, letters0_1));
+      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
+      store_score(scratch, t2 + 2, lookup(row1, letters2_1));
+      store_score(scratch, t2 + 3, lookup(row1, letters3_1));
       r1 = r1 + 1;
     }
     vscore H0_1 = c0;
     vscore H1_1 = c0;
     vscore H2_1 = c0;
-    vscore F0_1 = t1;
-    vscore F1_1 = t1;
-    vscore F2_1 = t1;
-    vscore F3_1 = t1;
+    vscore F0_1 = e1;
+    vscore F1_1 = e1;
+    vscore F2_1 = e1;
+    vscore F3_1 = e1;
     vscore diagonal1 = c0;
     int row2 = 0;
     int segment1 = 0;
@@ -684,40 +688,40 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i16_k4_)(cons
         int r2 = 0;
         while (r2 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r2));
-          const int t4 = profile1 + (r2 * 4);
-          const vscore t5 = load_score(scratch, t4);
-          score0_1 = select(here1, t5, score0_1);
-          const vscore t6 = load_score(scratch, t4 + 1);
-          score1_1 = select(here1, t6, score1_1);
-          const vscore t7 = load_score(scratch, t4 + 2);
-          score2_1 = select(here1, t7, score2_1);
-          const vscore t8 = load_score(scratch, t4 + 3);
-          score3_1 = select(here1, t8, score3_1);
+          const int t3 = profile1 + (r2 * 4);
+          const vscore t4 = load_score(scratch, t3);
+          score0_1 = select(here1, t4, score0_1);
+          const vscore t5 = load_score(scratch, t3 + 1);
+          score1_1 = select(here1, t5, score1_1);
+          const vscore t6 = load_score(scratch, t3 + 2);
+          score2_1 = select(here1, t6, score2_1);
+          const vscore t7 = load_score(scratch, t3 + 3);
+          score3_1 = select(here1, t7, score3_1);
           r2 = r2 + 1;
         }
-        const int t9 = row2 * 2;
+        const int t8 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t9);
-        const int t10 = t9 + 1;
-        const vscore e1 = load_score(scratch, t10);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e1);
-        const vscore t11 = sub_floor0(h1, c12);
-        const vscore e2 = vmax(e1 - c1, t11);
-        F0_1 = vmax(F0_1 - c1, t11);
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e2);
-        const vscore t12 = sub_floor0(h2, c12);
-        const vscore e3 = vmax(e2 - c1, t12);
-        F1_1 = vmax(F1_1 - c1, t12);
-        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e3);
-        const vscore t13 = sub_floor0(h3, c12);
-        const vscore e4 = vmax(e3 - c1, t13);
-        F2_1 = vmax(F2_1 - c1, t13);
-        const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e4);
-        const vscore t14 = sub_floor0(h4, c12);
-        F3_1 = vmax(F3_1 - c1, t14);
+        const vscore left1 = load_score(scratch, t8);
+        const int t9 = t8 + 1;
+        const vscore e2 = load_score(scratch, t9);
+        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+        const vscore opening1 = sub_floor0(h1, c12);
+        const vscore e3 = vmax(e2 - c1, opening1);
+        F0_1 = vmax(F0_1 - c1, opening1);
+        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
+        const vscore opening2 = sub_floor0(h2, c12);
+        const vscore e4 = vmax(e3 - c1, opening2);
+        F1_1 = vmax(F1_1 - c1, opening2);
+        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
+        const vscore opening3 = sub_floor0(h3, c12);
+        const vscore e5 = vmax(e4 - c1, opening3);
+        F2_1 = vmax(F2_1 - c1, opening3);
+        const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
+        const vscore opening4 = sub_floor0(h4, c12);
+        F3_1 = vmax(F3_1 - c1, opening4);
         best1 = vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4);
-        store_score(scratch, t9, h4);
-        store_score(scratch, t10, vmax(e4 - c1, t14));
+        store_score(scratch, t8, h4);
+        store_score(scratch, t9, vmax(e5 - c1, opening4));
         row2 = row2 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -749,13 +753,13 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i16_k4_)(con
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0), c1 = splat(1), c12 = splat(12), c32756 = splat(32756);
   const int *matrix1 = folded_matrix();
-  const vscore t1 = sub_floor0(c0, c12);
+  const vscore e1 = sub_floor0(c0, c12);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const int t1 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, t1);
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
@@ -772,16 +776,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i16_k4_)(con
     int r1 = 0;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix1, r1);
-      const int t3 = profile1 + (r1 * 4);
-      store_score(scratch, t3, lookup(row1, letters0_1));
-      store_score(scratch, t3 + 1, lookup(row1, letters1_1));
-      store_score(scratch, t3 + 2, lookup(row1, letters2_1));
-      store_score(scratch, t3 + 3, lookup(row1, letters3_1));
+      const int t2 = profile1 + (r1 * 4);
+      store_score(scratch, t2, lookup(row1, letters0_1));
+      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
+      store_score(scratch, t2 + 2, lookup(row1, letters2_1));
+      store_score(scratch, t2 + 3, lookup(row1, letters3_1));
       r1 = r1 + 1;
     }
     // lanes.h
-    const int t4 = load_int(refill_column, refills1);
-    const bool fresh1 = t4 == column1;
+    const int t3 = load_int(refill_column, refills1);
+    const bool fresh1 = t3 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
@@ -795,10 +799,10 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i16_k4_)(con
     vscore H0_1 = c0;
     vscore H1_1 = c0;
     vscore H2_1 = c0;
-    vscore F0_1 = t1;
-    vscore F1_1 = t1;
-    vscore F2_1 = t1;
-    vscore F3_1 = t1;
+    vscore F0_1 = e1;
+    vscore F1_1 = e1;
+    vscore F2_1 = e1;
+    vscore F3_1 = e1;
     vscore diagonal1 = c0;
     int row2 = 0;
     int segment1 = 0;
@@ -807,37 +811,37 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i16_k4_)(con
       if (fresh1) {
         while (row2 < end1) {
           // substitution.h
-          const int t5 = load_letter(stream_letters, row2);
-          const int first1 = profile1 + (t5 * 4);
+          const int t4 = load_letter(stream_letters, row2);
+          const int first1 = profile1 + (t4 * 4);
           const vscore score0_1 = load_score(scratch, first1);
           const vscore score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2);
           const vscore score3_1 = load_score(scratch, first1 + 3);
-          const int t6 = row2 * 2;
+          const int t5 = row2 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
-          const vscore e1 = load_score(scratch, t7);
+          const vscore left1 = load_score(scratch, t5);
+          const int t6 = t5 + 1;
+          const vscore e2 = load_score(scratch, t6);
           const vscore left2 = select(fresh_lanes2, c0, left1);
-          const vscore e2 = select(fresh_lanes2, c0, e1);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-          const vscore t8 = sub_floor0(h1, c12);
-          const vscore e3 = vmax(e2 - c1, t8);
-          F0_1 = vmax(F0_1 - c1, t8);
-          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-          const vscore t9 = sub_floor0(h2, c12);
-          const vscore e4 = vmax(e3 - c1, t9);
-          F1_1 = vmax(F1_1 - c1, t9);
-          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
-          const vscore t10 = sub_floor0(h3, c12);
-          const vscore e5 = vmax(e4 - c1, t10);
-          F2_1 = vmax(F2_1 - c1, t10);
-          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
-          const vscore t11 = sub_floor0(h4, c12);
-          F3_1 = vmax(F3_1 - c1, t11);
+          const vscore e3 = select(fresh_lanes2, c0, e2);
+          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
+          const vscore opening1 = sub_floor0(h1, c12);
+          const vscore e4 = vmax(e3 - c1, opening1);
+          F0_1 = vmax(F0_1 - c1, opening1);
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4);
+          const vscore opening2 = sub_floor0(h2, c12);
+          const vscore e5 = vmax(e4 - c1, opening2);
+          F1_1 = vmax(F1_1 - c1, opening2);
+          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e5);
+          const vscore opening3 = sub_floor0(h3, c12);
+          const vscore e6 = vmax(e5 - c1, opening3);
+          F2_1 = vmax(F2_1 - c1, opening3);
+          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e6);
+          const vscore opening4 = sub_floor0(h4, c12);
+          F3_1 = vmax(F3_1 - c1, opening4);
           best1 = vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4);
-          store_score(scratch, t6, h4);
-          store_score(scratch, t7, vmax(e5 - c1, t11));
+          store_score(scratch, t5, h4);
+          store_score(scratch, t6, vmax(e6 - c1, opening4));
           row2 = row2 + 1;
           H0_1 = h1;
           H1_1 = h2;
@@ -847,35 +851,35 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i16_k4_)(con
       } else {
         while (row2 < end1) {
           // substitution.h
-          const int t12 = load_letter(stream_letters, row2);
-          const int first2 = profile1 + (t12 * 4);
+          const int t7 = load_letter(stream_letters, row2);
+          const int first2 = profile1 + (t7 * 4);
           const vscore score0_2 = load_score(scratch, first2);
           const vscore score1_2 = load_score(scratch, first2 + 1);
           const vscore score2_2 = load_score(scratch, first2 + 2);
           const vscore score3_2 = load_score(scratch, first2 + 3);
-          const int t13 = row2 * 2;
+          const int t8 = row2 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t13);
-          const int t14 = t13 + 1;
-          const vscore e6 = load_score(scratch, t14);
-          const vscore h5 = vmax(vmax(diagonal1 + score0_2, F0_1), e6);
-          const vscore t15 = sub_floor0(h5, c12);
-          const vscore e7 = vmax(e6 - c1, t15);
-          F0_1 = vmax(F0_1 - c1, t15);
-          const vscore h6 = vmax(vmax(H0_1 + score1_2, F1_1), e7);
-          const vscore t16 = sub_floor0(h6, c12);
-          const vscore e8 = vmax(e7 - c1, t16);
-          F1_1 = vmax(F1_1 - c1, t16);
-          const vscore h7 = vmax(vmax(H1_1 + score2_2, F2_1), e8);
-          const vscore t17 = sub_floor0(h7, c12);
-          const vscore e9 = vmax(e8 - c1, t17);
-          F2_1 = vmax(F2_1 - c1, t17);
-          const vscore h8 = vmax(vmax(H2_1 + score3_2, F3_1), e9);
-          const vscore t18 = sub_floor0(h8, c12);
-          F3_1 = vmax(F3_1 - c1, t18);
+          const vscore left3 = load_score(scratch, t8);
+          const int t9 = t8 + 1;
+          const vscore e7 = load_score(scratch, t9);
+          const vscore h5 = vmax(vmax(diagonal1 + score0_2, F0_1), e7);
+          const vscore opening5 = sub_floor0(h5, c12);
+          const vscore e8 = vmax(e7 - c1, opening5);
+          F0_1 = vmax(F0_1 - c1, opening5);
+          const vscore h6 = vmax(vmax(H0_1 + score1_2, F1_1), e8);
+          const vscore opening6 = sub_floor0(h6, c12);
+          const vscore e9 = vmax(e8 - c1, opening6);
+          F1_1 = vmax(F1_1 - c1, opening6);
+          const vscore h7 = vmax(vmax(H1_1 + score2_2, F2_1), e9);
+          const vscore opening7 = sub_floor0(h7, c12);
+          const vscore e10 = vmax(e9 - c1, opening7);
+          F2_1 = vmax(F2_1 - c1, opening7);
+          const vscore h8 = vmax(vmax(H2_1 + score3_2, F3_1), e10);
+          const vscore opening8 = sub_floor0(h8, c12);
+          F3_1 = vmax(F3_1 - c1, opening8);
           best1 = vmax(vmax(vmax(vmax(best1, h5), h6), h7), h8);
-          store_score(scratch, t13, h8);
-          store_score(scratch, t14, vmax(e9 - c1, t18));
+          store_score(scratch, t8, h8);
+          store_score(scratch, t9, vmax(e10 - c1, opening8));
           row2 = row2 + 1;
           H0_1 = h5;
           H1_1 = h6;
@@ -1009,13 +1013,13 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i32_k4_)(cons
   const int stream_max = args->stream_max;
   const vscore c_minus4 = splat(-4), c0 = splat(0), c1 = splat(1), c12 = splat(12);
   const int *matrix1 = folded_matrix();
-  const vscore t1 = sub_floor0(c0, c12);
+  const vscore e1 = sub_floor0(c0, c12);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const int t1 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, t1);
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
@@ -1030,20 +1034,20 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i32_k4_)(cons
     int r1 = 0;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix1, r1);
-      const int t3 = profile1 + (r1 * 4);
-      store_score(scratch, t3, lookup(row1, letters0_1));
-      store_score(scratch, t3 + 1, lookup(row1, letters1_1));
-      store_score(scratch, t3 + 2, lookup(row1, letters2_1));
-      store_score(scratch, t3 + 3, lookup(row1, letters3_1));
+      const int t2 = profile1 + (r1 * 4);
+      store_score(scratch, t2, lookup(row1, letters0_1));
+      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
+      store_score(scratch, t2 + 2, lookup(row1, letters2_1));
+      store_score(scratch, t2 + 3, lookup(row1, letters3_1));
       r1 = r1 + 1;
     }
     vscore H0_1 = c0;
     vscore H1_1 = c0;
     vscore H2_1 = c0;
-    vscore F0_1 = t1;
-    vscore F1_1 = t1;
-    vscore F2_1 = t1;
-    vscore F3_1 = t1;
+    vscore F0_1 = e1;
+    vscore F1_1 = e1;
+    vscore F2_1 = e1;
+    vscore F3_1 = e1;
     vscore diagonal1 = c0;
     int row2 = 0;
     int segment1 = 0;
@@ -1060,40 +1064,40 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i32_k4_)(cons
         int r2 = 0;
         while (r2 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r2));
-          const int t4 = profile1 + (r2 * 4);
-          const vscore t5 = load_score(scratch, t4);
-          score0_1 = select(here1, t5, score0_1);
-          const vscore t6 = load_score(scratch, t4 + 1);
-          score1_1 = select(here1, t6, score1_1);
-          const vscore t7 = load_score(scratch, t4 + 2);
-          score2_1 = select(here1, t7, score2_1);
-          const vscore t8 = load_score(scratch, t4 + 3);
-          score3_1 = select(here1, t8, score3_1);
+          const int t3 = profile1 + (r2 * 4);
+          const vscore t4 = load_score(scratch, t3);
+          score0_1 = select(here1, t4, score0_1);
+          const vscore t5 = load_score(scratch, t3 + 1);
+          score1_1 = select(here1, t5, score1_1);
+          const vscore t6 = load_score(scratch, t3 + 2);
+          score2_1 = select(here1, t6, score2_1);
+          const vscore t7 = load_score(scratch, t3 + 3);
+          score3_1 = select(here1, t7, score3_1);
           r2 = r2 + 1;
         }
-        const int t9 = row2 * 2;
+        const int t8 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t9);
-        const int t10 = t9 + 1;
-        const vscore e1 = load_score(scratch, t10);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e1);
-        const vscore t11 = sub_floor0(h1, c12);
-        const vscore e2 = vmax(e1 - c1, t11);
-        F0_1 = vmax(F0_1 - c1, t11);
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e2);
-        const vscore t12 = sub_floor0(h2, c12);
-        const vscore e3 = vmax(e2 - c1, t12);
-        F1_1 = vmax(F1_1 - c1, t12);
-        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e3);
-        const vscore t13 = sub_floor0(h3, c12);
-        const vscore e4 = vmax(e3 - c1, t13);
-        F2_1 = vmax(F2_1 - c1, t13);
-        const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e4);
-        const vscore t14 = sub_floor0(h4, c12);
-        F3_1 = vmax(F3_1 - c1, t14);
+        const vscore left1 = load_score(scratch, t8);
+        const int t9 = t8 + 1;
+        const vscore e2 = load_score(scratch, t9);
+        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+        const vscore opening1 = sub_floor0(h1, c12);
+        const vscore e3 = vmax(e2 - c1, opening1);
+        F0_1 = vmax(F0_1 - c1, opening1);
+        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
+        const vscore opening2 = sub_floor0(h2, c12);
+        const vscore e4 = vmax(e3 - c1, opening2);
+        F1_1 = vmax(F1_1 - c1, opening2);
+        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
+        const vscore opening3 = sub_floor0(h3, c12);
+        const vscore e5 = vmax(e4 - c1, opening3);
+        F2_1 = vmax(F2_1 - c1, opening3);
+        const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
+        const vscore opening4 = sub_floor0(h4, c12);
+        F3_1 = vmax(F3_1 - c1, opening4);
         best1 = vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4);
-        store_score(scratch, t9, h4);
-        store_score(scratch, t10, vmax(e4 - c1, t14));
+        store_score(scratch, t8, h4);
+        store_score(scratch, t9, vmax(e5 - c1, opening4));
         row2 = row2 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -1125,13 +1129,13 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i32_k4_)(con
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0), c1 = splat(1), c12 = splat(12), c1073741812 = splat(1073741812);
   const int *matrix1 = folded_matrix();
-  const vscore t1 = sub_floor0(c0, c12);
+  const vscore e1 = sub_floor0(c0, c12);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const int t1 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, t1);
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
@@ -1148,16 +1152,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i32_k4_)(con
     int r1 = 0;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix1, r1);
-      const int t3 = profile1 + (r1 * 4);
-      store_score(scratch, t3, lookup(row1, letters0_1));
-      store_score(scratch, t3 + 1, lookup(row1, letters1_1));
-      store_score(scratch, t3 + 2, lookup(row1, letters2_1));
-      store_score(scratch, t3 + 3, lookup(row1, letters3_1));
+      const int t2 = profile1 + (r1 * 4);
+      store_score(scratch, t2, lookup(row1, letters0_1));
+      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
+      store_score(scratch, t2 + 2, lookup(row1, letters2_1));
+      store_score(scratch, t2 + 3, lookup(row1, letters3_1));
       r1 = r1 + 1;
     }
     // lanes.h
-    const int t4 = load_int(refill_column, refills1);
-    const bool fresh1 = t4 == column1;
+    const int t3 = load_int(refill_column, refills1);
+    const bool fresh1 = t3 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
@@ -1171,10 +1175,10 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i32_k4_)(con
     vscore H0_1 = c0;
     vscore H1_1 = c0;
     vscore H2_1 = c0;
-    vscore F0_1 = t1;
-    vscore F1_1 = t1;
-    vscore F2_1 = t1;
-    vscore F3_1 = t1;
+    vscore F0_1 = e1;
+    vscore F1_1 = e1;
+    vscore F2_1 = e1;
+    vscore F3_1 = e1;
     vscore diagonal1 = c0;
     int row2 = 0;
     int segment1 = 0;
@@ -1183,37 +1187,37 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i32_k4_)(con
       if (fresh1) {
         while (row2 < end1) {
           // substitution.h
-          const int t5 = load_letter(stream_letters, row2);
-          const int first1 = profile1 + (t5 * 4);
+          const int t4 = load_letter(stream_letters, row2);
+          const int first1 = profile1 + (t4 * 4);
           const vscore score0_1 = load_score(scratch, first1);
           const vscore score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2);
           const vscore score3_1 = load_score(scratch, first1 + 3);
-          const int t6 = row2 * 2;
+          const int t5 = row2 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
-          const vscore e1 = load_score(scratch, t7);
+          const vscore left1 = load_score(scratch, t5);
+          const int t6 = t5 + 1;
+          const vscore e2 = load_score(scratch, t6);
           const vscore left2 = select(fresh_lanes2, c0, left1);
-          const vscore e2 = select(fresh_lanes2, c0, e1);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-          const vscore t8 = sub_floor0(h1, c12);
-          const vscore e3 = vmax(e2 - c1, t8);
-          F0_1 = vmax(F0_1 - c1, t8);
-          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-          const vscore t9 = sub_floor0(h2, c12);
-          const vscore e4 = vmax(e3 - c1, t9);
-          F1_1 = vmax(F1_1 - c1, t9);
-          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
-          const vscore t10 = sub_floor0(h3, c12);
-          const vscore e5 = vmax(e4 - c1, t10);
-          F2_1 = vmax(F2_1 - c1, t10);
-          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
-          const vscore t11 = sub_floor0(h4, c12);
-          F3_1 = vmax(F3_1 - c1, t11);
+          const vscore e3 = select(fresh_lanes2, c0, e2);
+          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
+          const vscore opening1 = sub_floor0(h1, c12);
+          const vscore e4 = vmax(e3 - c1, opening1);
+          F0_1 = vmax(F0_1 - c1, opening1);
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4);
+          const vscore opening2 = sub_floor0(h2, c12);
+          const vscore e5 = vmax(e4 - c1, opening2);
+          F1_1 = vmax(F1_1 - c1, opening2);
+          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e5);
+          const vscore opening3 = sub_floor0(h3, c12);
+          const vscore e6 = vmax(e5 - c1, opening3);
+          F2_1 = vmax(F2_1 - c1, opening3);
+          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e6);
+          const vscore opening4 = sub_floor0(h4, c12);
+          F3_1 = vmax(F3_1 - c1, opening4);
           best1 = vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4);
-          store_score(scratch, t6, h4);
-          store_score(scratch, t7, vmax(e5 - c1, t11));
+          store_score(scratch, t5, h4);
+          store_score(scratch, t6, vmax(e6 - c1, opening4));
           row2 = row2 + 1;
           H0_1 = h1;
           H1_1 = h2;
@@ -1223,35 +1227,35 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i32_k4_)(con
       } else {
         while (row2 < end1) {
           // substitution.h
-          const int t12 = load_letter(stream_letters, row2);
-          const int first2 = profile1 + (t12 * 4);
+          const int t7 = load_letter(stream_letters, row2);
+          const int first2 = profile1 + (t7 * 4);
           const vscore score0_2 = load_score(scratch, first2);
           const vscore score1_2 = load_score(scratch, first2 + 1);
           const vscore score2_2 = load_score(scratch, first2 + 2);
           const vscore score3_2 = load_score(scratch, first2 + 3);
-          const int t13 = row2 * 2;
+          const int t8 = row2 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t13);
-          const int t14 = t13 + 1;
-          const vscore e6 = load_score(scratch, t14);
-          const vscore h5 = vmax(vmax(diagonal1 + score0_2, F0_1), e6);
-          const vscore t15 = sub_floor0(h5, c12);
-          const vscore e7 = vmax(e6 - c1, t15);
-          F0_1 = vmax(F0_1 - c1, t15);
-          const vscore h6 = vmax(vmax(H0_1 + score1_2, F1_1), e7);
-          const vscore t16 = sub_floor0(h6, c12);
-          const vscore e8 = vmax(e7 - c1, t16);
-          F1_1 = vmax(F1_1 - c1, t16);
-          const vscore h7 = vmax(vmax(H1_1 + score2_2, F2_1), e8);
-          const vscore t17 = sub_floor0(h7, c12);
-          const vscore e9 = vmax(e8 - c1, t17);
-          F2_1 = vmax(F2_1 - c1, t17);
-          const vscore h8 = vmax(vmax(H2_1 + score3_2, F3_1), e9);
-          const vscore t18 = sub_floor0(h8, c12);
-          F3_1 = vmax(F3_1 - c1, t18);
+          const vscore left3 = load_score(scratch, t8);
+          const int t9 = t8 + 1;
+          const vscore e7 = load_score(scratch, t9);
+          const vscore h5 = vmax(vmax(diagonal1 + score0_2, F0_1), e7);
+          const vscore opening5 = sub_floor0(h5, c12);
+          const vscore e8 = vmax(e7 - c1, opening5);
+          F0_1 = vmax(F0_1 - c1, opening5);
+          const vscore h6 = vmax(vmax(H0_1 + score1_2, F1_1), e8);
+          const vscore opening6 = sub_floor0(h6, c12);
+          const vscore e9 = vmax(e8 - c1, opening6);
+          F1_1 = vmax(F1_1 - c1, opening6);
+          const vscore h7 = vmax(vmax(H1_1 + score2_2, F2_1), e9);
+          const vscore opening7 = sub_floor0(h7, c12);
+          const vscore e10 = vmax(e9 - c1, opening7);
+          F2_1 = vmax(F2_1 - c1, opening7);
+          const vscore h8 = vmax(vmax(H2_1 + score3_2, F3_1), e10);
+          const vscore opening8 = sub_floor0(h8, c12);
+          F3_1 = vmax(F3_1 - c1, opening8);
           best1 = vmax(vmax(vmax(vmax(best1, h5), h6), h7), h8);
-          store_score(scratch, t13, h8);
-          store_score(scratch, t14, vmax(e9 - c1, t18));
+          store_score(scratch, t8, h8);
+          store_score(scratch, t9, vmax(e10 - c1, opening8));
           row2 = row2 + 1;
           H0_1 = h5;
           H1_1 = h6;

@@ -39,8 +39,12 @@ enum {
   ALN_INSERTION_EXTEND,
   ALN_DELETION_OPEN, /* target letters skipped */
   ALN_DELETION_EXTEND,
-  ALN_SCORE_MIN, /* smallest substitution score (mismatch, or the matrix's smallest entry) */
-  ALN_SCORE_MAX, /* largest substitution score */
+  ALN_SCORE_MIN,       /* smallest substitution score (mismatch, or the matrix's smallest entry) */
+  ALN_SCORE_MAX,       /* largest substitution score */
+  ALN_INSERTION_OPEN2, /* a second line: the smaller of the two counts */
+  ALN_INSERTION_EXTEND2,
+  ALN_DELETION_OPEN2,
+  ALN_DELETION_EXTEND2,
   ALN_SCORING_COUNT
 };
 
@@ -139,28 +143,28 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8_k2_scalar(const aln_a
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0);
   // scoring.h
-  const int stream_open1 = load_int(scoring, 2);
-  const int register_open1 = load_int(scoring, 4);
-  const int stream_extend1 = load_int(scoring, 3);
-  const int register_extend1 = load_int(scoring, 5);
+  const int open1 = load_int(scoring, 2);
+  const int extend1 = load_int(scoring, 3);
+  const int open2 = load_int(scoring, 4);
+  const int extend2 = load_int(scoring, 5);
   const int score_min1 = load_int(scoring, 6);
   const int score_max1 = load_int(scoring, 7);
-  const vscore stream_open2 = splat(stream_open1 + stream_extend1);
-  const vscore register_open2 = splat(register_open1 + register_extend1);
-  const vscore stream_extend2 = splat(stream_extend1);
-  const vscore register_extend2 = splat(register_extend1);
-  const vscore t1 = sub_floor0(c0, register_open2);
+  const vscore open3 = splat(open1 + extend1);
+  const vscore extend3 = splat(extend1);
+  const vscore open4 = splat(open2 + extend2);
+  const vscore extend4 = splat(extend2);
+  const vscore e1 = sub_floor0(c0, open4);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const int t1 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, t1);
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
   const vscore foreign1 = splat(score_min1);
-  const vscore F0_1 = sub_floor0(c0, stream_open2);
+  const vscore F0_1 = sub_floor0(c0, open3);
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -170,9 +174,9 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8_k2_scalar(const aln_a
     int r1 = 0;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix, r1);
-      const int t3 = profile1 + (r1 * 2);
-      store_score(scratch, t3, lookup(row1, letters0_1));
-      store_score(scratch, t3 + 1, lookup(row1, letters1_1));
+      const int t2 = profile1 + (r1 * 2);
+      store_score(scratch, t2, lookup(row1, letters0_1));
+      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
       r1 = r1 + 1;
     }
     vscore H0_1 = c0;
@@ -192,26 +196,26 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8_k2_scalar(const aln_a
         int r2 = 0;
         while (r2 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r2));
-          const int t4 = profile1 + (r2 * 2);
-          const vscore t5 = load_score(scratch, t4);
-          score0_1 = select(here1, t5, score0_1);
-          const vscore t6 = load_score(scratch, t4 + 1);
-          score1_1 = select(here1, t6, score1_1);
+          const int t3 = profile1 + (r2 * 2);
+          const vscore t4 = load_score(scratch, t3);
+          score0_1 = select(here1, t4, score0_1);
+          const vscore t5 = load_score(scratch, t3 + 1);
+          score1_1 = select(here1, t5, score1_1);
           r2 = r2 + 1;
         }
-        const int t7 = row2 * 2;
+        const int t6 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t7);
-        const int t8 = t7 + 1;
-        const vscore e1 = load_score(scratch, t8);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e1);
-        const vscore e2 = vmax(e1 - register_extend2, sub_floor0(h1, register_open2));
-        F0_2 = vmax(F0_2 - stream_extend2, sub_floor0(h1, stream_open2));
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e2);
-        F1_1 = vmax(F1_1 - stream_extend2, sub_floor0(h2, stream_open2));
+        const vscore left1 = load_score(scratch, t6);
+        const int t7 = t6 + 1;
+        const vscore e2 = load_score(scratch, t7);
+        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
+        const vscore e3 = vmax(e2 - extend4, sub_floor0(h1, open4));
+        F0_2 = vmax(F0_2 - extend3, sub_floor0(h1, open3));
+        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
+        F1_1 = vmax(F1_1 - extend3, sub_floor0(h2, open3));
         best1 = vmax(vmax(best1, h1), h2);
-        store_score(scratch, t7, h2);
-        store_score(scratch, t8, vmax(e2 - register_extend2, sub_floor0(h2, register_open2)));
+        store_score(scratch, t6, h2);
+        store_score(scratch, t7, vmax(e3 - extend4, sub_floor0(h2, open4)));
         row2 = row2 + 1;
         H0_1 = h1;
         diagonal1 = left1;
@@ -221,8 +225,8 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8_k2_scalar(const aln_a
     column1 = column1 + 2;
   }
   store_wide(score, 0, to_wide(best1));
-  const vmask t9 = greater(best1, splat(127 - ((0 < score_max1) ? score_max1 : 0)));
-  store_mask(status, 0, t9);
+  const vmask t8 = greater(best1, splat(127 - ((0 < score_max1) ? score_max1 : 0)));
+  store_mask(status, 0, t8);
   return 0;
 }
 
@@ -244,27 +248,27 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k2_scalar(const aln_
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0);
   // scoring.h
-  const int stream_open1 = load_int(scoring, 2);
-  const int register_open1 = load_int(scoring, 4);
-  const int stream_extend1 = load_int(scoring, 3);
-  const int register_extend1 = load_int(scoring, 5);
+  const int open1 = load_int(scoring, 2);
+  const int extend1 = load_int(scoring, 3);
+  const int open2 = load_int(scoring, 4);
+  const int extend2 = load_int(scoring, 5);
   const int score_max1 = load_int(scoring, 7);
+  const vscore open3 = splat(open1 + extend1);
+  const vscore extend3 = splat(extend1);
+  const vscore open4 = splat(open2 + extend2);
+  const vscore extend4 = splat(extend2);
   const int limit1 = 127 - ((0 < score_max1) ? score_max1 : 0);
-  const vscore stream_open2 = splat(stream_open1 + stream_extend1);
-  const vscore register_open2 = splat(register_open1 + register_extend1);
-  const vscore stream_extend2 = splat(stream_extend1);
-  const vscore register_extend2 = splat(register_extend1);
-  const vscore t1 = sub_floor0(c0, register_open2);
+  const vscore e1 = sub_floor0(c0, open4);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const int t1 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, t1);
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
-  const vscore F0_1 = sub_floor0(c0, stream_open2);
+  const vscore F0_1 = sub_floor0(c0, open3);
   const vmask fresh_lanes1 = equal(c0, splat(1));
   vscore best1 = c0;
   int refills1 = 0;
@@ -276,14 +280,14 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k2_scalar(const aln_
     int r1 = 0;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix, r1);
-      const int t3 = profile1 + (r1 * 2);
-      store_score(scratch, t3, lookup(row1, letters0_1));
-      store_score(scratch, t3 + 1, lookup(row1, letters1_1));
+      const int t2 = profile1 + (r1 * 2);
+      store_score(scratch, t2, lookup(row1, letters0_1));
+      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
       r1 = r1 + 1;
     }
     // lanes.h
-    const int t4 = load_int(refill_column, refills1);
-    const bool fresh1 = t4 == column1;
+    const int t3 = load_int(refill_column, refills1);
+    const bool fresh1 = t3 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
@@ -305,25 +309,25 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k2_scalar(const aln_
       if (fresh1) {
         while (row2 < end1) {
           // substitution.h
-          const int t5 = load_letter(stream_letters, row2);
-          const int first1 = profile1 + (t5 * 2);
+          const int t4 = load_letter(stream_letters, row2);
+          const int first1 = profile1 + (t4 * 2);
           const vscore score0_1 = load_score(scratch, first1);
           const vscore score1_1 = load_score(scratch, first1 + 1);
-          const int t6 = row2 * 2;
+          const int t5 = row2 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
-          const vscore e1 = load_score(scratch, t7);
+          const vscore left1 = load_score(scratch, t5);
+          const int t6 = t5 + 1;
+          const vscore e2 = load_score(scratch, t6);
           const vscore left2 = select(fresh_lanes2, c0, left1);
-          const vscore e2 = select(fresh_lanes2, c0, e1);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
-          const vscore e3 = vmax(e2 - register_extend2, sub_floor0(h1, register_open2));
-          F0_2 = vmax(F0_2 - stream_extend2, sub_floor0(h1, stream_open2));
-          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-          F1_1 = vmax(F1_1 - stream_extend2, sub_floor0(h2, stream_open2));
+          const vscore e3 = select(fresh_lanes2, c0, e2);
+          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e3);
+          const vscore e4 = vmax(e3 - extend4, sub_floor0(h1, open4));
+          F0_2 = vmax(F0_2 - extend3, sub_floor0(h1, open3));
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4);
+          F1_1 = vmax(F1_1 - extend3, sub_floor0(h2, open3));
           best1 = vmax(vmax(best1, h1), h2);
-          store_score(scratch, t6, h2);
-          store_score(scratch, t7, vmax(e3 - register_extend2, sub_floor0(h2, register_open2)));
+          store_score(scratch, t5, h2);
+          store_score(scratch, t6, vmax(e4 - extend4, sub_floor0(h2, open4)));
           row2 = row2 + 1;
           H0_1 = h1;
           diagonal1 = left2;
@@ -331,23 +335,23 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k2_scalar(const aln_
       } else {
         while (row2 < end1) {
           // substitution.h
-          const int t8 = load_letter(stream_letters, row2);
-          const int first2 = profile1 + (t8 * 2);
+          const int t7 = load_letter(stream_letters, row2);
+          const int first2 = profile1 + (t7 * 2);
           const vscore score0_2 = load_score(scratch, first2);
           const vscore score1_2 = load_score(scratch, first2 + 1);
-          const int t9 = row2 * 2;
+          const int t8 = row2 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t9);
-          const int t10 = t9 + 1;
-          const vscore e4 = load_score(scratch, t10);
-          const vscore h3 = vmax(vmax(diagonal1 + score0_2, F0_2), e4);
-          const vscore e5 = vmax(e4 - register_extend2, sub_floor0(h3, register_open2));
-          F0_2 = vmax(F0_2 - stream_extend2, sub_floor0(h3, stream_open2));
-          const vscore h4 = vmax(vmax(H0_1 + score1_2, F1_1), e5);
-          F1_1 = vmax(F1_1 - stream_extend2, sub_floor0(h4, stream_open2));
+          const vscore left3 = load_score(scratch, t8);
+          const int t9 = t8 + 1;
+          const vscore e5 = load_score(scratch, t9);
+          const vscore h3 = vmax(vmax(diagonal1 + score0_2, F0_2), e5);
+          const vscore e6 = vmax(e5 - extend4, sub_floor0(h3, open4));
+          F0_2 = vmax(F0_2 - extend3, sub_floor0(h3, open3));
+          const vscore h4 = vmax(vmax(H0_1 + score1_2, F1_1), e6);
+          F1_1 = vmax(F1_1 - extend3, sub_floor0(h4, open3));
           best1 = vmax(vmax(best1, h3), h4);
-          store_score(scratch, t9, h4);
-          store_score(scratch, t10, vmax(e5 - register_extend2, sub_floor0(h4, register_open2)));
+          store_score(scratch, t8, h4);
+          store_score(scratch, t9, vmax(e6 - extend4, sub_floor0(h4, open4)));
           row2 = row2 + 1;
           H0_1 = h3;
           diagonal1 = left3;
@@ -409,28 +413,28 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i16_k2_scalar(const aln_
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0);
   // scoring.h
-  const int stream_open1 = load_int(scoring, 2);
-  const int register_open1 = load_int(scoring, 4);
-  const int stream_extend1 = load_int(scoring, 3);
-  const int register_extend1 = load_int(scoring, 5);
+  const int open1 = load_int(scoring, 2);
+  const int extend1 = load_int(scoring, 3);
+  const int open2 = load_int(scoring, 4);
+  const int extend2 = load_int(scoring, 5);
   const int score_min1 = load_int(scoring, 6);
   const int score_max1 = load_int(scoring, 7);
-  const vscore stream_open2 = splat(stream_open1 + stream_extend1);
-  const vscore register_open2 = splat(register_open1 + register_extend1);
-  const vscore stream_extend2 = splat(stream_extend1);
-  const vscore register_extend2 = splat(register_extend1);
-  const vscore t1 = sub_floor0(c0, register_open2);
+  const vscore open3 = splat(open1 + extend1);
+  const vscore extend3 = splat(extend1);
+  const vscore open4 = splat(open2 + extend2);
+  const vscore extend4 = splat(extend2);
+  const vscore e1 = sub_floor0(c0, open4);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const int t1 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, t1);
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
   const vscore foreign1 = splat(score_min1);
-  const vscore F0_1 = sub_floor0(c0, stream_open2);
+  const vscore F0_1 = sub_floor0(c0, open3);
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -440,9 +444,9 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i16_k2_scalar(const aln_
     int r1 = 0;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix, r1);
-      const int t3 = profile1 + (r1 * 2);
-      store_score(scratch, t3, lookup(row1, letters0_1));
-      store_score(scratch, t3 + 1, lookup(row1, letters1_1));
+      const int t2 = profile1 + (r1 * 2);
+      store_score(scratch, t2, lookup(row1, letters0_1));
+      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
       r1 = r1 + 1;
     }
     vscore H0_1 = c0;
@@ -462,26 +466,26 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i16_k2_scalar(const aln_
         int r2 = 0;
         while (r2 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r2));
-          const int t4 = profile1 + (r2 * 2);
-          const vscore t5 = load_score(scratch, t4);
-          score0_1 = select(here1, t5, score0_1);
-          const vscore t6 = load_score(scratch, t4 + 1);
-          score1_1 = select(here1, t6, score1_1);
+          const int t3 = profile1 + (r2 * 2);
+          const vscore t4 = load_score(scratch, t3);
+          score0_1 = select(here1, t4, score0_1);
+          const vscore t5 = load_score(scratch, t3 + 1);
+          score1_1 = select(here1, t5, score1_1);
           r2 = r2 + 1;
         }
-        const int t7 = row2 * 2;
+        const int t6 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t7);
-        const int t8 = t7 + 1;
-        const vscore e1 = load_score(scratch, t8);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e1);
-        const vscore e2 = vmax(e1 - register_extend2, sub_floor0(h1, register_open2));
-        F0_2 = vmax(F0_2 - stream_extend2, sub_floor0(h1, stream_open2));
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e2);
-        F1_1 = vmax(F1_1 - stream_extend2, sub_floor0(h2, stream_open2));
+        const vscore left1 = load_score(scratch, t6);
+        const int t7 = t6 + 1;
+        const vscore e2 = load_score(scratch, t7);
+        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
+        const vscore e3 = vmax(e2 - extend4, sub_floor0(h1, open4));
+        F0_2 = vmax(F0_2 - extend3, sub_floor0(h1, open3));
+        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
+        F1_1 = vmax(F1_1 - extend3, sub_floor0(h2, open3));
         best1 = vmax(vmax(best1, h1), h2);
-        store_score(scratch, t7, h2);
-        store_score(scratch, t8, vmax(e2 - register_extend2, sub_floor0(h2, register_open2)));
+        store_score(scratch, t6, h2);
+        store_score(scratch, t7, vmax(e3 - extend4, sub_floor0(h2, open4)));
         row2 = row2 + 1;
         H0_1 = h1;
         diagonal1 = left1;
@@ -491,8 +495,8 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i16_k2_scalar(const aln_
     column1 = column1 + 2;
   }
   store_wide(score, 0, to_wide(best1));
-  const vmask t9 = greater(best1, splat(32767 - ((0 < score_max1) ? score_max1 : 0)));
-  store_mask(status, 0, t9);
+  const vmask t8 = greater(best1, splat(32767 - ((0 < score_max1) ? score_max1 : 0)));
+  store_mask(status, 0, t8);
   return 0;
 }
 
@@ -514,27 +518,27 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k2_scalar(const aln
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0);
   // scoring.h
-  const int stream_open1 = load_int(scoring, 2);
-  const int register_open1 = load_int(scoring, 4);
-  const int stream_extend1 = load_int(scoring, 3);
-  const int register_extend1 = load_int(scoring, 5);
+  const int open1 = load_int(scoring, 2);
+  const int extend1 = load_int(scoring, 3);
+  const int open2 = load_int(scoring, 4);
+  const int extend2 = load_int(scoring, 5);
   const int score_max1 = load_int(scoring, 7);
+  const vscore open3 = splat(open1 + extend1);
+  const vscore extend3 = splat(extend1);
+  const vscore open4 = splat(open2 + extend2);
+  const vscore extend4 = splat(extend2);
   const int limit1 = 32767 - ((0 < score_max1) ? score_max1 : 0);
-  const vscore stream_open2 = splat(stream_open1 + stream_extend1);
-  const vscore register_open2 = splat(register_open1 + register_extend1);
-  const vscore stream_extend2 = splat(stream_extend1);
-  const vscore register_extend2 = splat(register_extend1);
-  const vscore t1 = sub_floor0(c0, register_open2);
+  const vscore e1 = sub_floor0(c0, open4);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const int t1 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, t1);
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
-  const vscore F0_1 = sub_floor0(c0, stream_open2);
+  const vscore F0_1 = sub_floor0(c0, open3);
   const vmask fresh_lanes1 = equal(c0, splat(1));
   vscore best1 = c0;
   int refills1 = 0;
@@ -546,14 +550,14 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k2_scalar(const aln
     int r1 = 0;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix, r1);
-      const int t3 = profile1 + (r1 * 2);
-      store_score(scratch, t3, lookup(row1, letters0_1));
-      store_score(scratch, t3 + 1, lookup(row1, letters1_1));
+      const int t2 = profile1 + (r1 * 2);
+      store_score(scratch, t2, lookup(row1, letters0_1));
+      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
       r1 = r1 + 1;
     }
     // lanes.h
-    const int t4 = load_int(refill_column, refills1);
-    const bool fresh1 = t4 == column1;
+    const int t3 = load_int(refill_column, refills1);
+    const bool fresh1 = t3 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
@@ -575,25 +579,25 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k2_scalar(const aln
       if (fresh1) {
         while (row2 < end1) {
           // substitution.h
-          const int t5 = load_letter(stream_letters, row2);
-          const int first1 = profile1 + (t5 * 2);
+          const int t4 = load_letter(stream_letters, row2);
+          const int first1 = profile1 + (t4 * 2);
           const vscore score0_1 = load_score(scratch, first1);
           const vscore score1_1 = load_score(scratch, first1 + 1);
-          const int t6 = row2 * 2;
+          const int t5 = row2 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
-          const vscore e1 = load_score(scratch, t7);
+          const vscore left1 = load_score(scratch, t5);
+          const int t6 = t5 + 1;
+          const vscore e2 = load_score(scratch, t6);
           const vscore left2 = select(fresh_lanes2, c0, left1);
-          const vscore e2 = select(fresh_lanes2, c0, e1);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
-          const vscore e3 = vmax(e2 - register_extend2, sub_floor0(h1, register_open2));
-          F0_2 = vmax(F0_2 - stream_extend2, sub_floor0(h1, stream_open2));
-          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-          F1_1 = vmax(F1_1 - stream_extend2, sub_floor0(h2, stream_open2));
+          const vscore e3 = select(fresh_lanes2, c0, e2);
+          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e3);
+          const vscore e4 = vmax(e3 - extend4, sub_floor0(h1, open4));
+          F0_2 = vmax(F0_2 - extend3, sub_floor0(h1, open3));
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4);
+          F1_1 = vmax(F1_1 - extend3, sub_floor0(h2, open3));
           best1 = vmax(vmax(best1, h1), h2);
-          store_score(scratch, t6, h2);
-          store_score(scratch, t7, vmax(e3 - register_extend2, sub_floor0(h2, register_open2)));
+          store_score(scratch, t5, h2);
+          store_score(scratch, t6, vmax(e4 - extend4, sub_floor0(h2, open4)));
           row2 = row2 + 1;
           H0_1 = h1;
           diagonal1 = left2;
@@ -601,23 +605,23 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k2_scalar(const aln
       } else {
         while (row2 < end1) {
           // substitution.h
-          const int t8 = load_letter(stream_letters, row2);
-          const int first2 = profile1 + (t8 * 2);
+          const int t7 = load_letter(stream_letters, row2);
+          const int first2 = profile1 + (t7 * 2);
           const vscore score0_2 = load_score(scratch, first2);
           const vscore score1_2 = load_score(scratch, first2 + 1);
-          const int t9 = row2 * 2;
+          const int t8 = row2 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t9);
-          const int t10 = t9 + 1;
-          const vscore e4 = load_score(scratch, t10);
-          const vscore h3 = vmax(vmax(diagonal1 + score0_2, F0_2), e4);
-          const vscore e5 = vmax(e4 - register_extend2, sub_floor0(h3, register_open2));
-          F0_2 = vmax(F0_2 - stream_extend2, sub_floor0(h3, stream_open2));
-          const vscore h4 = vmax(vmax(H0_1 + score1_2, F1_1), e5);
-          F1_1 = vmax(F1_1 - stream_extend2, sub_floor0(h4, stream_open2));
+          const vscore left3 = load_score(scratch, t8);
+          const int t9 = t8 + 1;
+          const vscore e5 = load_score(scratch, t9);
+          const vscore h3 = vmax(vmax(diagonal1 + score0_2, F0_2), e5);
+          const vscore e6 = vmax(e5 - extend4, sub_floor0(h3, open4));
+          F0_2 = vmax(F0_2 - extend3, sub_floor0(h3, open3));
+          const vscore h4 = vmax(vmax(H0_1 + score1_2, F1_1), e6);
+          F1_1 = vmax(F1_1 - extend3, sub_floor0(h4, open3));
           best1 = vmax(vmax(best1, h3), h4);
-          store_score(scratch, t9, h4);
-          store_score(scratch, t10, vmax(e5 - register_extend2, sub_floor0(h4, register_open2)));
+          store_score(scratch, t8, h4);
+          store_score(scratch, t9, vmax(e6 - extend4, sub_floor0(h4, open4)));
           row2 = row2 + 1;
           H0_1 = h3;
           diagonal1 = left3;
@@ -679,28 +683,28 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i32_k2_scalar(const aln_
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0);
   // scoring.h
-  const int stream_open1 = load_int(scoring, 2);
-  const int register_open1 = load_int(scoring, 4);
-  const int stream_extend1 = load_int(scoring, 3);
-  const int register_extend1 = load_int(scoring, 5);
+  const int open1 = load_int(scoring, 2);
+  const int extend1 = load_int(scoring, 3);
+  const int open2 = load_int(scoring, 4);
+  const int extend2 = load_int(scoring, 5);
   const int score_min1 = load_int(scoring, 6);
   const int score_max1 = load_int(scoring, 7);
-  const vscore stream_open2 = splat(stream_open1 + stream_extend1);
-  const vscore register_open2 = splat(register_open1 + register_extend1);
-  const vscore stream_extend2 = splat(stream_extend1);
-  const vscore register_extend2 = splat(register_extend1);
-  const vscore t1 = sub_floor0(c0, register_open2);
+  const vscore open3 = splat(open1 + extend1);
+  const vscore extend3 = splat(extend1);
+  const vscore open4 = splat(open2 + extend2);
+  const vscore extend4 = splat(extend2);
+  const vscore e1 = sub_floor0(c0, open4);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const int t1 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, t1);
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
   const vscore foreign1 = splat(score_min1);
-  const vscore F0_1 = sub_floor0(c0, stream_open2);
+  const vscore F0_1 = sub_floor0(c0, open3);
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -710,9 +714,9 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i32_k2_scalar(const aln_
     int r1 = 0;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix, r1);
-      const int t3 = profile1 + (r1 * 2);
-      store_score(scratch, t3, lookup(row1, letters0_1));
-      store_score(scratch, t3 + 1, lookup(row1, letters1_1));
+      const int t2 = profile1 + (r1 * 2);
+      store_score(scratch, t2, lookup(row1, letters0_1));
+      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
       r1 = r1 + 1;
     }
     vscore H0_1 = c0;
@@ -732,26 +736,26 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i32_k2_scalar(const aln_
         int r2 = 0;
         while (r2 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r2));
-          const int t4 = profile1 + (r2 * 2);
-          const vscore t5 = load_score(scratch, t4);
-          score0_1 = select(here1, t5, score0_1);
-          const vscore t6 = load_score(scratch, t4 + 1);
-          score1_1 = select(here1, t6, score1_1);
+          const int t3 = profile1 + (r2 * 2);
+          const vscore t4 = load_score(scratch, t3);
+          score0_1 = select(here1, t4, score0_1);
+          const vscore t5 = load_score(scratch, t3 + 1);
+          score1_1 = select(here1, t5, score1_1);
           r2 = r2 + 1;
         }
-        const int t7 = row2 * 2;
+        const int t6 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t7);
-        const int t8 = t7 + 1;
-        const vscore e1 = load_score(scratch, t8);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e1);
-        const vscore e2 = vmax(e1 - register_extend2, sub_floor0(h1, register_open2));
-        F0_2 = vmax(F0_2 - stream_extend2, sub_floor0(h1, stream_open2));
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e2);
-        F1_1 = vmax(F1_1 - stream_extend2, sub_floor0(h2, stream_open2));
+        const vscore left1 = load_score(scratch, t6);
+        const int t7 = t6 + 1;
+        const vscore e2 = load_score(scratch, t7);
+        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
+        const vscore e3 = vmax(e2 - extend4, sub_floor0(h1, open4));
+        F0_2 = vmax(F0_2 - extend3, sub_floor0(h1, open3));
+        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
+        F1_1 = vmax(F1_1 - extend3, sub_floor0(h2, open3));
         best1 = vmax(vmax(best1, h1), h2);
-        store_score(scratch, t7, h2);
-        store_score(scratch, t8, vmax(e2 - register_extend2, sub_floor0(h2, register_open2)));
+        store_score(scratch, t6, h2);
+        store_score(scratch, t7, vmax(e3 - extend4, sub_floor0(h2, open4)));
         row2 = row2 + 1;
         H0_1 = h1;
         diagonal1 = left1;
@@ -761,8 +765,8 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i32_k2_scalar(const aln_
     column1 = column1 + 2;
   }
   store_wide(score, 0, to_wide(best1));
-  const vmask t9 = greater(best1, splat(1073741823 - ((0 < score_max1) ? score_max1 : 0)));
-  store_mask(status, 0, t9);
+  const vmask t8 = greater(best1, splat(1073741823 - ((0 < score_max1) ? score_max1 : 0)));
+  store_mask(status, 0, t8);
   return 0;
 }
 
@@ -784,27 +788,27 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i32_k2_scalar(const aln
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0);
   // scoring.h
-  const int stream_open1 = load_int(scoring, 2);
-  const int register_open1 = load_int(scoring, 4);
-  const int stream_extend1 = load_int(scoring, 3);
-  const int register_extend1 = load_int(scoring, 5);
+  const int open1 = load_int(scoring, 2);
+  const int extend1 = load_int(scoring, 3);
+  const int open2 = load_int(scoring, 4);
+  const int extend2 = load_int(scoring, 5);
   const int score_max1 = load_int(scoring, 7);
+  const vscore open3 = splat(open1 + extend1);
+  const vscore extend3 = splat(extend1);
+  const vscore open4 = splat(open2 + extend2);
+  const vscore extend4 = splat(extend2);
   const int limit1 = 1073741823 - ((0 < score_max1) ? score_max1 : 0);
-  const vscore stream_open2 = splat(stream_open1 + stream_extend1);
-  const vscore register_open2 = splat(register_open1 + register_extend1);
-  const vscore stream_extend2 = splat(stream_extend1);
-  const vscore register_extend2 = splat(register_extend1);
-  const vscore t1 = sub_floor0(c0, register_open2);
+  const vscore e1 = sub_floor0(c0, open4);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const int t1 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, t1);
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
-  const vscore F0_1 = sub_floor0(c0, stream_open2);
+  const vscore F0_1 = sub_floor0(c0, open3);
   const vmask fresh_lanes1 = equal(c0, splat(1));
   vscore best1 = c0;
   int refills1 = 0;
@@ -816,14 +820,14 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i32_k2_scalar(const aln
     int r1 = 0;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix, r1);
-      const int t3 = profile1 + (r1 * 2);
-      store_score(scratch, t3, lookup(row1, letters0_1));
-      store_score(scratch, t3 + 1, lookup(row1, letters1_1));
+      const int t2 = profile1 + (r1 * 2);
+      store_score(scratch, t2, lookup(row1, letters0_1));
+      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
       r1 = r1 + 1;
     }
     // lanes.h
-    const int t4 = load_int(refill_column, refills1);
-    const bool fresh1 = t4 == column1;
+    const int t3 = load_int(refill_column, refills1);
+    const bool fresh1 = t3 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
@@ -845,25 +849,25 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i32_k2_scalar(const aln
       if (fresh1) {
         while (row2 < end1) {
           // substitution.h
-          const int t5 = load_letter(stream_letters, row2);
-          const int first1 = profile1 + (t5 * 2);
+          const int t4 = load_letter(stream_letters, row2);
+          const int first1 = profile1 + (t4 * 2);
           const vscore score0_1 = load_score(scratch, first1);
           const vscore score1_1 = load_score(scratch, first1 + 1);
-          const int t6 = row2 * 2;
+          const int t5 = row2 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
-          const vscore e1 = load_score(scratch, t7);
+          const vscore left1 = load_score(scratch, t5);
+          const int t6 = t5 + 1;
+          const vscore e2 = load_score(scratch, t6);
           const vscore left2 = select(fresh_lanes2, c0, left1);
-          const vscore e2 = select(fresh_lanes2, c0, e1);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
-          const vscore e3 = vmax(e2 - register_extend2, sub_floor0(h1, register_open2));
-          F0_2 = vmax(F0_2 - stream_extend2, sub_floor0(h1, stream_open2));
-          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-          F1_1 = vmax(F1_1 - stream_extend2, sub_floor0(h2, stream_open2));
+          const vscore e3 = select(fresh_lanes2, c0, e2);
+          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e3);
+          const vscore e4 = vmax(e3 - extend4, sub_floor0(h1, open4));
+          F0_2 = vmax(F0_2 - extend3, sub_floor0(h1, open3));
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4);
+          F1_1 = vmax(F1_1 - extend3, sub_floor0(h2, open3));
           best1 = vmax(vmax(best1, h1), h2);
-          store_score(scratch, t6, h2);
-          store_score(scratch, t7, vmax(e3 - register_extend2, sub_floor0(h2, register_open2)));
+          store_score(scratch, t5, h2);
+          store_score(scratch, t6, vmax(e4 - extend4, sub_floor0(h2, open4)));
           row2 = row2 + 1;
           H0_1 = h1;
           diagonal1 = left2;
@@ -871,23 +875,23 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i32_k2_scalar(const aln
       } else {
         while (row2 < end1) {
           // substitution.h
-          const int t8 = load_letter(stream_letters, row2);
-          const int first2 = profile1 + (t8 * 2);
+          const int t7 = load_letter(stream_letters, row2);
+          const int first2 = profile1 + (t7 * 2);
           const vscore score0_2 = load_score(scratch, first2);
           const vscore score1_2 = load_score(scratch, first2 + 1);
-          const int t9 = row2 * 2;
+          const int t8 = row2 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t9);
-          const int t10 = t9 + 1;
-          const vscore e4 = load_score(scratch, t10);
-          const vscore h3 = vmax(vmax(diagonal1 + score0_2, F0_2), e4);
-          const vscore e5 = vmax(e4 - register_extend2, sub_floor0(h3, register_open2));
-          F0_2 = vmax(F0_2 - stream_extend2, sub_floor0(h3, stream_open2));
-          const vscore h4 = vmax(vmax(H0_1 + score1_2, F1_1), e5);
-          F1_1 = vmax(F1_1 - stream_extend2, sub_floor0(h4, stream_open2));
+          const vscore left3 = load_score(scratch, t8);
+          const int t9 = t8 + 1;
+          const vscore e5 = load_score(scratch, t9);
+          const vscore h3 = vmax(vmax(diagonal1 + score0_2, F0_2), e5);
+          const vscore e6 = vmax(e5 - extend4, sub_floor0(h3, open4));
+          F0_2 = vmax(F0_2 - extend3, sub_floor0(h3, open3));
+          const vscore h4 = vmax(vmax(H0_1 + score1_2, F1_1), e6);
+          F1_1 = vmax(F1_1 - extend3, sub_floor0(h4, open3));
           best1 = vmax(vmax(best1, h3), h4);
-          store_score(scratch, t9, h4);
-          store_score(scratch, t10, vmax(e5 - register_extend2, sub_floor0(h4, register_open2)));
+          store_score(scratch, t8, h4);
+          store_score(scratch, t9, vmax(e6 - extend4, sub_floor0(h4, open4)));
           row2 = row2 + 1;
           H0_1 = h3;
           diagonal1 = left3;

@@ -40,8 +40,12 @@ enum {
   ALN_INSERTION_EXTEND,
   ALN_DELETION_OPEN, /* target letters skipped */
   ALN_DELETION_EXTEND,
-  ALN_SCORE_MIN, /* smallest substitution score (mismatch, or the matrix's smallest entry) */
-  ALN_SCORE_MAX, /* largest substitution score */
+  ALN_SCORE_MIN,       /* smallest substitution score (mismatch, or the matrix's smallest entry) */
+  ALN_SCORE_MAX,       /* largest substitution score */
+  ALN_INSERTION_OPEN2, /* a second line: the smaller of the two counts */
+  ALN_INSERTION_EXTEND2,
+  ALN_DELETION_OPEN2,
+  ALN_DELETION_EXTEND2,
   ALN_SCORING_COUNT
 };
 
@@ -222,28 +226,28 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8_k4_)(const 
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0);
   // scoring.h
-  const int stream_open1 = load_int(scoring, 2);
-  const int register_open1 = load_int(scoring, 4);
-  const int stream_extend1 = load_int(scoring, 3);
-  const int register_extend1 = load_int(scoring, 5);
+  const int open1 = load_int(scoring, 2);
+  const int extend1 = load_int(scoring, 3);
+  const int open2 = load_int(scoring, 4);
+  const int extend2 = load_int(scoring, 5);
   const int score_min1 = load_int(scoring, 6);
   const int score_max1 = load_int(scoring, 7);
-  const vscore stream_open2 = splat(stream_open1 + stream_extend1);
-  const vscore register_open2 = splat(register_open1 + register_extend1);
-  const vscore stream_extend2 = splat(stream_extend1);
-  const vscore register_extend2 = splat(register_extend1);
-  const vscore t1 = sub_floor0(c0, register_open2);
+  const vscore open3 = splat(open1 + extend1);
+  const vscore extend3 = splat(extend1);
+  const vscore open4 = splat(open2 + extend2);
+  const vscore extend4 = splat(extend2);
+  const vscore e1 = sub_floor0(c0, open4);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const int t1 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, t1);
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
   const vscore foreign1 = splat(score_min1);
-  const vscore F0_1 = sub_floor0(c0, stream_open2);
+  const vscore F0_1 = sub_floor0(c0, open3);
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -255,11 +259,11 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8_k4_)(const 
     int r1 = 0;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix, r1);
-      const int t3 = profile1 + (r1 * 4);
-      store_score(scratch, t3, lookup(row1, letters0_1));
-      store_score(scratch, t3 + 1, lookup(row1, letters1_1));
-      store_score(scratch, t3 + 2, lookup(row1, letters2_1));
-      store_score(scratch, t3 + 3, lookup(row1, letters3_1));
+      const int t2 = profile1 + (r1 * 4);
+      store_score(scratch, t2, lookup(row1, letters0_1));
+      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
+      store_score(scratch, t2 + 2, lookup(row1, letters2_1));
+      store_score(scratch, t2 + 3, lookup(row1, letters3_1));
       r1 = r1 + 1;
     }
     vscore H0_1 = c0;
@@ -285,36 +289,36 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8_k4_)(const 
         int r2 = 0;
         while (r2 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r2));
-          const int t4 = profile1 + (r2 * 4);
-          const vscore t5 = load_score(scratch, t4);
-          score0_1 = select(here1, t5, score0_1);
-          const vscore t6 = load_score(scratch, t4 + 1);
-          score1_1 = select(here1, t6, score1_1);
-          const vscore t7 = load_score(scratch, t4 + 2);
-          score2_1 = select(here1, t7, score2_1);
-          const vscore t8 = load_score(scratch, t4 + 3);
-          score3_1 = select(here1, t8, score3_1);
+          const int t3 = profile1 + (r2 * 4);
+          const vscore t4 = load_score(scratch, t3);
+          score0_1 = select(here1, t4, score0_1);
+          const vscore t5 = load_score(scratch, t3 + 1);
+          score1_1 = select(here1, t5, score1_1);
+          const vscore t6 = load_score(scratch, t3 + 2);
+          score2_1 = select(here1, t6, score2_1);
+          const vscore t7 = load_score(scratch, t3 + 3);
+          score3_1 = select(here1, t7, score3_1);
           r2 = r2 + 1;
         }
-        const int t9 = row2 * 2;
+        const int t8 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t9);
-        const int t10 = t9 + 1;
-        const vscore e1 = load_score(scratch, t10);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e1);
-        const vscore e2 = vmax(e1 - register_extend2, sub_floor0(h1, register_open2));
-        F0_2 = vmax(F0_2 - stream_extend2, sub_floor0(h1, stream_open2));
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e2);
-        const vscore e3 = vmax(e2 - register_extend2, sub_floor0(h2, register_open2));
-        F1_1 = vmax(F1_1 - stream_extend2, sub_floor0(h2, stream_open2));
-        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e3);
-        const vscore e4 = vmax(e3 - register_extend2, sub_floor0(h3, register_open2));
-        F2_1 = vmax(F2_1 - stream_extend2, sub_floor0(h3, stream_open2));
-        const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e4);
-        F3_1 = vmax(F3_1 - stream_extend2, sub_floor0(h4, stream_open2));
+        const vscore left1 = load_score(scratch, t8);
+        const int t9 = t8 + 1;
+        const vscore e2 = load_score(scratch, t9);
+        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
+        const vscore e3 = vmax(e2 - extend4, sub_floor0(h1, open4));
+        F0_2 = vmax(F0_2 - extend3, sub_floor0(h1, open3));
+        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
+        const vscore e4 = vmax(e3 - extend4, sub_floor0(h2, open4));
+        F1_1 = vmax(F1_1 - extend3, sub_floor0(h2, open3));
+        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
+        const vscore e5 = vmax(e4 - extend4, sub_floor0(h3, open4));
+        F2_1 = vmax(F2_1 - extend3, sub_floor0(h3, open3));
+        const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
+        F3_1 = vmax(F3_1 - extend3, sub_floor0(h4, open3));
         best1 = vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4);
-        store_score(scratch, t9, h4);
-        store_score(scratch, t10, vmax(e4 - register_extend2, sub_floor0(h4, register_open2)));
+        store_score(scratch, t8, h4);
+        store_score(scratch, t9, vmax(e5 - extend4, sub_floor0(h4, open4)));
         row2 = row2 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -326,8 +330,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8_k4_)(const 
     column1 = column1 + 4;
   }
   store_wide(score, 0, to_wide(best1));
-  const vmask t11 = greater(best1, splat(127 - ((0 < score_max1) ? score_max1 : 0)));
-  store_mask(status, 0, t11);
+  const vmask t10 = greater(best1, splat(127 - ((0 < score_max1) ? score_max1 : 0)));
+  store_mask(status, 0, t10);
   return 0;
 }
 
@@ -349,27 +353,27 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i8_k4_)(const
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0);
   // scoring.h
-  const int stream_open1 = load_int(scoring, 2);
-  const int register_open1 = load_int(scoring, 4);
-  const int stream_extend1 = load_int(scoring, 3);
-  const int register_extend1 = load_int(scoring, 5);
+  const int open1 = load_int(scoring, 2);
+  const int extend1 = load_int(scoring, 3);
+  const int open2 = load_int(scoring, 4);
+  const int extend2 = load_int(scoring, 5);
   const int score_max1 = load_int(scoring, 7);
+  const vscore open3 = splat(open1 + extend1);
+  const vscore extend3 = splat(extend1);
+  const vscore open4 = splat(open2 + extend2);
+  const vscore extend4 = splat(extend2);
   const int limit1 = 127 - ((0 < score_max1) ? score_max1 : 0);
-  const vscore stream_open2 = splat(stream_open1 + stream_extend1);
-  const vscore register_open2 = splat(register_open1 + register_extend1);
-  const vscore stream_extend2 = splat(stream_extend1);
-  const vscore register_extend2 = splat(register_extend1);
-  const vscore t1 = sub_floor0(c0, register_open2);
+  const vscore e1 = sub_floor0(c0, open4);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const int t1 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, t1);
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
-  const vscore F0_1 = sub_floor0(c0, stream_open2);
+  const vscore F0_1 = sub_floor0(c0, open3);
   const vmask fresh_lanes1 = equal(c0, splat(1));
   vscore best1 = c0;
   int refills1 = 0;
@@ -383,16 +387,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i8_k4_)(const
     int r1 = 0;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix, r1);
-      const int t3 = profile1 + (r1 * 4);
-      store_score(scratch, t3, lookup(row1, letters0_1));
-      store_score(scratch, t3 + 1, lookup(row1, letters1_1));
-      store_score(scratch, t3 + 2, lookup(row1, letters2_1));
-      store_score(scratch, t3 + 3, lookup(row1, letters3_1));
+      const int t2 = profile1 + (r1 * 4);
+      store_score(scratch, t2, lookup(row1, letters0_1));
+      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
+      store_score(scratch, t2 + 2, lookup(row1, letters2_1));
+      store_score(scratch, t2 + 3, lookup(row1, letters3_1));
       r1 = r1 + 1;
     }
     // lanes.h
-    const int t4 = load_int(refill_column, refills1);
-    const bool fresh1 = t4 == column1;
+    const int t3 = load_int(refill_column, refills1);
+    const bool fresh1 = t3 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
@@ -418,33 +422,33 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i8_k4_)(const
       if (fresh1) {
         while (row2 < end1) {
           // substitution.h
-          const int t5 = load_letter(stream_letters, row2);
-          const int first1 = profile1 + (t5 * 4);
+          const int t4 = load_letter(stream_letters, row2);
+          const int first1 = profile1 + (t4 * 4);
           const vscore score0_1 = load_score(scratch, first1);
           const vscore score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2);
           const vscore score3_1 = load_score(scratch, first1 + 3);
-          const int t6 = row2 * 2;
+          const int t5 = row2 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
-          const vscore e1 = load_score(scratch, t7);
+          const vscore left1 = load_score(scratch, t5);
+          const int t6 = t5 + 1;
+          const vscore e2 = load_score(scratch, t6);
           const vscore left2 = select(fresh_lanes2, c0, left1);
-          const vscore e2 = select(fresh_lanes2, c0, e1);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
-          const vscore e3 = vmax(e2 - register_extend2, sub_floor0(h1, register_open2));
-          F0_2 = vmax(F0_2 - stream_extend2, sub_floor0(h1, stream_open2));
-          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-          const vscore e4 = vmax(e3 - register_extend2, sub_floor0(h2, register_open2));
-          F1_1 = vmax(F1_1 - stream_extend2, sub_floor0(h2, stream_open2));
-          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
-          const vscore e5 = vmax(e4 - register_extend2, sub_floor0(h3, register_open2));
-          F2_1 = vmax(F2_1 - stream_extend2, sub_floor0(h3, stream_open2));
-          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
-          F3_1 = vmax(F3_1 - stream_extend2, sub_floor0(h4, stream_open2));
+          const vscore e3 = select(fresh_lanes2, c0, e2);
+          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e3);
+          const vscore e4 = vmax(e3 - extend4, sub_floor0(h1, open4));
+          F0_2 = vmax(F0_2 - extend3, sub_floor0(h1, open3));
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4);
+          const vscore e5 = vmax(e4 - extend4, sub_floor0(h2, open4));
+          F1_1 = vmax(F1_1 - extend3, sub_floor0(h2, open3));
+          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e5);
+          const vscore e6 = vmax(e5 - extend4, sub_floor0(h3, open4));
+          F2_1 = vmax(F2_1 - extend3, sub_floor0(h3, open3));
+          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e6);
+          F3_1 = vmax(F3_1 - extend3, sub_floor0(h4, open3));
           best1 = vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4);
-          store_score(scratch, t6, h4);
-          store_score(scratch, t7, vmax(e5 - register_extend2, sub_floor0(h4, register_open2)));
+          store_score(scratch, t5, h4);
+          store_score(scratch, t6, vmax(e6 - extend4, sub_floor0(h4, open4)));
           row2 = row2 + 1;
           H0_1 = h1;
           H1_1 = h2;
@@ -454,31 +458,31 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i8_k4_)(const
       } else {
         while (row2 < end1) {
           // substitution.h
-          const int t8 = load_letter(stream_letters, row2);
-          const int first2 = profile1 + (t8 * 4);
+          const int t7 = load_letter(stream_letters, row2);
+          const int first2 = profile1 + (t7 * 4);
           const vscore score0_2 = load_score(scratch, first2);
           const vscore score1_2 = load_score(scratch, first2 + 1);
           const vscore score2_2 = load_score(scratch, first2 + 2);
           const vscore score3_2 = load_score(scratch, first2 + 3);
-          const int t9 = row2 * 2;
+          const int t8 = row2 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t9);
-          const int t10 = t9 + 1;
-          const vscore e6 = load_score(scratch, t10);
-          const vscore h5 = vmax(vmax(diagonal1 + score0_2, F0_2), e6);
-          const vscore e7 = vmax(e6 - register_extend2, sub_floor0(h5, register_open2));
-          F0_2 = vmax(F0_2 - stream_extend2, sub_floor0(h5, stream_open2));
-          const vscore h6 = vmax(vmax(H0_1 + score1_2, F1_1), e7);
-          const vscore e8 = vmax(e7 - register_extend2, sub_floor0(h6, register_open2));
-          F1_1 = vmax(F1_1 - stream_extend2, sub_floor0(h6, stream_open2));
-          const vscore h7 = vmax(vmax(H1_1 + score2_2, F2_1), e8);
-          const vscore e9 = vmax(e8 - register_extend2, sub_floor0(h7, register_open2));
-          F2_1 = vmax(F2_1 - stream_extend2, sub_floor0(h7, stream_open2));
-          const vscore h8 = vmax(vmax(H2_1 + score3_2, F3_1), e9);
-          F3_1 = vmax(F3_1 - stream_extend2, sub_floor0(h8, stream_open2));
+          const vscore left3 = load_score(scratch, t8);
+          const int t9 = t8 + 1;
+          const vscore e7 = load_score(scratch, t9);
+          const vscore h5 = vmax(vmax(diagonal1 + score0_2, F0_2), e7);
+          const vscore e8 = vmax(e7 - extend4, sub_floor0(h5, open4));
+          F0_2 = vmax(F0_2 - extend3, sub_floor0(h5, open3));
+          const vscore h6 = vmax(vmax(H0_1 + score1_2, F1_1), e8);
+          const vscore e9 = vmax(e8 - extend4, sub_floor0(h6, open4));
+          F1_1 = vmax(F1_1 - extend3, sub_floor0(h6, open3));
+          const vscore h7 = vmax(vmax(H1_1 + score2_2, F2_1), e9);
+          const vscore e10 = vmax(e9 - extend4, sub_floor0(h7, open4));
+          F2_1 = vmax(F2_1 - extend3, sub_floor0(h7, open3));
+          const vscore h8 = vmax(vmax(H2_1 + score3_2, F3_1), e10);
+          F3_1 = vmax(F3_1 - extend3, sub_floor0(h8, open3));
           best1 = vmax(vmax(vmax(vmax(best1, h5), h6), h7), h8);
-          store_score(scratch, t9, h8);
-          store_score(scratch, t10, vmax(e9 - register_extend2, sub_floor0(h8, register_open2)));
+          store_score(scratch, t8, h8);
+          store_score(scratch, t9, vmax(e10 - extend4, sub_floor0(h8, open4)));
           row2 = row2 + 1;
           H0_1 = h5;
           H1_1 = h6;
@@ -614,28 +618,28 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i16_k4_)(const
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0);
   // scoring.h
-  const int stream_open1 = load_int(scoring, 2);
-  const int register_open1 = load_int(scoring, 4);
-  const int stream_extend1 = load_int(scoring, 3);
-  const int register_extend1 = load_int(scoring, 5);
+  const int open1 = load_int(scoring, 2);
+  const int extend1 = load_int(scoring, 3);
+  const int open2 = load_int(scoring, 4);
+  const int extend2 = load_int(scoring, 5);
   const int score_min1 = load_int(scoring, 6);
   const int score_max1 = load_int(scoring, 7);
-  const vscore stream_open2 = splat(stream_open1 + stream_extend1);
-  const vscore register_open2 = splat(register_open1 + register_extend1);
-  const vscore stream_extend2 = splat(stream_extend1);
-  const vscore register_extend2 = splat(register_extend1);
-  const vscore t1 = sub_floor0(c0, register_open2);
+  const vscore open3 = splat(open1 + extend1);
+  const vscore extend3 = splat(extend1);
+  const vscore open4 = splat(open2 + extend2);
+  const vscore extend4 = splat(extend2);
+  const vscore e1 = sub_floor0(c0, open4);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const int t1 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, t1);
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
   const vscore foreign1 = splat(score_min1);
-  const vscore F0_1 = sub_floor0(c0, stream_open2);
+  const vscore F0_1 = sub_floor0(c0, open3);
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -647,11 +651,11 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i16_k4_)(const
     int r1 = 0;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix, r1);
-      const int t3 = profile1 + (r1 * 4);
-      store_score(scratch, t3, lookup(row1, letters0_1));
-      store_score(scratch, t3 + 1, lookup(row1, letters1_1));
-      store_score(scratch, t3 + 2, lookup(row1, letters2_1));
-      store_score(scratch, t3 + 3, lookup(row1, letters3_1));
+      const int t2 = profile1 + (r1 * 4);
+      store_score(scratch, t2, lookup(row1, letters0_1));
+      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
+      store_score(scratch, t2 + 2, lookup(row1, letters2_1));
+      store_score(scratch, t2 + 3, lookup(row1, letters3_1));
       r1 = r1 + 1;
     }
     vscore H0_1 = c0;
@@ -677,36 +681,36 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i16_k4_)(const
         int r2 = 0;
         while (r2 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r2));
-          const int t4 = profile1 + (r2 * 4);
-          const vscore t5 = load_score(scratch, t4);
-          score0_1 = select(here1, t5, score0_1);
-          const vscore t6 = load_score(scratch, t4 + 1);
-          score1_1 = select(here1, t6, score1_1);
-          const vscore t7 = load_score(scratch, t4 + 2);
-          score2_1 = select(here1, t7, score2_1);
-          const vscore t8 = load_score(scratch, t4 + 3);
-          score3_1 = select(here1, t8, score3_1);
+          const int t3 = profile1 + (r2 * 4);
+          const vscore t4 = load_score(scratch, t3);
+          score0_1 = select(here1, t4, score0_1);
+          const vscore t5 = load_score(scratch, t3 + 1);
+          score1_1 = select(here1, t5, score1_1);
+          const vscore t6 = load_score(scratch, t3 + 2);
+          score2_1 = select(here1, t6, score2_1);
+          const vscore t7 = load_score(scratch, t3 + 3);
+          score3_1 = select(here1, t7, score3_1);
           r2 = r2 + 1;
         }
-        const int t9 = row2 * 2;
+        const int t8 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t9);
-        const int t10 = t9 + 1;
-        const vscore e1 = load_score(scratch, t10);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e1);
-        const vscore e2 = vmax(e1 - register_extend2, sub_floor0(h1, register_open2));
-        F0_2 = vmax(F0_2 - stream_extend2, sub_floor0(h1, stream_open2));
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e2);
-        const vscore e3 = vmax(e2 - register_extend2, sub_floor0(h2, register_open2));
-        F1_1 = vmax(F1_1 - stream_extend2, sub_floor0(h2, stream_open2));
-        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e3);
-        const vscore e4 = vmax(e3 - register_extend2, sub_floor0(h3, register_open2));
-        F2_1 = vmax(F2_1 - stream_extend2, sub_floor0(h3, stream_open2));
-        const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e4);
-        F3_1 = vmax(F3_1 - stream_extend2, sub_floor0(h4, stream_open2));
+        const vscore left1 = load_score(scratch, t8);
+        const int t9 = t8 + 1;
+        const vscore e2 = load_score(scratch, t9);
+        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
+        const vscore e3 = vmax(e2 - extend4, sub_floor0(h1, open4));
+        F0_2 = vmax(F0_2 - extend3, sub_floor0(h1, open3));
+        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
+        const vscore e4 = vmax(e3 - extend4, sub_floor0(h2, open4));
+        F1_1 = vmax(F1_1 - extend3, sub_floor0(h2, open3));
+        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
+        const vscore e5 = vmax(e4 - extend4, sub_floor0(h3, open4));
+        F2_1 = vmax(F2_1 - extend3, sub_floor0(h3, open3));
+        const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
+        F3_1 = vmax(F3_1 - extend3, sub_floor0(h4, open3));
         best1 = vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4);
-        store_score(scratch, t9, h4);
-        store_score(scratch, t10, vmax(e4 - register_extend2, sub_floor0(h4, register_open2)));
+        store_score(scratch, t8, h4);
+        store_score(scratch, t9, vmax(e5 - extend4, sub_floor0(h4, open4)));
         row2 = row2 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -718,8 +722,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i16_k4_)(const
     column1 = column1 + 4;
   }
   store_wide(score, 0, to_wide(best1));
-  const vmask t11 = greater(best1, splat(32767 - ((0 < score_max1) ? score_max1 : 0)));
-  store_mask(status, 0, t11);
+  const vmask t10 = greater(best1, splat(32767 - ((0 < score_max1) ? score_max1 : 0)));
+  store_mask(status, 0, t10);
   return 0;
 }
 
@@ -741,27 +745,27 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i16_k4_)(cons
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0);
   // scoring.h
-  const int stream_open1 = load_int(scoring, 2);
-  const int register_open1 = load_int(scoring, 4);
-  const int stream_extend1 = load_int(scoring, 3);
-  const int register_extend1 = load_int(scoring, 5);
+  const int open1 = load_int(scoring, 2);
+  const int extend1 = load_int(scoring, 3);
+  const int open2 = load_int(scoring, 4);
+  const int extend2 = load_int(scoring, 5);
   const int score_max1 = load_int(scoring, 7);
+  const vscore open3 = splat(open1 + extend1);
+  const vscore extend3 = splat(extend1);
+  const vscore open4 = splat(open2 + extend2);
+  const vscore extend4 = splat(extend2);
   const int limit1 = 32767 - ((0 < score_max1) ? score_max1 : 0);
-  const vscore stream_open2 = splat(stream_open1 + stream_extend1);
-  const vscore register_open2 = splat(register_open1 + register_extend1);
-  const vscore stream_extend2 = splat(stream_extend1);
-  const vscore register_extend2 = splat(register_extend1);
-  const vscore t1 = sub_floor0(c0, register_open2);
+  const vscore e1 = sub_floor0(c0, open4);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const int t1 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, t1);
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
-  const vscore F0_1 = sub_floor0(c0, stream_open2);
+  const vscore F0_1 = sub_floor0(c0, open3);
   const vmask fresh_lanes1 = equal(c0, splat(1));
   vscore best1 = c0;
   int refills1 = 0;
@@ -775,16 +779,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i16_k4_)(cons
     int r1 = 0;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix, r1);
-      const int t3 = profile1 + (r1 * 4);
-      store_score(scratch, t3, lookup(row1, letters0_1));
-      store_score(scratch, t3 + 1, lookup(row1, letters1_1));
-      store_score(scratch, t3 + 2, lookup(row1, letters2_1));
-      store_score(scratch, t3 + 3, lookup(row1, letters3_1));
+      const int t2 = profile1 + (r1 * 4);
+      store_score(scratch, t2, lookup(row1, letters0_1));
+      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
+      store_score(scratch, t2 + 2, lookup(row1, letters2_1));
+      store_score(scratch, t2 + 3, lookup(row1, letters3_1));
       r1 = r1 + 1;
     }
     // lanes.h
-    const int t4 = load_int(refill_column, refills1);
-    const bool fresh1 = t4 == column1;
+    const int t3 = load_int(refill_column, refills1);
+    const bool fresh1 = t3 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
@@ -810,33 +814,33 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i16_k4_)(cons
       if (fresh1) {
         while (row2 < end1) {
           // substitution.h
-          const int t5 = load_letter(stream_letters, row2);
-          const int first1 = profile1 + (t5 * 4);
+          const int t4 = load_letter(stream_letters, row2);
+          const int first1 = profile1 + (t4 * 4);
           const vscore score0_1 = load_score(scratch, first1);
           const vscore score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2);
           const vscore score3_1 = load_score(scratch, first1 + 3);
-          const int t6 = row2 * 2;
+          const int t5 = row2 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
-          const vscore e1 = load_score(scratch, t7);
+          const vscore left1 = load_score(scratch, t5);
+          const int t6 = t5 + 1;
+          const vscore e2 = load_score(scratch, t6);
           const vscore left2 = select(fresh_lanes2, c0, left1);
-          const vscore e2 = select(fresh_lanes2, c0, e1);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
-          const vscore e3 = vmax(e2 - register_extend2, sub_floor0(h1, register_open2));
-          F0_2 = vmax(F0_2 - stream_extend2, sub_floor0(h1, stream_open2));
-          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-          const vscore e4 = vmax(e3 - register_extend2, sub_floor0(h2, register_open2));
-          F1_1 = vmax(F1_1 - stream_extend2, sub_floor0(h2, stream_open2));
-          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
-          const vscore e5 = vmax(e4 - register_extend2, sub_floor0(h3, register_open2));
-          F2_1 = vmax(F2_1 - stream_extend2, sub_floor0(h3, stream_open2));
-          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
-          F3_1 = vmax(F3_1 - stream_extend2, sub_floor0(h4, stream_open2));
+          const vscore e3 = select(fresh_lanes2, c0, e2);
+          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e3);
+          const vscore e4 = vmax(e3 - extend4, sub_floor0(h1, open4));
+          F0_2 = vmax(F0_2 - extend3, sub_floor0(h1, open3));
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4);
+          const vscore e5 = vmax(e4 - extend4, sub_floor0(h2, open4));
+          F1_1 = vmax(F1_1 - extend3, sub_floor0(h2, open3));
+          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e5);
+          const vscore e6 = vmax(e5 - extend4, sub_floor0(h3, open4));
+          F2_1 = vmax(F2_1 - extend3, sub_floor0(h3, open3));
+          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e6);
+          F3_1 = vmax(F3_1 - extend3, sub_floor0(h4, open3));
           best1 = vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4);
-          store_score(scratch, t6, h4);
-          store_score(scratch, t7, vmax(e5 - register_extend2, sub_floor0(h4, register_open2)));
+          store_score(scratch, t5, h4);
+          store_score(scratch, t6, vmax(e6 - extend4, sub_floor0(h4, open4)));
           row2 = row2 + 1;
           H0_1 = h1;
           H1_1 = h2;
@@ -846,31 +850,31 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i16_k4_)(cons
       } else {
         while (row2 < end1) {
           // substitution.h
-          const int t8 = load_letter(stream_letters, row2);
-          const int first2 = profile1 + (t8 * 4);
+          const int t7 = load_letter(stream_letters, row2);
+          const int first2 = profile1 + (t7 * 4);
           const vscore score0_2 = load_score(scratch, first2);
           const vscore score1_2 = load_score(scratch, first2 + 1);
           const vscore score2_2 = load_score(scratch, first2 + 2);
           const vscore score3_2 = load_score(scratch, first2 + 3);
-          const int t9 = row2 * 2;
+          const int t8 = row2 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t9);
-          const int t10 = t9 + 1;
-          const vscore e6 = load_score(scratch, t10);
-          const vscore h5 = vmax(vmax(diagonal1 + score0_2, F0_2), e6);
-          const vscore e7 = vmax(e6 - register_extend2, sub_floor0(h5, register_open2));
-          F0_2 = vmax(F0_2 - stream_extend2, sub_floor0(h5, stream_open2));
-          const vscore h6 = vmax(vmax(H0_1 + score1_2, F1_1), e7);
-          const vscore e8 = vmax(e7 - register_extend2, sub_floor0(h6, register_open2));
-          F1_1 = vmax(F1_1 - stream_extend2, sub_floor0(h6, stream_open2));
-          const vscore h7 = vmax(vmax(H1_1 + score2_2, F2_1), e8);
-          const vscore e9 = vmax(e8 - register_extend2, sub_floor0(h7, register_open2));
-          F2_1 = vmax(F2_1 - stream_extend2, sub_floor0(h7, stream_open2));
-          const vscore h8 = vmax(vmax(H2_1 + score3_2, F3_1), e9);
-          F3_1 = vmax(F3_1 - stream_extend2, sub_floor0(h8, stream_open2));
+          const vscore left3 = load_score(scratch, t8);
+          const int t9 = t8 + 1;
+          const vscore e7 = load_score(scratch, t9);
+          const vscore h5 = vmax(vmax(diagonal1 + score0_2, F0_2), e7);
+          const vscore e8 = vmax(e7 - extend4, sub_floor0(h5, open4));
+          F0_2 = vmax(F0_2 - extend3, sub_floor0(h5, open3));
+          const vscore h6 = vmax(vmax(H0_1 + score1_2, F1_1), e8);
+          const vscore e9 = vmax(e8 - extend4, sub_floor0(h6, open4));
+          F1_1 = vmax(F1_1 - extend3, sub_floor0(h6, open3));
+          const vscore h7 = vmax(vmax(H1_1 + score2_2, F2_1), e9);
+          const vscore e10 = vmax(e9 - extend4, sub_floor0(h7, open4));
+          F2_1 = vmax(F2_1 - extend3, sub_floor0(h7, open3));
+          const vscore h8 = vmax(vmax(H2_1 + score3_2, F3_1), e10);
+          F3_1 = vmax(F3_1 - extend3, sub_floor0(h8, open3));
           best1 = vmax(vmax(vmax(vmax(best1, h5), h6), h7), h8);
-          store_score(scratch, t9, h8);
-          store_score(scratch, t10, vmax(e9 - register_extend2, sub_floor0(h8, register_open2)));
+          store_score(scratch, t8, h8);
+          store_score(scratch, t9, vmax(e10 - extend4, sub_floor0(h8, open4)));
           row2 = row2 + 1;
           H0_1 = h5;
           H1_1 = h6;
@@ -1006,28 +1010,28 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i32_k4_)(const
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0);
   // scoring.h
-  const int stream_open1 = load_int(scoring, 2);
-  const int register_open1 = load_int(scoring, 4);
-  const int stream_extend1 = load_int(scoring, 3);
-  const int register_extend1 = load_int(scoring, 5);
+  const int open1 = load_int(scoring, 2);
+  const int extend1 = load_int(scoring, 3);
+  const int open2 = load_int(scoring, 4);
+  const int extend2 = load_int(scoring, 5);
   const int score_min1 = load_int(scoring, 6);
   const int score_max1 = load_int(scoring, 7);
-  const vscore stream_open2 = splat(stream_open1 + stream_extend1);
-  const vscore register_open2 = splat(register_open1 + register_extend1);
-  const vscore stream_extend2 = splat(stream_extend1);
-  const vscore register_extend2 = splat(register_extend1);
-  const vscore t1 = sub_floor0(c0, register_open2);
+  const vscore open3 = splat(open1 + extend1);
+  const vscore extend3 = splat(extend1);
+  const vscore open4 = splat(open2 + extend2);
+  const vscore extend4 = splat(extend2);
+  const vscore e1 = sub_floor0(c0, open4);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const int t1 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, t1);
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
   const vscore foreign1 = splat(score_min1);
-  const vscore F0_1 = sub_floor0(c0, stream_open2);
+  const vscore F0_1 = sub_floor0(c0, open3);
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -1039,11 +1043,11 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i32_k4_)(const
     int r1 = 0;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix, r1);
-      const int t3 = profile1 + (r1 * 4);
-      store_score(scratch, t3, lookup(row1, letters0_1));
-      store_score(scratch, t3 + 1, lookup(row1, letters1_1));
-      store_score(scratch, t3 + 2, lookup(row1, letters2_1));
-      store_score(scratch, t3 + 3, lookup(row1, letters3_1));
+      const int t2 = profile1 + (r1 * 4);
+      store_score(scratch, t2, lookup(row1, letters0_1));
+      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
+      store_score(scratch, t2 + 2, lookup(row1, letters2_1));
+      store_score(scratch, t2 + 3, lookup(row1, letters3_1));
       r1 = r1 + 1;
     }
     vscore H0_1 = c0;
@@ -1069,36 +1073,36 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i32_k4_)(const
         int r2 = 0;
         while (r2 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r2));
-          const int t4 = profile1 + (r2 * 4);
-          const vscore t5 = load_score(scratch, t4);
-          score0_1 = select(here1, t5, score0_1);
-          const vscore t6 = load_score(scratch, t4 + 1);
-          score1_1 = select(here1, t6, score1_1);
-          const vscore t7 = load_score(scratch, t4 + 2);
-          score2_1 = select(here1, t7, score2_1);
-          const vscore t8 = load_score(scratch, t4 + 3);
-          score3_1 = select(here1, t8, score3_1);
+          const int t3 = profile1 + (r2 * 4);
+          const vscore t4 = load_score(scratch, t3);
+          score0_1 = select(here1, t4, score0_1);
+          const vscore t5 = load_score(scratch, t3 + 1);
+          score1_1 = select(here1, t5, score1_1);
+          const vscore t6 = load_score(scratch, t3 + 2);
+          score2_1 = select(here1, t6, score2_1);
+          const vscore t7 = load_score(scratch, t3 + 3);
+          score3_1 = select(here1, t7, score3_1);
           r2 = r2 + 1;
         }
-        const int t9 = row2 * 2;
+        const int t8 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t9);
-        const int t10 = t9 + 1;
-        const vscore e1 = load_score(scratch, t10);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e1);
-        const vscore e2 = vmax(e1 - register_extend2, sub_floor0(h1, register_open2));
-        F0_2 = vmax(F0_2 - stream_extend2, sub_floor0(h1, stream_open2));
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e2);
-        const vscore e3 = vmax(e2 - register_extend2, sub_floor0(h2, register_open2));
-        F1_1 = vmax(F1_1 - stream_extend2, sub_floor0(h2, stream_open2));
-        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e3);
-        const vscore e4 = vmax(e3 - register_extend2, sub_floor0(h3, register_open2));
-        F2_1 = vmax(F2_1 - stream_extend2, sub_floor0(h3, stream_open2));
-        const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e4);
-        F3_1 = vmax(F3_1 - stream_extend2, sub_floor0(h4, stream_open2));
+        const vscore left1 = load_score(scratch, t8);
+        const int t9 = t8 + 1;
+        const vscore e2 = load_score(scratch, t9);
+        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
+        const vscore e3 = vmax(e2 - extend4, sub_floor0(h1, open4));
+        F0_2 = vmax(F0_2 - extend3, sub_floor0(h1, open3));
+        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
+        const vscore e4 = vmax(e3 - extend4, sub_floor0(h2, open4));
+        F1_1 = vmax(F1_1 - extend3, sub_floor0(h2, open3));
+        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
+        const vscore e5 = vmax(e4 - extend4, sub_floor0(h3, open4));
+        F2_1 = vmax(F2_1 - extend3, sub_floor0(h3, open3));
+        const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
+        F3_1 = vmax(F3_1 - extend3, sub_floor0(h4, open3));
         best1 = vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4);
-        store_score(scratch, t9, h4);
-        store_score(scratch, t10, vmax(e4 - register_extend2, sub_floor0(h4, register_open2)));
+        store_score(scratch, t8, h4);
+        store_score(scratch, t9, vmax(e5 - extend4, sub_floor0(h4, open4)));
         row2 = row2 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -1110,8 +1114,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i32_k4_)(const
     column1 = column1 + 4;
   }
   store_wide(score, 0, to_wide(best1));
-  const vmask t11 = greater(best1, splat(1073741823 - ((0 < score_max1) ? score_max1 : 0)));
-  store_mask(status, 0, t11);
+  const vmask t10 = greater(best1, splat(1073741823 - ((0 < score_max1) ? score_max1 : 0)));
+  store_mask(status, 0, t10);
   return 0;
 }
 
@@ -1133,27 +1137,27 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i32_k4_)(cons
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0);
   // scoring.h
-  const int stream_open1 = load_int(scoring, 2);
-  const int register_open1 = load_int(scoring, 4);
-  const int stream_extend1 = load_int(scoring, 3);
-  const int register_extend1 = load_int(scoring, 5);
+  const int open1 = load_int(scoring, 2);
+  const int extend1 = load_int(scoring, 3);
+  const int open2 = load_int(scoring, 4);
+  const int extend2 = load_int(scoring, 5);
   const int score_max1 = load_int(scoring, 7);
+  const vscore open3 = splat(open1 + extend1);
+  const vscore extend3 = splat(extend1);
+  const vscore open4 = splat(open2 + extend2);
+  const vscore extend4 = splat(extend2);
   const int limit1 = 1073741823 - ((0 < score_max1) ? score_max1 : 0);
-  const vscore stream_open2 = splat(stream_open1 + stream_extend1);
-  const vscore register_open2 = splat(register_open1 + register_extend1);
-  const vscore stream_extend2 = splat(stream_extend1);
-  const vscore register_extend2 = splat(register_extend1);
-  const vscore t1 = sub_floor0(c0, register_open2);
+  const vscore e1 = sub_floor0(c0, open4);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const int t1 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, t1);
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
-  const vscore F0_1 = sub_floor0(c0, stream_open2);
+  const vscore F0_1 = sub_floor0(c0, open3);
   const vmask fresh_lanes1 = equal(c0, splat(1));
   vscore best1 = c0;
   int refills1 = 0;
@@ -1167,16 +1171,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i32_k4_)(cons
     int r1 = 0;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix, r1);
-      const int t3 = profile1 + (r1 * 4);
-      store_score(scratch, t3, lookup(row1, letters0_1));
-      store_score(scratch, t3 + 1, lookup(row1, letters1_1));
-      store_score(scratch, t3 + 2, lookup(row1, letters2_1));
-      store_score(scratch, t3 + 3, lookup(row1, letters3_1));
+      const int t2 = profile1 + (r1 * 4);
+      store_score(scratch, t2, lookup(row1, letters0_1));
+      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
+      store_score(scratch, t2 + 2, lookup(row1, letters2_1));
+      store_score(scratch, t2 + 3, lookup(row1, letters3_1));
       r1 = r1 + 1;
     }
     // lanes.h
-    const int t4 = load_int(refill_column, refills1);
-    const bool fresh1 = t4 == column1;
+    const int t3 = load_int(refill_column, refills1);
+    const bool fresh1 = t3 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
@@ -1202,33 +1206,33 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i32_k4_)(cons
       if (fresh1) {
         while (row2 < end1) {
           // substitution.h
-          const int t5 = load_letter(stream_letters, row2);
-          const int first1 = profile1 + (t5 * 4);
+          const int t4 = load_letter(stream_letters, row2);
+          const int first1 = profile1 + (t4 * 4);
           const vscore score0_1 = load_score(scratch, first1);
           const vscore score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2);
           const vscore score3_1 = load_score(scratch, first1 + 3);
-          const int t6 = row2 * 2;
+          const int t5 = row2 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
-          const vscore e1 = load_score(scratch, t7);
+          const vscore left1 = load_score(scratch, t5);
+          const int t6 = t5 + 1;
+          const vscore e2 = load_score(scratch, t6);
           const vscore left2 = select(fresh_lanes2, c0, left1);
-          const vscore e2 = select(fresh_lanes2, c0, e1);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
-          const vscore e3 = vmax(e2 - register_extend2, sub_floor0(h1, register_open2));
-          F0_2 = vmax(F0_2 - stream_extend2, sub_floor0(h1, stream_open2));
-          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-          const vscore e4 = vmax(e3 - register_extend2, sub_floor0(h2, register_open2));
-          F1_1 = vmax(F1_1 - stream_extend2, sub_floor0(h2, stream_open2));
-          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
-          const vscore e5 = vmax(e4 - register_extend2, sub_floor0(h3, register_open2));
-          F2_1 = vmax(F2_1 - stream_extend2, sub_floor0(h3, stream_open2));
-          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
-          F3_1 = vmax(F3_1 - stream_extend2, sub_floor0(h4, stream_open2));
+          const vscore e3 = select(fresh_lanes2, c0, e2);
+          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e3);
+          const vscore e4 = vmax(e3 - extend4, sub_floor0(h1, open4));
+          F0_2 = vmax(F0_2 - extend3, sub_floor0(h1, open3));
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4);
+          const vscore e5 = vmax(e4 - extend4, sub_floor0(h2, open4));
+          F1_1 = vmax(F1_1 - extend3, sub_floor0(h2, open3));
+          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e5);
+          const vscore e6 = vmax(e5 - extend4, sub_floor0(h3, open4));
+          F2_1 = vmax(F2_1 - extend3, sub_floor0(h3, open3));
+          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e6);
+          F3_1 = vmax(F3_1 - extend3, sub_floor0(h4, open3));
           best1 = vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4);
-          store_score(scratch, t6, h4);
-          store_score(scratch, t7, vmax(e5 - register_extend2, sub_floor0(h4, register_open2)));
+          store_score(scratch, t5, h4);
+          store_score(scratch, t6, vmax(e6 - extend4, sub_floor0(h4, open4)));
           row2 = row2 + 1;
           H0_1 = h1;
           H1_1 = h2;
@@ -1238,31 +1242,31 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i32_k4_)(cons
       } else {
         while (row2 < end1) {
           // substitution.h
-          const int t8 = load_letter(stream_letters, row2);
-          const int first2 = profile1 + (t8 * 4);
+          const int t7 = load_letter(stream_letters, row2);
+          const int first2 = profile1 + (t7 * 4);
           const vscore score0_2 = load_score(scratch, first2);
           const vscore score1_2 = load_score(scratch, first2 + 1);
           const vscore score2_2 = load_score(scratch, first2 + 2);
           const vscore score3_2 = load_score(scratch, first2 + 3);
-          const int t9 = row2 * 2;
+          const int t8 = row2 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t9);
-          const int t10 = t9 + 1;
-          const vscore e6 = load_score(scratch, t10);
-          const vscore h5 = vmax(vmax(diagonal1 + score0_2, F0_2), e6);
-          const vscore e7 = vmax(e6 - register_extend2, sub_floor0(h5, register_open2));
-          F0_2 = vmax(F0_2 - stream_extend2, sub_floor0(h5, stream_open2));
-          const vscore h6 = vmax(vmax(H0_1 + score1_2, F1_1), e7);
-          const vscore e8 = vmax(e7 - register_extend2, sub_floor0(h6, register_open2));
-          F1_1 = vmax(F1_1 - stream_extend2, sub_floor0(h6, stream_open2));
-          const vscore h7 = vmax(vmax(H1_1 + score2_2, F2_1), e8);
-          const vscore e9 = vmax(e8 - register_extend2, sub_floor0(h7, register_open2));
-          F2_1 = vmax(F2_1 - stream_extend2, sub_floor0(h7, stream_open2));
-          const vscore h8 = vmax(vmax(H2_1 + score3_2, F3_1), e9);
-          F3_1 = vmax(F3_1 - stream_extend2, sub_floor0(h8, stream_open2));
+          const vscore left3 = load_score(scratch, t8);
+          const int t9 = t8 + 1;
+          const vscore e7 = load_score(scratch, t9);
+          const vscore h5 = vmax(vmax(diagonal1 + score0_2, F0_2), e7);
+          const vscore e8 = vmax(e7 - extend4, sub_floor0(h5, open4));
+          F0_2 = vmax(F0_2 - extend3, sub_floor0(h5, open3));
+          const vscore h6 = vmax(vmax(H0_1 + score1_2, F1_1), e8);
+          const vscore e9 = vmax(e8 - extend4, sub_floor0(h6, open4));
+          F1_1 = vmax(F1_1 - extend3, sub_floor0(h6, open3));
+          const vscore h7 = vmax(vmax(H1_1 + score2_2, F2_1), e9);
+          const vscore e10 = vmax(e9 - extend4, sub_floor0(h7, open4));
+          F2_1 = vmax(F2_1 - extend3, sub_floor0(h7, open3));
+          const vscore h8 = vmax(vmax(H2_1 + score3_2, F3_1), e10);
+          F3_1 = vmax(F3_1 - extend3, sub_floor0(h8, open3));
           best1 = vmax(vmax(vmax(vmax(best1, h5), h6), h7), h8);
-          store_score(scratch, t9, h8);
-          store_score(scratch, t10, vmax(e9 - register_extend2, sub_floor0(h8, register_open2)));
+          store_score(scratch, t8, h8);
+          store_score(scratch, t9, vmax(e10 - extend4, sub_floor0(h8, open4)));
           row2 = row2 + 1;
           H0_1 = h5;
           H1_1 = h6;

@@ -39,8 +39,12 @@ enum {
   ALN_INSERTION_EXTEND,
   ALN_DELETION_OPEN, /* target letters skipped */
   ALN_DELETION_EXTEND,
-  ALN_SCORE_MIN, /* smallest substitution score (mismatch, or the matrix's smallest entry) */
-  ALN_SCORE_MAX, /* largest substitution score */
+  ALN_SCORE_MIN,       /* smallest substitution score (mismatch, or the matrix's smallest entry) */
+  ALN_SCORE_MAX,       /* largest substitution score */
+  ALN_INSERTION_OPEN2, /* a second line: the smaller of the two counts */
+  ALN_INSERTION_EXTEND2,
+  ALN_DELETION_OPEN2,
+  ALN_DELETION_EXTEND2,
   ALN_SCORING_COUNT
 };
 
@@ -213,28 +217,28 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8_k8_x86_64_v4(const al
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0);
   // scoring.h
-  const int stream_open1 = load_int(scoring, 2);
-  const int register_open1 = load_int(scoring, 4);
-  const int stream_extend1 = load_int(scoring, 3);
-  const int register_extend1 = load_int(scoring, 5);
+  const int open1 = load_int(scoring, 2);
+  const int extend1 = load_int(scoring, 3);
+  const int open2 = load_int(scoring, 4);
+  const int extend2 = load_int(scoring, 5);
   const int score_min1 = load_int(scoring, 6);
   const int score_max1 = load_int(scoring, 7);
-  const vscore stream_open2 = splat(stream_open1 + stream_extend1);
-  const vscore register_open2 = splat(register_open1 + register_extend1);
-  const vscore stream_extend2 = splat(stream_extend1);
-  const vscore register_extend2 = splat(register_extend1);
-  const vscore t1 = sub_floor0(c0, register_open2);
+  const vscore open3 = splat(open1 + extend1);
+  const vscore extend3 = splat(extend1);
+  const vscore open4 = splat(open2 + extend2);
+  const vscore extend4 = splat(extend2);
+  const vscore e1 = sub_floor0(c0, open4);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const int t1 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, t1);
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
   const vscore foreign1 = splat(score_min1);
-  const vscore F0_1 = sub_floor0(c0, stream_open2);
+  const vscore F0_1 = sub_floor0(c0, open3);
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -250,15 +254,15 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8_k8_x86_64_v4(const al
     int r1 = 0;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix, r1);
-      const int t3 = profile1 + (r1 * 8);
-      store_score(scratch, t3, lookup(row1, letters0_1));
-      store_score(scratch, t3 + 1, lookup(row1, letters1_1));
-      store_score(scratch, t3 + 2, lookup(row1, letters2_1));
-      store_score(scratch, t3 + 3, lookup(row1, letters3_1));
-      store_score(scratch, t3 + 4, lookup(row1, letters4_1));
-      store_score(scratch, t3 + 5, lookup(row1, letters5_1));
-      store_score(scratch, t3 + 6, lookup(row1, letters6_1));
-      store_score(scratch, t3 + 7, lookup(row1, letters7_1));
+      const int t2 = profile1 + (r1 * 8);
+      store_score(scratch, t2, lookup(row1, letters0_1));
+      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
+      store_score(scratch, t2 + 2, lookup(row1, letters2_1));
+      store_score(scratch, t2 + 3, lookup(row1, letters3_1));
+      store_score(scratch, t2 + 4, lookup(row1, letters4_1));
+      store_score(scratch, t2 + 5, lookup(row1, letters5_1));
+      store_score(scratch, t2 + 6, lookup(row1, letters6_1));
+      store_score(scratch, t2 + 7, lookup(row1, letters7_1));
       r1 = r1 + 1;
     }
     vscore H0_1 = c0;
@@ -296,57 +300,57 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8_k8_x86_64_v4(const al
         int r2 = 0;
         while (r2 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r2));
-          const int t4 = profile1 + (r2 * 8);
-          const vscore t5 = load_score(scratch, t4);
-          score0_1 = select(here1, t5, score0_1);
-          const vscore t6 = load_score(scratch, t4 + 1);
-          score1_1 = select(here1, t6, score1_1);
-          const vscore t7 = load_score(scratch, t4 + 2);
-          score2_1 = select(here1, t7, score2_1);
-          const vscore t8 = load_score(scratch, t4 + 3);
-          score3_1 = select(here1, t8, score3_1);
-          const vscore t9 = load_score(scratch, t4 + 4);
-          score4_1 = select(here1, t9, score4_1);
-          const vscore t10 = load_score(scratch, t4 + 5);
-          score5_1 = select(here1, t10, score5_1);
-          const vscore t11 = load_score(scratch, t4 + 6);
-          score6_1 = select(here1, t11, score6_1);
-          const vscore t12 = load_score(scratch, t4 + 7);
-          score7_1 = select(here1, t12, score7_1);
+          const int t3 = profile1 + (r2 * 8);
+          const vscore t4 = load_score(scratch, t3);
+          score0_1 = select(here1, t4, score0_1);
+          const vscore t5 = load_score(scratch, t3 + 1);
+          score1_1 = select(here1, t5, score1_1);
+          const vscore t6 = load_score(scratch, t3 + 2);
+          score2_1 = select(here1, t6, score2_1);
+          const vscore t7 = load_score(scratch, t3 + 3);
+          score3_1 = select(here1, t7, score3_1);
+          const vscore t8 = load_score(scratch, t3 + 4);
+          score4_1 = select(here1, t8, score4_1);
+          const vscore t9 = load_score(scratch, t3 + 5);
+          score5_1 = select(here1, t9, score5_1);
+          const vscore t10 = load_score(scratch, t3 + 6);
+          score6_1 = select(here1, t10, score6_1);
+          const vscore t11 = load_score(scratch, t3 + 7);
+          score7_1 = select(here1, t11, score7_1);
           r2 = r2 + 1;
         }
-        const int t13 = row2 * 2;
+        const int t12 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t13);
-        const int t14 = t13 + 1;
-        const vscore e1 = load_score(scratch, t14);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e1);
-        const vscore e2 = vmax(e1 - register_extend2, sub_floor0(h1, register_open2));
-        F0_2 = vmax(F0_2 - stream_extend2, sub_floor0(h1, stream_open2));
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e2);
-        const vscore e3 = vmax(e2 - register_extend2, sub_floor0(h2, register_open2));
-        F1_1 = vmax(F1_1 - stream_extend2, sub_floor0(h2, stream_open2));
-        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e3);
-        const vscore e4 = vmax(e3 - register_extend2, sub_floor0(h3, register_open2));
-        F2_1 = vmax(F2_1 - stream_extend2, sub_floor0(h3, stream_open2));
-        const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e4);
-        const vscore e5 = vmax(e4 - register_extend2, sub_floor0(h4, register_open2));
-        F3_1 = vmax(F3_1 - stream_extend2, sub_floor0(h4, stream_open2));
-        const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e5);
-        const vscore e6 = vmax(e5 - register_extend2, sub_floor0(h5, register_open2));
-        F4_1 = vmax(F4_1 - stream_extend2, sub_floor0(h5, stream_open2));
+        const vscore left1 = load_score(scratch, t12);
+        const int t13 = t12 + 1;
+        const vscore e2 = load_score(scratch, t13);
+        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
+        const vscore e3 = vmax(e2 - extend4, sub_floor0(h1, open4));
+        F0_2 = vmax(F0_2 - extend3, sub_floor0(h1, open3));
+        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
+        const vscore e4 = vmax(e3 - extend4, sub_floor0(h2, open4));
+        F1_1 = vmax(F1_1 - extend3, sub_floor0(h2, open3));
+        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
+        const vscore e5 = vmax(e4 - extend4, sub_floor0(h3, open4));
+        F2_1 = vmax(F2_1 - extend3, sub_floor0(h3, open3));
+        const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
+        const vscore e6 = vmax(e5 - extend4, sub_floor0(h4, open4));
+        F3_1 = vmax(F3_1 - extend3, sub_floor0(h4, open3));
+        const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6);
+        const vscore e7 = vmax(e6 - extend4, sub_floor0(h5, open4));
+        F4_1 = vmax(F4_1 - extend3, sub_floor0(h5, open3));
         const vscore best2 = vmax(vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4), h5);
-        const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e6);
-        const vscore e7 = vmax(e6 - register_extend2, sub_floor0(h6, register_open2));
-        F5_1 = vmax(F5_1 - stream_extend2, sub_floor0(h6, stream_open2));
-        const vscore h7 = vmax(vmax(H5_1 + score6_1, F6_1), e7);
-        const vscore e8 = vmax(e7 - register_extend2, sub_floor0(h7, register_open2));
-        F6_1 = vmax(F6_1 - stream_extend2, sub_floor0(h7, stream_open2));
-        const vscore h8 = vmax(vmax(H6_1 + score7_1, F7_1), e8);
-        F7_1 = vmax(F7_1 - stream_extend2, sub_floor0(h8, stream_open2));
+        const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
+        const vscore e8 = vmax(e7 - extend4, sub_floor0(h6, open4));
+        F5_1 = vmax(F5_1 - extend3, sub_floor0(h6, open3));
+        const vscore h7 = vmax(vmax(H5_1 + score6_1, F6_1), e8);
+        const vscore e9 = vmax(e8 - extend4, sub_floor0(h7, open4));
+        F6_1 = vmax(F6_1 - extend3, sub_floor0(h7, open3));
+        const vscore h8 = vmax(vmax(H6_1 + score7_1, F7_1), e9);
+        F7_1 = vmax(F7_1 - extend3, sub_floor0(h8, open3));
         best1 = vmax(vmax(vmax(best2, h6), h7), h8);
-        store_score(scratch, t13, h8);
-        store_score(scratch, t14, vmax(e8 - register_extend2, sub_floor0(h8, register_open2)));
+        store_score(scratch, t12, h8);
+        store_score(scratch, t13, vmax(e9 - extend4, sub_floor0(h8, open4)));
         row2 = row2 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -362,8 +366,8 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8_k8_x86_64_v4(const al
     column1 = column1 + 8;
   }
   store_wide(score, 0, to_wide(best1));
-  const vmask t15 = greater(best1, splat(127 - ((0 < score_max1) ? score_max1 : 0)));
-  store_mask(status, 0, t15);
+  const vmask t14 = greater(best1, splat(127 - ((0 < score_max1) ? score_max1 : 0)));
+  store_mask(status, 0, t14);
   return 0;
 }
 
@@ -385,27 +389,27 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k8_x86_64_v4(const a
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0);
   // scoring.h
-  const int stream_open1 = load_int(scoring, 2);
-  const int register_open1 = load_int(scoring, 4);
-  const int stream_extend1 = load_int(scoring, 3);
-  const int register_extend1 = load_int(scoring, 5);
+  const int open1 = load_int(scoring, 2);
+  const int extend1 = load_int(scoring, 3);
+  const int open2 = load_int(scoring, 4);
+  const int extend2 = load_int(scoring, 5);
   const int score_max1 = load_int(scoring, 7);
+  const vscore open3 = splat(open1 + extend1);
+  const vscore extend3 = splat(extend1);
+  const vscore open4 = splat(open2 + extend2);
+  const vscore extend4 = splat(extend2);
   const int limit1 = 127 - ((0 < score_max1) ? score_max1 : 0);
-  const vscore stream_open2 = splat(stream_open1 + stream_extend1);
-  const vscore register_open2 = splat(register_open1 + register_extend1);
-  const vscore stream_extend2 = splat(stream_extend1);
-  const vscore register_extend2 = splat(register_extend1);
-  const vscore t1 = sub_floor0(c0, register_open2);
+  const vscore e1 = sub_floor0(c0, open4);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const int t1 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, t1);
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
-  const vscore F0_1 = sub_floor0(c0, stream_open2);
+  const vscore F0_1 = sub_floor0(c0, open3);
   const vmask fresh_lanes1 = equal(c0, splat(1));
   vscore best1 = c0;
   int refills1 = 0;
@@ -423,20 +427,20 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k8_x86_64_v4(const a
     int r1 = 0;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix, r1);
-      const int t3 = profile1 + (r1 * 8);
-      store_score(scratch, t3, lookup(row1, letters0_1));
-      store_score(scratch, t3 + 1, lookup(row1, letters1_1));
-      store_score(scratch, t3 + 2, lookup(row1, letters2_1));
-      store_score(scratch, t3 + 3, lookup(row1, letters3_1));
-      store_score(scratch, t3 + 4, lookup(row1, letters4_1));
-      store_score(scratch, t3 + 5, lookup(row1, letters5_1));
-      store_score(scratch, t3 + 6, lookup(row1, letters6_1));
-      store_score(scratch, t3 + 7, lookup(row1, letters7_1));
+      const int t2 = profile1 + (r1 * 8);
+      store_score(scratch, t2, lookup(row1, letters0_1));
+      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
+      store_score(scratch, t2 + 2, lookup(row1, letters2_1));
+      store_score(scratch, t2 + 3, lookup(row1, letters3_1));
+      store_score(scratch, t2 + 4, lookup(row1, letters4_1));
+      store_score(scratch, t2 + 5, lookup(row1, letters5_1));
+      store_score(scratch, t2 + 6, lookup(row1, letters6_1));
+      store_score(scratch, t2 + 7, lookup(row1, letters7_1));
       r1 = r1 + 1;
     }
     // lanes.h
-    const int t4 = load_int(refill_column, refills1);
-    const bool fresh1 = t4 == column1;
+    const int t3 = load_int(refill_column, refills1);
+    const bool fresh1 = t3 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
@@ -470,8 +474,8 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k8_x86_64_v4(const a
       if (fresh1) {
         while (row2 < end1) {
           // substitution.h
-          const int t5 = load_letter(stream_letters, row2);
-          const int first1 = profile1 + (t5 * 8);
+          const int t4 = load_letter(stream_letters, row2);
+          const int first1 = profile1 + (t4 * 8);
           const vscore score0_1 = load_score(scratch, first1);
           const vscore score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2);
@@ -480,40 +484,40 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k8_x86_64_v4(const a
           const vscore score5_1 = load_score(scratch, first1 + 5);
           const vscore score6_1 = load_score(scratch, first1 + 6);
           const vscore score7_1 = load_score(scratch, first1 + 7);
-          const int t6 = row2 * 2;
+          const int t5 = row2 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
-          const vscore e1 = load_score(scratch, t7);
+          const vscore left1 = load_score(scratch, t5);
+          const int t6 = t5 + 1;
+          const vscore e2 = load_score(scratch, t6);
           const vscore left2 = select(fresh_lanes2, c0, left1);
-          const vscore e2 = select(fresh_lanes2, c0, e1);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
-          const vscore e3 = vmax(e2 - register_extend2, sub_floor0(h1, register_open2));
-          F0_2 = vmax(F0_2 - stream_extend2, sub_floor0(h1, stream_open2));
-          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-          const vscore e4 = vmax(e3 - register_extend2, sub_floor0(h2, register_open2));
-          F1_1 = vmax(F1_1 - stream_extend2, sub_floor0(h2, stream_open2));
-          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
-          const vscore e5 = vmax(e4 - register_extend2, sub_floor0(h3, register_open2));
-          F2_1 = vmax(F2_1 - stream_extend2, sub_floor0(h3, stream_open2));
-          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
-          const vscore e6 = vmax(e5 - register_extend2, sub_floor0(h4, register_open2));
-          F3_1 = vmax(F3_1 - stream_extend2, sub_floor0(h4, stream_open2));
-          const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6);
-          const vscore e7 = vmax(e6 - register_extend2, sub_floor0(h5, register_open2));
-          F4_1 = vmax(F4_1 - stream_extend2, sub_floor0(h5, stream_open2));
+          const vscore e3 = select(fresh_lanes2, c0, e2);
+          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e3);
+          const vscore e4 = vmax(e3 - extend4, sub_floor0(h1, open4));
+          F0_2 = vmax(F0_2 - extend3, sub_floor0(h1, open3));
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4);
+          const vscore e5 = vmax(e4 - extend4, sub_floor0(h2, open4));
+          F1_1 = vmax(F1_1 - extend3, sub_floor0(h2, open3));
+          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e5);
+          const vscore e6 = vmax(e5 - extend4, sub_floor0(h3, open4));
+          F2_1 = vmax(F2_1 - extend3, sub_floor0(h3, open3));
+          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e6);
+          const vscore e7 = vmax(e6 - extend4, sub_floor0(h4, open4));
+          F3_1 = vmax(F3_1 - extend3, sub_floor0(h4, open3));
+          const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e7);
+          const vscore e8 = vmax(e7 - extend4, sub_floor0(h5, open4));
+          F4_1 = vmax(F4_1 - extend3, sub_floor0(h5, open3));
           const vscore best2 = vmax(vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4), h5);
-          const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
-          const vscore e8 = vmax(e7 - register_extend2, sub_floor0(h6, register_open2));
-          F5_1 = vmax(F5_1 - stream_extend2, sub_floor0(h6, stream_open2));
-          const vscore h7 = vmax(vmax(H5_1 + score6_1, F6_1), e8);
-          const vscore e9 = vmax(e8 - register_extend2, sub_floor0(h7, register_open2));
-          F6_1 = vmax(F6_1 - stream_extend2, sub_floor0(h7, stream_open2));
-          const vscore h8 = vmax(vmax(H6_1 + score7_1, F7_1), e9);
-          F7_1 = vmax(F7_1 - stream_extend2, sub_floor0(h8, stream_open2));
+          const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e8);
+          const vscore e9 = vmax(e8 - extend4, sub_floor0(h6, open4));
+          F5_1 = vmax(F5_1 - extend3, sub_floor0(h6, open3));
+          const vscore h7 = vmax(vmax(H5_1 + score6_1, F6_1), e9);
+          const vscore e10 = vmax(e9 - extend4, sub_floor0(h7, open4));
+          F6_1 = vmax(F6_1 - extend3, sub_floor0(h7, open3));
+          const vscore h8 = vmax(vmax(H6_1 + score7_1, F7_1), e10);
+          F7_1 = vmax(F7_1 - extend3, sub_floor0(h8, open3));
           best1 = vmax(vmax(vmax(best2, h6), h7), h8);
-          store_score(scratch, t6, h8);
-          store_score(scratch, t7, vmax(e9 - register_extend2, sub_floor0(h8, register_open2)));
+          store_score(scratch, t5, h8);
+          store_score(scratch, t6, vmax(e10 - extend4, sub_floor0(h8, open4)));
           row2 = row2 + 1;
           H0_1 = h1;
           H1_1 = h2;
@@ -527,8 +531,8 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k8_x86_64_v4(const a
       } else {
         while (row2 < end1) {
           // substitution.h
-          const int t8 = load_letter(stream_letters, row2);
-          const int first2 = profile1 + (t8 * 8);
+          const int t7 = load_letter(stream_letters, row2);
+          const int first2 = profile1 + (t7 * 8);
           const vscore score0_2 = load_score(scratch, first2);
           const vscore score1_2 = load_score(scratch, first2 + 1);
           const vscore score2_2 = load_score(scratch, first2 + 2);
@@ -537,38 +541,38 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k8_x86_64_v4(const a
           const vscore score5_2 = load_score(scratch, first2 + 5);
           const vscore score6_2 = load_score(scratch, first2 + 6);
           const vscore score7_2 = load_score(scratch, first2 + 7);
-          const int t9 = row2 * 2;
+          const int t8 = row2 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t9);
-          const int t10 = t9 + 1;
-          const vscore e10 = load_score(scratch, t10);
-          const vscore h9 = vmax(vmax(diagonal1 + score0_2, F0_2), e10);
-          const vscore e11 = vmax(e10 - register_extend2, sub_floor0(h9, register_open2));
-          F0_2 = vmax(F0_2 - stream_extend2, sub_floor0(h9, stream_open2));
-          const vscore h10 = vmax(vmax(H0_1 + score1_2, F1_1), e11);
-          const vscore e12 = vmax(e11 - register_extend2, sub_floor0(h10, register_open2));
-          F1_1 = vmax(F1_1 - stream_extend2, sub_floor0(h10, stream_open2));
-          const vscore h11 = vmax(vmax(H1_1 + score2_2, F2_1), e12);
-          const vscore e13 = vmax(e12 - register_extend2, sub_floor0(h11, register_open2));
-          F2_1 = vmax(F2_1 - stream_extend2, sub_floor0(h11, stream_open2));
-          const vscore h12 = vmax(vmax(H2_1 + score3_2, F3_1), e13);
-          const vscore e14 = vmax(e13 - register_extend2, sub_floor0(h12, register_open2));
-          F3_1 = vmax(F3_1 - stream_extend2, sub_floor0(h12, stream_open2));
-          const vscore h13 = vmax(vmax(H3_1 + score4_2, F4_1), e14);
-          const vscore e15 = vmax(e14 - register_extend2, sub_floor0(h13, register_open2));
-          F4_1 = vmax(F4_1 - stream_extend2, sub_floor0(h13, stream_open2));
+          const vscore left3 = load_score(scratch, t8);
+          const int t9 = t8 + 1;
+          const vscore e11 = load_score(scratch, t9);
+          const vscore h9 = vmax(vmax(diagonal1 + score0_2, F0_2), e11);
+          const vscore e12 = vmax(e11 - extend4, sub_floor0(h9, open4));
+          F0_2 = vmax(F0_2 - extend3, sub_floor0(h9, open3));
+          const vscore h10 = vmax(vmax(H0_1 + score1_2, F1_1), e12);
+          const vscore e13 = vmax(e12 - extend4, sub_floor0(h10, open4));
+          F1_1 = vmax(F1_1 - extend3, sub_floor0(h10, open3));
+          const vscore h11 = vmax(vmax(H1_1 + score2_2, F2_1), e13);
+          const vscore e14 = vmax(e13 - extend4, sub_floor0(h11, open4));
+          F2_1 = vmax(F2_1 - extend3, sub_floor0(h11, open3));
+          const vscore h12 = vmax(vmax(H2_1 + score3_2, F3_1), e14);
+          const vscore e15 = vmax(e14 - extend4, sub_floor0(h12, open4));
+          F3_1 = vmax(F3_1 - extend3, sub_floor0(h12, open3));
+          const vscore h13 = vmax(vmax(H3_1 + score4_2, F4_1), e15);
+          const vscore e16 = vmax(e15 - extend4, sub_floor0(h13, open4));
+          F4_1 = vmax(F4_1 - extend3, sub_floor0(h13, open3));
           const vscore best3 = vmax(vmax(vmax(vmax(vmax(best1, h9), h10), h11), h12), h13);
-          const vscore h14 = vmax(vmax(H4_1 + score5_2, F5_1), e15);
-          const vscore e16 = vmax(e15 - register_extend2, sub_floor0(h14, register_open2));
-          F5_1 = vmax(F5_1 - stream_extend2, sub_floor0(h14, stream_open2));
-          const vscore h15 = vmax(vmax(H5_1 + score6_2, F6_1), e16);
-          const vscore e17 = vmax(e16 - register_extend2, sub_floor0(h15, register_open2));
-          F6_1 = vmax(F6_1 - stream_extend2, sub_floor0(h15, stream_open2));
-          const vscore h16 = vmax(vmax(H6_1 + score7_2, F7_1), e17);
-          F7_1 = vmax(F7_1 - stream_extend2, sub_floor0(h16, stream_open2));
+          const vscore h14 = vmax(vmax(H4_1 + score5_2, F5_1), e16);
+          const vscore e17 = vmax(e16 - extend4, sub_floor0(h14, open4));
+          F5_1 = vmax(F5_1 - extend3, sub_floor0(h14, open3));
+          const vscore h15 = vmax(vmax(H5_1 + score6_2, F6_1), e17);
+          const vscore e18 = vmax(e17 - extend4, sub_floor0(h15, open4));
+          F6_1 = vmax(F6_1 - extend3, sub_floor0(h15, open3));
+          const vscore h16 = vmax(vmax(H6_1 + score7_2, F7_1), e18);
+          F7_1 = vmax(F7_1 - extend3, sub_floor0(h16, open3));
           best1 = vmax(vmax(vmax(best3, h14), h15), h16);
-          store_score(scratch, t9, h16);
-          store_score(scratch, t10, vmax(e17 - register_extend2, sub_floor0(h16, register_open2)));
+          store_score(scratch, t8, h16);
+          store_score(scratch, t9, vmax(e18 - extend4, sub_floor0(h16, open4)));
           row2 = row2 + 1;
           H0_1 = h9;
           H1_1 = h10;
@@ -708,28 +712,28 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i16_k8_x86_64_v4(const a
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0);
   // scoring.h
-  const int stream_open1 = load_int(scoring, 2);
-  const int register_open1 = load_int(scoring, 4);
-  const int stream_extend1 = load_int(scoring, 3);
-  const int register_extend1 = load_int(scoring, 5);
+  const int open1 = load_int(scoring, 2);
+  const int extend1 = load_int(scoring, 3);
+  const int open2 = load_int(scoring, 4);
+  const int extend2 = load_int(scoring, 5);
   const int score_min1 = load_int(scoring, 6);
   const int score_max1 = load_int(scoring, 7);
-  const vscore stream_open2 = splat(stream_open1 + stream_extend1);
-  const vscore register_open2 = splat(register_open1 + register_extend1);
-  const vscore stream_extend2 = splat(stream_extend1);
-  const vscore register_extend2 = splat(register_extend1);
-  const vscore t1 = sub_floor0(c0, register_open2);
+  const vscore open3 = splat(open1 + extend1);
+  const vscore extend3 = splat(extend1);
+  const vscore open4 = splat(open2 + extend2);
+  const vscore extend4 = splat(extend2);
+  const vscore e1 = sub_floor0(c0, open4);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const int t1 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, t1);
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
   const vscore foreign1 = splat(score_min1);
-  const vscore F0_1 = sub_floor0(c0, stream_open2);
+  const vscore F0_1 = sub_floor0(c0, open3);
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -745,15 +749,15 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i16_k8_x86_64_v4(const a
     int r1 = 0;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix, r1);
-      const int t3 = profile1 + (r1 * 8);
-      store_score(scratch, t3, lookup(row1, letters0_1));
-      store_score(scratch, t3 + 1, lookup(row1, letters1_1));
-      store_score(scratch, t3 + 2, lookup(row1, letters2_1));
-      store_score(scratch, t3 + 3, lookup(row1, letters3_1));
-      store_score(scratch, t3 + 4, lookup(row1, letters4_1));
-      store_score(scratch, t3 + 5, lookup(row1, letters5_1));
-      store_score(scratch, t3 + 6, lookup(row1, letters6_1));
-      store_score(scratch, t3 + 7, lookup(row1, letters7_1));
+      const int t2 = profile1 + (r1 * 8);
+      store_score(scratch, t2, lookup(row1, letters0_1));
+      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
+      store_score(scratch, t2 + 2, lookup(row1, letters2_1));
+      store_score(scratch, t2 + 3, lookup(row1, letters3_1));
+      store_score(scratch, t2 + 4, lookup(row1, letters4_1));
+      store_score(scratch, t2 + 5, lookup(row1, letters5_1));
+      store_score(scratch, t2 + 6, lookup(row1, letters6_1));
+      store_score(scratch, t2 + 7, lookup(row1, letters7_1));
       r1 = r1 + 1;
     }
     vscore H0_1 = c0;
@@ -791,57 +795,57 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i16_k8_x86_64_v4(const a
         int r2 = 0;
         while (r2 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r2));
-          const int t4 = profile1 + (r2 * 8);
-          const vscore t5 = load_score(scratch, t4);
-          score0_1 = select(here1, t5, score0_1);
-          const vscore t6 = load_score(scratch, t4 + 1);
-          score1_1 = select(here1, t6, score1_1);
-          const vscore t7 = load_score(scratch, t4 + 2);
-          score2_1 = select(here1, t7, score2_1);
-          const vscore t8 = load_score(scratch, t4 + 3);
-          score3_1 = select(here1, t8, score3_1);
-          const vscore t9 = load_score(scratch, t4 + 4);
-          score4_1 = select(here1, t9, score4_1);
-          const vscore t10 = load_score(scratch, t4 + 5);
-          score5_1 = select(here1, t10, score5_1);
-          const vscore t11 = load_score(scratch, t4 + 6);
-          score6_1 = select(here1, t11, score6_1);
-          const vscore t12 = load_score(scratch, t4 + 7);
-          score7_1 = select(here1, t12, score7_1);
+          const int t3 = profile1 + (r2 * 8);
+          const vscore t4 = load_score(scratch, t3);
+          score0_1 = select(here1, t4, score0_1);
+          const vscore t5 = load_score(scratch, t3 + 1);
+          score1_1 = select(here1, t5, score1_1);
+          const vscore t6 = load_score(scratch, t3 + 2);
+          score2_1 = select(here1, t6, score2_1);
+          const vscore t7 = load_score(scratch, t3 + 3);
+          score3_1 = select(here1, t7, score3_1);
+          const vscore t8 = load_score(scratch, t3 + 4);
+          score4_1 = select(here1, t8, score4_1);
+          const vscore t9 = load_score(scratch, t3 + 5);
+          score5_1 = select(here1, t9, score5_1);
+          const vscore t10 = load_score(scratch, t3 + 6);
+          score6_1 = select(here1, t10, score6_1);
+          const vscore t11 = load_score(scratch, t3 + 7);
+          score7_1 = select(here1, t11, score7_1);
           r2 = r2 + 1;
         }
-        const int t13 = row2 * 2;
+        const int t12 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t13);
-        const int t14 = t13 + 1;
-        const vscore e1 = load_score(scratch, t14);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e1);
-        const vscore e2 = vmax(e1 - register_extend2, sub_floor0(h1, register_open2));
-        F0_2 = vmax(F0_2 - stream_extend2, sub_floor0(h1, stream_open2));
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e2);
-        const vscore e3 = vmax(e2 - register_extend2, sub_floor0(h2, register_open2));
-        F1_1 = vmax(F1_1 - stream_extend2, sub_floor0(h2, stream_open2));
-        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e3);
-        const vscore e4 = vmax(e3 - register_extend2, sub_floor0(h3, register_open2));
-        F2_1 = vmax(F2_1 - stream_extend2, sub_floor0(h3, stream_open2));
-        const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e4);
-        const vscore e5 = vmax(e4 - register_extend2, sub_floor0(h4, register_open2));
-        F3_1 = vmax(F3_1 - stream_extend2, sub_floor0(h4, stream_open2));
-        const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e5);
-        const vscore e6 = vmax(e5 - register_extend2, sub_floor0(h5, register_open2));
-        F4_1 = vmax(F4_1 - stream_extend2, sub_floor0(h5, stream_open2));
+        const vscore left1 = load_score(scratch, t12);
+        const int t13 = t12 + 1;
+        const vscore e2 = load_score(scratch, t13);
+        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
+        const vscore e3 = vmax(e2 - extend4, sub_floor0(h1, open4));
+        F0_2 = vmax(F0_2 - extend3, sub_floor0(h1, open3));
+        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
+        const vscore e4 = vmax(e3 - extend4, sub_floor0(h2, open4));
+        F1_1 = vmax(F1_1 - extend3, sub_floor0(h2, open3));
+        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
+        const vscore e5 = vmax(e4 - extend4, sub_floor0(h3, open4));
+        F2_1 = vmax(F2_1 - extend3, sub_floor0(h3, open3));
+        const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
+        const vscore e6 = vmax(e5 - extend4, sub_floor0(h4, open4));
+        F3_1 = vmax(F3_1 - extend3, sub_floor0(h4, open3));
+        const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6);
+        const vscore e7 = vmax(e6 - extend4, sub_floor0(h5, open4));
+        F4_1 = vmax(F4_1 - extend3, sub_floor0(h5, open3));
         const vscore best2 = vmax(vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4), h5);
-        const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e6);
-        const vscore e7 = vmax(e6 - register_extend2, sub_floor0(h6, register_open2));
-        F5_1 = vmax(F5_1 - stream_extend2, sub_floor0(h6, stream_open2));
-        const vscore h7 = vmax(vmax(H5_1 + score6_1, F6_1), e7);
-        const vscore e8 = vmax(e7 - register_extend2, sub_floor0(h7, register_open2));
-        F6_1 = vmax(F6_1 - stream_extend2, sub_floor0(h7, stream_open2));
-        const vscore h8 = vmax(vmax(H6_1 + score7_1, F7_1), e8);
-        F7_1 = vmax(F7_1 - stream_extend2, sub_floor0(h8, stream_open2));
+        const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
+        const vscore e8 = vmax(e7 - extend4, sub_floor0(h6, open4));
+        F5_1 = vmax(F5_1 - extend3, sub_floor0(h6, open3));
+        const vscore h7 = vmax(vmax(H5_1 + score6_1, F6_1), e8);
+        const vscore e9 = vmax(e8 - extend4, sub_floor0(h7, open4));
+        F6_1 = vmax(F6_1 - extend3, sub_floor0(h7, open3));
+        const vscore h8 = vmax(vmax(H6_1 + score7_1, F7_1), e9);
+        F7_1 = vmax(F7_1 - extend3, sub_floor0(h8, open3));
         best1 = vmax(vmax(vmax(best2, h6), h7), h8);
-        store_score(scratch, t13, h8);
-        store_score(scratch, t14, vmax(e8 - register_extend2, sub_floor0(h8, register_open2)));
+        store_score(scratch, t12, h8);
+        store_score(scratch, t13, vmax(e9 - extend4, sub_floor0(h8, open4)));
         row2 = row2 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -857,8 +861,8 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i16_k8_x86_64_v4(const a
     column1 = column1 + 8;
   }
   store_wide(score, 0, to_wide(best1));
-  const vmask t15 = greater(best1, splat(32767 - ((0 < score_max1) ? score_max1 : 0)));
-  store_mask(status, 0, t15);
+  const vmask t14 = greater(best1, splat(32767 - ((0 < score_max1) ? score_max1 : 0)));
+  store_mask(status, 0, t14);
   return 0;
 }
 
@@ -880,27 +884,27 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k8_x86_64_v4(const 
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0);
   // scoring.h
-  const int stream_open1 = load_int(scoring, 2);
-  const int register_open1 = load_int(scoring, 4);
-  const int stream_extend1 = load_int(scoring, 3);
-  const int register_extend1 = load_int(scoring, 5);
+  const int open1 = load_int(scoring, 2);
+  const int extend1 = load_int(scoring, 3);
+  const int open2 = load_int(scoring, 4);
+  const int extend2 = load_int(scoring, 5);
   const int score_max1 = load_int(scoring, 7);
+  const vscore open3 = splat(open1 + extend1);
+  const vscore extend3 = splat(extend1);
+  const vscore open4 = splat(open2 + extend2);
+  const vscore extend4 = splat(extend2);
   const int limit1 = 32767 - ((0 < score_max1) ? score_max1 : 0);
-  const vscore stream_open2 = splat(stream_open1 + stream_extend1);
-  const vscore register_open2 = splat(register_open1 + register_extend1);
-  const vscore stream_extend2 = splat(stream_extend1);
-  const vscore register_extend2 = splat(register_extend1);
-  const vscore t1 = sub_floor0(c0, register_open2);
+  const vscore e1 = sub_floor0(c0, open4);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const int t1 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, t1);
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
-  const vscore F0_1 = sub_floor0(c0, stream_open2);
+  const vscore F0_1 = sub_floor0(c0, open3);
   const vmask fresh_lanes1 = equal(c0, splat(1));
   vscore best1 = c0;
   int refills1 = 0;
@@ -918,20 +922,20 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k8_x86_64_v4(const 
     int r1 = 0;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix, r1);
-      const int t3 = profile1 + (r1 * 8);
-      store_score(scratch, t3, lookup(row1, letters0_1));
-      store_score(scratch, t3 + 1, lookup(row1, letters1_1));
-      store_score(scratch, t3 + 2, lookup(row1, letters2_1));
-      store_score(scratch, t3 + 3, lookup(row1, letters3_1));
-      store_score(scratch, t3 + 4, lookup(row1, letters4_1));
-      store_score(scratch, t3 + 5, lookup(row1, letters5_1));
-      store_score(scratch, t3 + 6, lookup(row1, letters6_1));
-      store_score(scratch, t3 + 7, lookup(row1, letters7_1));
+      const int t2 = profile1 + (r1 * 8);
+      store_score(scratch, t2, lookup(row1, letters0_1));
+      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
+      store_score(scratch, t2 + 2, lookup(row1, letters2_1));
+      store_score(scratch, t2 + 3, lookup(row1, letters3_1));
+      store_score(scratch, t2 + 4, lookup(row1, letters4_1));
+      store_score(scratch, t2 + 5, lookup(row1, letters5_1));
+      store_score(scratch, t2 + 6, lookup(row1, letters6_1));
+      store_score(scratch, t2 + 7, lookup(row1, letters7_1));
       r1 = r1 + 1;
     }
     // lanes.h
-    const int t4 = load_int(refill_column, refills1);
-    const bool fresh1 = t4 == column1;
+    const int t3 = load_int(refill_column, refills1);
+    const bool fresh1 = t3 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
@@ -965,8 +969,8 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k8_x86_64_v4(const 
       if (fresh1) {
         while (row2 < end1) {
           // substitution.h
-          const int t5 = load_letter(stream_letters, row2);
-          const int first1 = profile1 + (t5 * 8);
+          const int t4 = load_letter(stream_letters, row2);
+          const int first1 = profile1 + (t4 * 8);
           const vscore score0_1 = load_score(scratch, first1);
           const vscore score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2);
@@ -975,40 +979,40 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k8_x86_64_v4(const 
           const vscore score5_1 = load_score(scratch, first1 + 5);
           const vscore score6_1 = load_score(scratch, first1 + 6);
           const vscore score7_1 = load_score(scratch, first1 + 7);
-          const int t6 = row2 * 2;
+          const int t5 = row2 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
-          const vscore e1 = load_score(scratch, t7);
+          const vscore left1 = load_score(scratch, t5);
+          const int t6 = t5 + 1;
+          const vscore e2 = load_score(scratch, t6);
           const vscore left2 = select(fresh_lanes2, c0, left1);
-          const vscore e2 = select(fresh_lanes2, c0, e1);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
-          const vscore e3 = vmax(e2 - register_extend2, sub_floor0(h1, register_open2));
-          F0_2 = vmax(F0_2 - stream_extend2, sub_floor0(h1, stream_open2));
-          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-          const vscore e4 = vmax(e3 - register_extend2, sub_floor0(h2, register_open2));
-          F1_1 = vmax(F1_1 - stream_extend2, sub_floor0(h2, stream_open2));
-          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
-          const vscore e5 = vmax(e4 - register_extend2, sub_floor0(h3, register_open2));
-          F2_1 = vmax(F2_1 - stream_extend2, sub_floor0(h3, stream_open2));
-          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
-          const vscore e6 = vmax(e5 - register_extend2, sub_floor0(h4, register_open2));
-          F3_1 = vmax(F3_1 - stream_extend2, sub_floor0(h4, stream_open2));
-          const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6);
-          const vscore e7 = vmax(e6 - register_extend2, sub_floor0(h5, register_open2));
-          F4_1 = vmax(F4_1 - stream_extend2, sub_floor0(h5, stream_open2));
+          const vscore e3 = select(fresh_lanes2, c0, e2);
+          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e3);
+          const vscore e4 = vmax(e3 - extend4, sub_floor0(h1, open4));
+          F0_2 = vmax(F0_2 - extend3, sub_floor0(h1, open3));
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4);
+          const vscore e5 = vmax(e4 - extend4, sub_floor0(h2, open4));
+          F1_1 = vmax(F1_1 - extend3, sub_floor0(h2, open3));
+          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e5);
+          const vscore e6 = vmax(e5 - extend4, sub_floor0(h3, open4));
+          F2_1 = vmax(F2_1 - extend3, sub_floor0(h3, open3));
+          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e6);
+          const vscore e7 = vmax(e6 - extend4, sub_floor0(h4, open4));
+          F3_1 = vmax(F3_1 - extend3, sub_floor0(h4, open3));
+          const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e7);
+          const vscore e8 = vmax(e7 - extend4, sub_floor0(h5, open4));
+          F4_1 = vmax(F4_1 - extend3, sub_floor0(h5, open3));
           const vscore best2 = vmax(vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4), h5);
-          const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
-          const vscore e8 = vmax(e7 - register_extend2, sub_floor0(h6, register_open2));
-          F5_1 = vmax(F5_1 - stream_extend2, sub_floor0(h6, stream_open2));
-          const vscore h7 = vmax(vmax(H5_1 + score6_1, F6_1), e8);
-          const vscore e9 = vmax(e8 - register_extend2, sub_floor0(h7, register_open2));
-          F6_1 = vmax(F6_1 - stream_extend2, sub_floor0(h7, stream_open2));
-          const vscore h8 = vmax(vmax(H6_1 + score7_1, F7_1), e9);
-          F7_1 = vmax(F7_1 - stream_extend2, sub_floor0(h8, stream_open2));
+          const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e8);
+          const vscore e9 = vmax(e8 - extend4, sub_floor0(h6, open4));
+          F5_1 = vmax(F5_1 - extend3, sub_floor0(h6, open3));
+          const vscore h7 = vmax(vmax(H5_1 + score6_1, F6_1), e9);
+          const vscore e10 = vmax(e9 - extend4, sub_floor0(h7, open4));
+          F6_1 = vmax(F6_1 - extend3, sub_floor0(h7, open3));
+          const vscore h8 = vmax(vmax(H6_1 + score7_1, F7_1), e10);
+          F7_1 = vmax(F7_1 - extend3, sub_floor0(h8, open3));
           best1 = vmax(vmax(vmax(best2, h6), h7), h8);
-          store_score(scratch, t6, h8);
-          store_score(scratch, t7, vmax(e9 - register_extend2, sub_floor0(h8, register_open2)));
+          store_score(scratch, t5, h8);
+          store_score(scratch, t6, vmax(e10 - extend4, sub_floor0(h8, open4)));
           row2 = row2 + 1;
           H0_1 = h1;
           H1_1 = h2;
@@ -1022,8 +1026,8 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k8_x86_64_v4(const 
       } else {
         while (row2 < end1) {
           // substitution.h
-          const int t8 = load_letter(stream_letters, row2);
-          const int first2 = profile1 + (t8 * 8);
+          const int t7 = load_letter(stream_letters, row2);
+          const int first2 = profile1 + (t7 * 8);
           const vscore score0_2 = load_score(scratch, first2);
           const vscore score1_2 = load_score(scratch, first2 + 1);
           const vscore score2_2 = load_score(scratch, first2 + 2);
@@ -1032,38 +1036,38 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k8_x86_64_v4(const 
           const vscore score5_2 = load_score(scratch, first2 + 5);
           const vscore score6_2 = load_score(scratch, first2 + 6);
           const vscore score7_2 = load_score(scratch, first2 + 7);
-          const int t9 = row2 * 2;
+          const int t8 = row2 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t9);
-          const int t10 = t9 + 1;
-          const vscore e10 = load_score(scratch, t10);
-          const vscore h9 = vmax(vmax(diagonal1 + score0_2, F0_2), e10);
-          const vscore e11 = vmax(e10 - register_extend2, sub_floor0(h9, register_open2));
-          F0_2 = vmax(F0_2 - stream_extend2, sub_floor0(h9, stream_open2));
-          const vscore h10 = vmax(vmax(H0_1 + score1_2, F1_1), e11);
-          const vscore e12 = vmax(e11 - register_extend2, sub_floor0(h10, register_open2));
-          F1_1 = vmax(F1_1 - stream_extend2, sub_floor0(h10, stream_open2));
-          const vscore h11 = vmax(vmax(H1_1 + score2_2, F2_1), e12);
-          const vscore e13 = vmax(e12 - register_extend2, sub_floor0(h11, register_open2));
-          F2_1 = vmax(F2_1 - stream_extend2, sub_floor0(h11, stream_open2));
-          const vscore h12 = vmax(vmax(H2_1 + score3_2, F3_1), e13);
-          const vscore e14 = vmax(e13 - register_extend2, sub_floor0(h12, register_open2));
-          F3_1 = vmax(F3_1 - stream_extend2, sub_floor0(h12, stream_open2));
-          const vscore h13 = vmax(vmax(H3_1 + score4_2, F4_1), e14);
-          const vscore e15 = vmax(e14 - register_extend2, sub_floor0(h13, register_open2));
-          F4_1 = vmax(F4_1 - stream_extend2, sub_floor0(h13, stream_open2));
+          const vscore left3 = load_score(scratch, t8);
+          const int t9 = t8 + 1;
+          const vscore e11 = load_score(scratch, t9);
+          const vscore h9 = vmax(vmax(diagonal1 + score0_2, F0_2), e11);
+          const vscore e12 = vmax(e11 - extend4, sub_floor0(h9, open4));
+          F0_2 = vmax(F0_2 - extend3, sub_floor0(h9, open3));
+          const vscore h10 = vmax(vmax(H0_1 + score1_2, F1_1), e12);
+          const vscore e13 = vmax(e12 - extend4, sub_floor0(h10, open4));
+          F1_1 = vmax(F1_1 - extend3, sub_floor0(h10, open3));
+          const vscore h11 = vmax(vmax(H1_1 + score2_2, F2_1), e13);
+          const vscore e14 = vmax(e13 - extend4, sub_floor0(h11, open4));
+          F2_1 = vmax(F2_1 - extend3, sub_floor0(h11, open3));
+          const vscore h12 = vmax(vmax(H2_1 + score3_2, F3_1), e14);
+          const vscore e15 = vmax(e14 - extend4, sub_floor0(h12, open4));
+          F3_1 = vmax(F3_1 - extend3, sub_floor0(h12, open3));
+          const vscore h13 = vmax(vmax(H3_1 + score4_2, F4_1), e15);
+          const vscore e16 = vmax(e15 - extend4, sub_floor0(h13, open4));
+          F4_1 = vmax(F4_1 - extend3, sub_floor0(h13, open3));
           const vscore best3 = vmax(vmax(vmax(vmax(vmax(best1, h9), h10), h11), h12), h13);
-          const vscore h14 = vmax(vmax(H4_1 + score5_2, F5_1), e15);
-          const vscore e16 = vmax(e15 - register_extend2, sub_floor0(h14, register_open2));
-          F5_1 = vmax(F5_1 - stream_extend2, sub_floor0(h14, stream_open2));
-          const vscore h15 = vmax(vmax(H5_1 + score6_2, F6_1), e16);
-          const vscore e17 = vmax(e16 - register_extend2, sub_floor0(h15, register_open2));
-          F6_1 = vmax(F6_1 - stream_extend2, sub_floor0(h15, stream_open2));
-          const vscore h16 = vmax(vmax(H6_1 + score7_2, F7_1), e17);
-          F7_1 = vmax(F7_1 - stream_extend2, sub_floor0(h16, stream_open2));
+          const vscore h14 = vmax(vmax(H4_1 + score5_2, F5_1), e16);
+          const vscore e17 = vmax(e16 - extend4, sub_floor0(h14, open4));
+          F5_1 = vmax(F5_1 - extend3, sub_floor0(h14, open3));
+          const vscore h15 = vmax(vmax(H5_1 + score6_2, F6_1), e17);
+          const vscore e18 = vmax(e17 - extend4, sub_floor0(h15, open4));
+          F6_1 = vmax(F6_1 - extend3, sub_floor0(h15, open3));
+          const vscore h16 = vmax(vmax(H6_1 + score7_2, F7_1), e18);
+          F7_1 = vmax(F7_1 - extend3, sub_floor0(h16, open3));
           best1 = vmax(vmax(vmax(best3, h14), h15), h16);
-          store_score(scratch, t9, h16);
-          store_score(scratch, t10, vmax(e17 - register_extend2, sub_floor0(h16, register_open2)));
+          store_score(scratch, t8, h16);
+          store_score(scratch, t9, vmax(e18 - extend4, sub_floor0(h16, open4)));
           row2 = row2 + 1;
           H0_1 = h9;
           H1_1 = h10;
@@ -1203,28 +1207,28 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i32_k8_x86_64_v4(const a
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0);
   // scoring.h
-  const int stream_open1 = load_int(scoring, 2);
-  const int register_open1 = load_int(scoring, 4);
-  const int stream_extend1 = load_int(scoring, 3);
-  const int register_extend1 = load_int(scoring, 5);
+  const int open1 = load_int(scoring, 2);
+  const int extend1 = load_int(scoring, 3);
+  const int open2 = load_int(scoring, 4);
+  const int extend2 = load_int(scoring, 5);
   const int score_min1 = load_int(scoring, 6);
   const int score_max1 = load_int(scoring, 7);
-  const vscore stream_open2 = splat(stream_open1 + stream_extend1);
-  const vscore register_open2 = splat(register_open1 + register_extend1);
-  const vscore stream_extend2 = splat(stream_extend1);
-  const vscore register_extend2 = splat(register_extend1);
-  const vscore t1 = sub_floor0(c0, register_open2);
+  const vscore open3 = splat(open1 + extend1);
+  const vscore extend3 = splat(extend1);
+  const vscore open4 = splat(open2 + extend2);
+  const vscore extend4 = splat(extend2);
+  const vscore e1 = sub_floor0(c0, open4);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const int t1 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, t1);
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
   const vscore foreign1 = splat(score_min1);
-  const vscore F0_1 = sub_floor0(c0, stream_open2);
+  const vscore F0_1 = sub_floor0(c0, open3);
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -1240,15 +1244,15 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i32_k8_x86_64_v4(const a
     int r1 = 0;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix, r1);
-      const int t3 = profile1 + (r1 * 8);
-      store_score(scratch, t3, lookup(row1, letters0_1));
-      store_score(scratch, t3 + 1, lookup(row1, letters1_1));
-      store_score(scratch, t3 + 2, lookup(row1, letters2_1));
-      store_score(scratch, t3 + 3, lookup(row1, letters3_1));
-      store_score(scratch, t3 + 4, lookup(row1, letters4_1));
-      store_score(scratch, t3 + 5, lookup(row1, letters5_1));
-      store_score(scratch, t3 + 6, lookup(row1, letters6_1));
-      store_score(scratch, t3 + 7, lookup(row1, letters7_1));
+      const int t2 = profile1 + (r1 * 8);
+      store_score(scratch, t2, lookup(row1, letters0_1));
+      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
+      store_score(scratch, t2 + 2, lookup(row1, letters2_1));
+      store_score(scratch, t2 + 3, lookup(row1, letters3_1));
+      store_score(scratch, t2 + 4, lookup(row1, letters4_1));
+      store_score(scratch, t2 + 5, lookup(row1, letters5_1));
+      store_score(scratch, t2 + 6, lookup(row1, letters6_1));
+      store_score(scratch, t2 + 7, lookup(row1, letters7_1));
       r1 = r1 + 1;
     }
     vscore H0_1 = c0;
@@ -1286,57 +1290,57 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i32_k8_x86_64_v4(const a
         int r2 = 0;
         while (r2 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r2));
-          const int t4 = profile1 + (r2 * 8);
-          const vscore t5 = load_score(scratch, t4);
-          score0_1 = select(here1, t5, score0_1);
-          const vscore t6 = load_score(scratch, t4 + 1);
-          score1_1 = select(here1, t6, score1_1);
-          const vscore t7 = load_score(scratch, t4 + 2);
-          score2_1 = select(here1, t7, score2_1);
-          const vscore t8 = load_score(scratch, t4 + 3);
-          score3_1 = select(here1, t8, score3_1);
-          const vscore t9 = load_score(scratch, t4 + 4);
-          score4_1 = select(here1, t9, score4_1);
-          const vscore t10 = load_score(scratch, t4 + 5);
-          score5_1 = select(here1, t10, score5_1);
-          const vscore t11 = load_score(scratch, t4 + 6);
-          score6_1 = select(here1, t11, score6_1);
-          const vscore t12 = load_score(scratch, t4 + 7);
-          score7_1 = select(here1, t12, score7_1);
+          const int t3 = profile1 + (r2 * 8);
+          const vscore t4 = load_score(scratch, t3);
+          score0_1 = select(here1, t4, score0_1);
+          const vscore t5 = load_score(scratch, t3 + 1);
+          score1_1 = select(here1, t5, score1_1);
+          const vscore t6 = load_score(scratch, t3 + 2);
+          score2_1 = select(here1, t6, score2_1);
+          const vscore t7 = load_score(scratch, t3 + 3);
+          score3_1 = select(here1, t7, score3_1);
+          const vscore t8 = load_score(scratch, t3 + 4);
+          score4_1 = select(here1, t8, score4_1);
+          const vscore t9 = load_score(scratch, t3 + 5);
+          score5_1 = select(here1, t9, score5_1);
+          const vscore t10 = load_score(scratch, t3 + 6);
+          score6_1 = select(here1, t10, score6_1);
+          const vscore t11 = load_score(scratch, t3 + 7);
+          score7_1 = select(here1, t11, score7_1);
           r2 = r2 + 1;
         }
-        const int t13 = row2 * 2;
+        const int t12 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t13);
-        const int t14 = t13 + 1;
-        const vscore e1 = load_score(scratch, t14);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e1);
-        const vscore e2 = vmax(e1 - register_extend2, sub_floor0(h1, register_open2));
-        F0_2 = vmax(F0_2 - stream_extend2, sub_floor0(h1, stream_open2));
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e2);
-        const vscore e3 = vmax(e2 - register_extend2, sub_floor0(h2, register_open2));
-        F1_1 = vmax(F1_1 - stream_extend2, sub_floor0(h2, stream_open2));
-        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e3);
-        const vscore e4 = vmax(e3 - register_extend2, sub_floor0(h3, register_open2));
-        F2_1 = vmax(F2_1 - stream_extend2, sub_floor0(h3, stream_open2));
-        const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e4);
-        const vscore e5 = vmax(e4 - register_extend2, sub_floor0(h4, register_open2));
-        F3_1 = vmax(F3_1 - stream_extend2, sub_floor0(h4, stream_open2));
-        const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e5);
-        const vscore e6 = vmax(e5 - register_extend2, sub_floor0(h5, register_open2));
-        F4_1 = vmax(F4_1 - stream_extend2, sub_floor0(h5, stream_open2));
+        const vscore left1 = load_score(scratch, t12);
+        const int t13 = t12 + 1;
+        const vscore e2 = load_score(scratch, t13);
+        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
+        const vscore e3 = vmax(e2 - extend4, sub_floor0(h1, open4));
+        F0_2 = vmax(F0_2 - extend3, sub_floor0(h1, open3));
+        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
+        const vscore e4 = vmax(e3 - extend4, sub_floor0(h2, open4));
+        F1_1 = vmax(F1_1 - extend3, sub_floor0(h2, open3));
+        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
+        const vscore e5 = vmax(e4 - extend4, sub_floor0(h3, open4));
+        F2_1 = vmax(F2_1 - extend3, sub_floor0(h3, open3));
+        const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
+        const vscore e6 = vmax(e5 - extend4, sub_floor0(h4, open4));
+        F3_1 = vmax(F3_1 - extend3, sub_floor0(h4, open3));
+        const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6);
+        const vscore e7 = vmax(e6 - extend4, sub_floor0(h5, open4));
+        F4_1 = vmax(F4_1 - extend3, sub_floor0(h5, open3));
         const vscore best2 = vmax(vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4), h5);
-        const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e6);
-        const vscore e7 = vmax(e6 - register_extend2, sub_floor0(h6, register_open2));
-        F5_1 = vmax(F5_1 - stream_extend2, sub_floor0(h6, stream_open2));
-        const vscore h7 = vmax(vmax(H5_1 + score6_1, F6_1), e7);
-        const vscore e8 = vmax(e7 - register_extend2, sub_floor0(h7, register_open2));
-        F6_1 = vmax(F6_1 - stream_extend2, sub_floor0(h7, stream_open2));
-        const vscore h8 = vmax(vmax(H6_1 + score7_1, F7_1), e8);
-        F7_1 = vmax(F7_1 - stream_extend2, sub_floor0(h8, stream_open2));
+        const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
+        const vscore e8 = vmax(e7 - extend4, sub_floor0(h6, open4));
+        F5_1 = vmax(F5_1 - extend3, sub_floor0(h6, open3));
+        const vscore h7 = vmax(vmax(H5_1 + score6_1, F6_1), e8);
+        const vscore e9 = vmax(e8 - extend4, sub_floor0(h7, open4));
+        F6_1 = vmax(F6_1 - extend3, sub_floor0(h7, open3));
+        const vscore h8 = vmax(vmax(H6_1 + score7_1, F7_1), e9);
+        F7_1 = vmax(F7_1 - extend3, sub_floor0(h8, open3));
         best1 = vmax(vmax(vmax(best2, h6), h7), h8);
-        store_score(scratch, t13, h8);
-        store_score(scratch, t14, vmax(e8 - register_extend2, sub_floor0(h8, register_open2)));
+        store_score(scratch, t12, h8);
+        store_score(scratch, t13, vmax(e9 - extend4, sub_floor0(h8, open4)));
         row2 = row2 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -1352,8 +1356,8 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i32_k8_x86_64_v4(const a
     column1 = column1 + 8;
   }
   store_wide(score, 0, to_wide(best1));
-  const vmask t15 = greater(best1, splat(1073741823 - ((0 < score_max1) ? score_max1 : 0)));
-  store_mask(status, 0, t15);
+  const vmask t14 = greater(best1, splat(1073741823 - ((0 < score_max1) ? score_max1 : 0)));
+  store_mask(status, 0, t14);
   return 0;
 }
 
@@ -1375,27 +1379,27 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i32_k8_x86_64_v4(const 
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0);
   // scoring.h
-  const int stream_open1 = load_int(scoring, 2);
-  const int register_open1 = load_int(scoring, 4);
-  const int stream_extend1 = load_int(scoring, 3);
-  const int register_extend1 = load_int(scoring, 5);
+  const int open1 = load_int(scoring, 2);
+  const int extend1 = load_int(scoring, 3);
+  const int open2 = load_int(scoring, 4);
+  const int extend2 = load_int(scoring, 5);
   const int score_max1 = load_int(scoring, 7);
+  const vscore open3 = splat(open1 + extend1);
+  const vscore extend3 = splat(extend1);
+  const vscore open4 = splat(open2 + extend2);
+  const vscore extend4 = splat(extend2);
   const int limit1 = 1073741823 - ((0 < score_max1) ? score_max1 : 0);
-  const vscore stream_open2 = splat(stream_open1 + stream_extend1);
-  const vscore register_open2 = splat(register_open1 + register_extend1);
-  const vscore stream_extend2 = splat(stream_extend1);
-  const vscore register_extend2 = splat(register_extend1);
-  const vscore t1 = sub_floor0(c0, register_open2);
+  const vscore e1 = sub_floor0(c0, open4);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const int t1 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, t1);
+    store_score(scratch, t1, c0);
+    store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
-  const vscore F0_1 = sub_floor0(c0, stream_open2);
+  const vscore F0_1 = sub_floor0(c0, open3);
   const vmask fresh_lanes1 = equal(c0, splat(1));
   vscore best1 = c0;
   int refills1 = 0;
@@ -1413,20 +1417,20 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i32_k8_x86_64_v4(const 
     int r1 = 0;
     while (r1 < 25) {
       const vtable row1 = load_table(matrix, r1);
-      const int t3 = profile1 + (r1 * 8);
-      store_score(scratch, t3, lookup(row1, letters0_1));
-      store_score(scratch, t3 + 1, lookup(row1, letters1_1));
-      store_score(scratch, t3 + 2, lookup(row1, letters2_1));
-      store_score(scratch, t3 + 3, lookup(row1, letters3_1));
-      store_score(scratch, t3 + 4, lookup(row1, letters4_1));
-      store_score(scratch, t3 + 5, lookup(row1, letters5_1));
-      store_score(scratch, t3 + 6, lookup(row1, letters6_1));
-      store_score(scratch, t3 + 7, lookup(row1, letters7_1));
+      const int t2 = profile1 + (r1 * 8);
+      store_score(scratch, t2, lookup(row1, letters0_1));
+      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
+      store_score(scratch, t2 + 2, lookup(row1, letters2_1));
+      store_score(scratch, t2 + 3, lookup(row1, letters3_1));
+      store_score(scratch, t2 + 4, lookup(row1, letters4_1));
+      store_score(scratch, t2 + 5, lookup(row1, letters5_1));
+      store_score(scratch, t2 + 6, lookup(row1, letters6_1));
+      store_score(scratch, t2 + 7, lookup(row1, letters7_1));
       r1 = r1 + 1;
     }
     // lanes.h
-    const int t4 = load_int(refill_column, refills1);
-    const bool fresh1 = t4 == column1;
+    const int t3 = load_int(refill_column, refills1);
+    const bool fresh1 = t3 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
@@ -1460,8 +1464,8 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i32_k8_x86_64_v4(const 
       if (fresh1) {
         while (row2 < end1) {
           // substitution.h
-          const int t5 = load_letter(stream_letters, row2);
-          const int first1 = profile1 + (t5 * 8);
+          const int t4 = load_letter(stream_letters, row2);
+          const int first1 = profile1 + (t4 * 8);
           const vscore score0_1 = load_score(scratch, first1);
           const vscore score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2);
@@ -1470,40 +1474,40 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i32_k8_x86_64_v4(const 
           const vscore score5_1 = load_score(scratch, first1 + 5);
           const vscore score6_1 = load_score(scratch, first1 + 6);
           const vscore score7_1 = load_score(scratch, first1 + 7);
-          const int t6 = row2 * 2;
+          const int t5 = row2 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
-          const vscore e1 = load_score(scratch, t7);
+          const vscore left1 = load_score(scratch, t5);
+          const int t6 = t5 + 1;
+          const vscore e2 = load_score(scratch, t6);
           const vscore left2 = select(fresh_lanes2, c0, left1);
-          const vscore e2 = select(fresh_lanes2, c0, e1);
-          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
-          const vscore e3 = vmax(e2 - register_extend2, sub_floor0(h1, register_open2));
-          F0_2 = vmax(F0_2 - stream_extend2, sub_floor0(h1, stream_open2));
-          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-          const vscore e4 = vmax(e3 - register_extend2, sub_floor0(h2, register_open2));
-          F1_1 = vmax(F1_1 - stream_extend2, sub_floor0(h2, stream_open2));
-          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
-          const vscore e5 = vmax(e4 - register_extend2, sub_floor0(h3, register_open2));
-          F2_1 = vmax(F2_1 - stream_extend2, sub_floor0(h3, stream_open2));
-          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
-          const vscore e6 = vmax(e5 - register_extend2, sub_floor0(h4, register_open2));
-          F3_1 = vmax(F3_1 - stream_extend2, sub_floor0(h4, stream_open2));
-          const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6);
-          const vscore e7 = vmax(e6 - register_extend2, sub_floor0(h5, register_open2));
-          F4_1 = vmax(F4_1 - stream_extend2, sub_floor0(h5, stream_open2));
+          const vscore e3 = select(fresh_lanes2, c0, e2);
+          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e3);
+          const vscore e4 = vmax(e3 - extend4, sub_floor0(h1, open4));
+          F0_2 = vmax(F0_2 - extend3, sub_floor0(h1, open3));
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4);
+          const vscore e5 = vmax(e4 - extend4, sub_floor0(h2, open4));
+          F1_1 = vmax(F1_1 - extend3, sub_floor0(h2, open3));
+          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e5);
+          const vscore e6 = vmax(e5 - extend4, sub_floor0(h3, open4));
+          F2_1 = vmax(F2_1 - extend3, sub_floor0(h3, open3));
+          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e6);
+          const vscore e7 = vmax(e6 - extend4, sub_floor0(h4, open4));
+          F3_1 = vmax(F3_1 - extend3, sub_floor0(h4, open3));
+          const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e7);
+          const vscore e8 = vmax(e7 - extend4, sub_floor0(h5, open4));
+          F4_1 = vmax(F4_1 - extend3, sub_floor0(h5, open3));
           const vscore best2 = vmax(vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4), h5);
-          const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
-          const vscore e8 = vmax(e7 - register_extend2, sub_floor0(h6, register_open2));
-          F5_1 = vmax(F5_1 - stream_extend2, sub_floor0(h6, stream_open2));
-          const vscore h7 = vmax(vmax(H5_1 + score6_1, F6_1), e8);
-          const vscore e9 = vmax(e8 - register_extend2, sub_floor0(h7, register_open2));
-          F6_1 = vmax(F6_1 - stream_extend2, sub_floor0(h7, stream_open2));
-          const vscore h8 = vmax(vmax(H6_1 + score7_1, F7_1), e9);
-          F7_1 = vmax(F7_1 - stream_extend2, sub_floor0(h8, stream_open2));
+          const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e8);
+          const vscore e9 = vmax(e8 - extend4, sub_floor0(h6, open4));
+          F5_1 = vmax(F5_1 - extend3, sub_floor0(h6, open3));
+          const vscore h7 = vmax(vmax(H5_1 + score6_1, F6_1), e9);
+          const vscore e10 = vmax(e9 - extend4, sub_floor0(h7, open4));
+          F6_1 = vmax(F6_1 - extend3, sub_floor0(h7, open3));
+          const vscore h8 = vmax(vmax(H6_1 + score7_1, F7_1), e10);
+          F7_1 = vmax(F7_1 - extend3, sub_floor0(h8, open3));
           best1 = vmax(vmax(vmax(best2, h6), h7), h8);
-          store_score(scratch, t6, h8);
-          store_score(scratch, t7, vmax(e9 - register_extend2, sub_floor0(h8, register_open2)));
+          store_score(scratch, t5, h8);
+          store_score(scratch, t6, vmax(e10 - extend4, sub_floor0(h8, open4)));
           row2 = row2 + 1;
           H0_1 = h1;
           H1_1 = h2;
@@ -1517,8 +1521,8 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i32_k8_x86_64_v4(const 
       } else {
         while (row2 < end1) {
           // substitution.h
-          const int t8 = load_letter(stream_letters, row2);
-          const int first2 = profile1 + (t8 * 8);
+          const int t7 = load_letter(stream_letters, row2);
+          const int first2 = profile1 + (t7 * 8);
           const vscore score0_2 = load_score(scratch, first2);
           const vscore score1_2 = load_score(scratch, first2 + 1);
           const vscore score2_2 = load_score(scratch, first2 + 2);
@@ -1527,38 +1531,38 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i32_k8_x86_64_v4(const 
           const vscore score5_2 = load_score(scratch, first2 + 5);
           const vscore score6_2 = load_score(scratch, first2 + 6);
           const vscore score7_2 = load_score(scratch, first2 + 7);
-          const int t9 = row2 * 2;
+          const int t8 = row2 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t9);
-          const int t10 = t9 + 1;
-          const vscore e10 = load_score(scratch, t10);
-          const vscore h9 = vmax(vmax(diagonal1 + score0_2, F0_2), e10);
-          const vscore e11 = vmax(e10 - register_extend2, sub_floor0(h9, register_open2));
-          F0_2 = vmax(F0_2 - stream_extend2, sub_floor0(h9, stream_open2));
-          const vscore h10 = vmax(vmax(H0_1 + score1_2, F1_1), e11);
-          const vscore e12 = vmax(e11 - register_extend2, sub_floor0(h10, register_open2));
-          F1_1 = vmax(F1_1 - stream_extend2, sub_floor0(h10, stream_open2));
-          const vscore h11 = vmax(vmax(H1_1 + score2_2, F2_1), e12);
-          const vscore e13 = vmax(e12 - register_extend2, sub_floor0(h11, register_open2));
-          F2_1 = vmax(F2_1 - stream_extend2, sub_floor0(h11, stream_open2));
-          const vscore h12 = vmax(vmax(H2_1 + score3_2, F3_1), e13);
-          const vscore e14 = vmax(e13 - register_extend2, sub_floor0(h12, register_open2));
-          F3_1 = vmax(F3_1 - stream_extend2, sub_floor0(h12, stream_open2));
-          const vscore h13 = vmax(vmax(H3_1 + score4_2, F4_1), e14);
-          const vscore e15 = vmax(e14 - register_extend2, sub_floor0(h13, register_open2));
-          F4_1 = vmax(F4_1 - stream_extend2, sub_floor0(h13, stream_open2));
+          const vscore left3 = load_score(scratch, t8);
+          const int t9 = t8 + 1;
+          const vscore e11 = load_score(scratch, t9);
+          const vscore h9 = vmax(vmax(diagonal1 + score0_2, F0_2), e11);
+          const vscore e12 = vmax(e11 - extend4, sub_floor0(h9, open4));
+          F0_2 = vmax(F0_2 - extend3, sub_floor0(h9, open3));
+          const vscore h10 = vmax(vmax(H0_1 + score1_2, F1_1), e12);
+          const vscore e13 = vmax(e12 - extend4, sub_floor0(h10, open4));
+          F1_1 = vmax(F1_1 - extend3, sub_floor0(h10, open3));
+          const vscore h11 = vmax(vmax(H1_1 + score2_2, F2_1), e13);
+          const vscore e14 = vmax(e13 - extend4, sub_floor0(h11, open4));
+          F2_1 = vmax(F2_1 - extend3, sub_floor0(h11, open3));
+          const vscore h12 = vmax(vmax(H2_1 + score3_2, F3_1), e14);
+          const vscore e15 = vmax(e14 - extend4, sub_floor0(h12, open4));
+          F3_1 = vmax(F3_1 - extend3, sub_floor0(h12, open3));
+          const vscore h13 = vmax(vmax(H3_1 + score4_2, F4_1), e15);
+          const vscore e16 = vmax(e15 - extend4, sub_floor0(h13, open4));
+          F4_1 = vmax(F4_1 - extend3, sub_floor0(h13, open3));
           const vscore best3 = vmax(vmax(vmax(vmax(vmax(best1, h9), h10), h11), h12), h13);
-          const vscore h14 = vmax(vmax(H4_1 + score5_2, F5_1), e15);
-          const vscore e16 = vmax(e15 - register_extend2, sub_floor0(h14, register_open2));
-          F5_1 = vmax(F5_1 - stream_extend2, sub_floor0(h14, stream_open2));
-          const vscore h15 = vmax(vmax(H5_1 + score6_2, F6_1), e16);
-          const vscore e17 = vmax(e16 - register_extend2, sub_floor0(h15, register_open2));
-          F6_1 = vmax(F6_1 - stream_extend2, sub_floor0(h15, stream_open2));
-          const vscore h16 = vmax(vmax(H6_1 + score7_2, F7_1), e17);
-          F7_1 = vmax(F7_1 - stream_extend2, sub_floor0(h16, stream_open2));
+          const vscore h14 = vmax(vmax(H4_1 + score5_2, F5_1), e16);
+          const vscore e17 = vmax(e16 - extend4, sub_floor0(h14, open4));
+          F5_1 = vmax(F5_1 - extend3, sub_floor0(h14, open3));
+          const vscore h15 = vmax(vmax(H5_1 + score6_2, F6_1), e17);
+          const vscore e18 = vmax(e17 - extend4, sub_floor0(h15, open4));
+          F6_1 = vmax(F6_1 - extend3, sub_floor0(h15, open3));
+          const vscore h16 = vmax(vmax(H6_1 + score7_2, F7_1), e18);
+          F7_1 = vmax(F7_1 - extend3, sub_floor0(h16, open3));
           best1 = vmax(vmax(vmax(best3, h14), h15), h16);
-          store_score(scratch, t9, h16);
-          store_score(scratch, t10, vmax(e17 - register_extend2, sub_floor0(h16, register_open2)));
+          store_score(scratch, t8, h16);
+          store_score(scratch, t9, vmax(e18 - extend4, sub_floor0(h16, open4)));
           row2 = row2 + 1;
           H0_1 = h9;
           H1_1 = h10;

@@ -1,7 +1,7 @@
 // The oracle's DP: H, E and F as full matrices over (query length + 1) x (target length + 1) cells.
 //
 //   E[i][j] = best alignment of the prefixes i, j that ends with target letter j skipped (deletion)
-//   F[i][j] = ... that ends with query letter i skipped (insertion)
+//   F[i][j] = ... that ends with query letter i skipped (insertion); a matrix for each of the gap's lines
 //   H[i][j] = best of all
 // A problem that minimises is solved as its negation.
 #include <algorithm>
@@ -42,29 +42,41 @@ std::vector<std::size_t> codes_of(const Problem &problem, std::string_view lette
   return codes;
 }
 
+// Extends the gap states of one side, a matrix a line, by the letter between two cells; the best of them.
+long extended(const std::vector<Line> &lines, std::vector<Matrix> &states, long h, std::size_t from_i,
+              std::size_t from_j, std::size_t i, std::size_t j) {
+  long best = minus_infinity;
+  for (std::size_t n = 0; n < lines.size(); ++n) {
+    Matrix &state = states[n];
+    state[i][j] = std::max(h - lines[n].open, state[from_i][from_j]) - lines[n].extend;
+    best = std::max(best, state[i][j]);
+  }
+  return best;
+}
+
 // H of a problem that maximises.
 Matrix gotoh(const Problem &problem, const std::vector<std::size_t> &query, const std::vector<std::size_t> &target) {
   const FreeEnds free = ends_of(problem);
   const bool local = problem.mode == Mode::local;
   const long sign = problem.minimize ? -1 : 1;
   const std::size_t m = query.size(), n = target.size();
-  Matrix H(m + 1, n + 1), E(m + 1, n + 1), F(m + 1, n + 1);
+  Matrix H(m + 1, n + 1);
+  const std::vector<Line> deletion = problem.deletion.lines(), insertion = problem.insertion.lines();
+  std::vector<Matrix> E, F;
+  while (E.size() < deletion.size()) E.emplace_back(m + 1, n + 1);
+  while (F.size() < insertion.size()) F.emplace_back(m + 1, n + 1);
 
   H[0][0] = 0;
-  for (std::size_t i = 1; i <= m; ++i) {
-    F[i][0] = -problem.insertion.cost(static_cast<long>(i));
-    H[i][0] = local || free.query_begin ? 0 : F[i][0];
-  }
-  for (std::size_t j = 1; j <= n; ++j) {
-    E[0][j] = -problem.deletion.cost(static_cast<long>(j));
-    H[0][j] = local || free.target_begin ? 0 : E[0][j];
-  }
+  for (std::size_t i = 1; i <= m; ++i)
+    H[i][0] = local || free.query_begin ? 0 : -problem.insertion.cost(static_cast<long>(i));
+  for (std::size_t j = 1; j <= n; ++j)
+    H[0][j] = local || free.target_begin ? 0 : -problem.deletion.cost(static_cast<long>(j));
   for (std::size_t i = 1; i <= m; ++i)
     for (std::size_t j = 1; j <= n; ++j) {
-      E[i][j] = std::max(H[i][j - 1] - problem.deletion.open, E[i][j - 1]) - problem.deletion.extend;
-      F[i][j] = std::max(H[i - 1][j] - problem.insertion.open, F[i - 1][j]) - problem.insertion.extend;
+      const long skipped_target = extended(deletion, E, H[i][j - 1], i, j - 1, i, j);
+      const long skipped_query = extended(insertion, F, H[i - 1][j], i - 1, j, i, j);
       const long diagonal = H[i - 1][j - 1] + sign * problem.substitution.score(query[i - 1], target[j - 1]);
-      H[i][j] = std::max({diagonal, E[i][j], F[i][j]});
+      H[i][j] = std::max({diagonal, skipped_target, skipped_query});
       if (local) H[i][j] = std::max(H[i][j], 0L);
     }
   return H;

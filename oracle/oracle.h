@@ -2,10 +2,11 @@
 //
 // In: a problem (alignment type, gap costs, substitution scores by letter) and two sequences of letters.
 // Out: the score, and where it is reached.  Shares no code with templates/, generator/ or runtime/, and
-// makes no attempt to be fast.  Gotoh (1982); conventions as in docs/manifest.md:
+// makes no attempt to be fast.  Gotoh (1982), and for two lines (1990); conventions as in docs/manifest.md:
 // cost(L) = open + extend * L, query = rows i, target = columns j.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -20,9 +21,24 @@ struct FreeEnds {
   bool query_begin = false, query_end = false, target_begin = false, target_end = false;
 };
 
+struct Line {
+  long open = 0, extend = 0;
+};
+
+// cost(L) = open + extend * L, L >= 1; with further lines the smallest of all.
 struct Gap {
-  long open = 0, extend = 0;  // cost(L) = open + extend * L, L >= 1
-  long cost(long length) const { return open + extend * length; }
+  long open = 0, extend = 0;
+  std::vector<Line> more = {};
+  std::vector<Line> lines() const {
+    std::vector<Line> all = {{open, extend}};
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  }
+  long cost(long length) const {
+    long least = open + extend * length;
+    for (const Line &line : more) least = std::min(least, line.open + line.extend * length);
+    return least;
+  }
 };
 
 // Scores of pairs of letters. Bytes that the alphabet lacks have no code.

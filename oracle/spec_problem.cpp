@@ -3,6 +3,8 @@
 
 #include <stdexcept>
 
+#include "spec/gap.h"
+
 namespace oracle {
 namespace {
 
@@ -37,8 +39,15 @@ Substitution substitution(const alnsmith::spec::Spec &spec, const alnsmith::Scor
 
 Problem spec_problem(const alnsmith::spec::Spec &spec, const alnsmith::Scoring &call) {
   const auto gap = [&](const alnsmith::spec::GapCost &cost, const std::string &side) {
-    return Gap{cost.open.runtime ? call.values.at(side + "_open") : cost.open.value,
-               cost.extend.runtime ? call.values.at(side + "_extend") : cost.extend.value};
+    std::vector<Line> lines(static_cast<std::size_t>(alnsmith::spec::gap_lines(cost.model)));
+    for (const auto &field : alnsmith::spec::gap_fields()) {
+      if (!alnsmith::spec::has_field(cost.model, field)) continue;
+      const auto &given = cost.*field.value;
+      Line &line = lines[static_cast<std::size_t>(field.line)];
+      (field.open ? line.open : line.extend) =
+          given.runtime ? call.values.at(side + "_" + std::string(field.key)) : given.value;
+    }
+    return Gap{lines[0].open, lines[0].extend, {lines.begin() + 1, lines.end()}};
   };
   Problem problem{mode(spec.alignment),
                   {spec.ends.query_begin, spec.ends.query_end, spec.ends.target_begin, spec.ends.target_end},
@@ -52,16 +61,17 @@ Problem spec_problem(const alnsmith::spec::Spec &spec, const alnsmith::Scoring &
 
 alnsmith::Scoring call_scoring(const alnsmith::spec::Spec &spec) {
   alnsmith::Scoring call;
-  const auto set = [&](const alnsmith::spec::Value &value, const char *name, int number) {
+  const auto set = [&](const alnsmith::spec::Value &value, const std::string &name, int number) {
     if (value.runtime) call.values[name] = number;
   };
   const bool minimize = spec.objective == alnsmith::spec::Objective::minimize;
   set(spec.score.match, "match", minimize ? 0 : 3);
   set(spec.score.mismatch, "mismatch", minimize ? 4 : -2);
-  set(spec.insertion.open, "insertion_open", 5);
-  set(spec.insertion.extend, "insertion_extend", 1);
-  set(spec.deletion.open, "deletion_open", 3);
-  set(spec.deletion.extend, "deletion_extend", 2);
+  for (const auto &field : alnsmith::spec::gap_fields()) {
+    const std::string key(field.key);
+    set(spec.insertion.*field.value, "insertion_" + key, field.open ? 5 + 3 * field.line : 1 - field.line);
+    set(spec.deletion.*field.value, "deletion_" + key, field.open ? 3 + 6 * field.line : 2 - field.line);
+  }
   if (!spec.score.matrix_runtime) return call;
   const int letters = static_cast<int>(spec.alphabet.letters.size());
   for (int query = 0; query < letters; ++query)

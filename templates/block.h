@@ -34,8 +34,9 @@ inline void merge_warps(const Spec &sp, Answer &answer) {
 }
 
 // A group's stages in one pipeline of the block's warps.
-inline void run_pipeline(const Spec &sp, const Scoring &v, const DeviceFrame &f, const aln_device_args_v1 *a,
-                         const Group &g) {
+template <class Gap>
+void run_pipeline(const Spec &sp, const Scoring<Gap> &v, const DeviceFrame<Gap> &f, const aln_device_args_v1 *a,
+                  const Group &g) {
   const int rows = chunk_rows(sp);
   const int strip = sp.warps * sp.p * sp.k;
   const int steps = g.target_max + sp.p - 1;
@@ -43,7 +44,7 @@ inline void run_pipeline(const Spec &sp, const Scoring &v, const DeviceFrame &f,
   int total = 2 * (sp.warps - 1) * rows;
   for (int column = residual(0); column < g.query_max; column += strip) total = total + period + rows;
   Answer answer = no_answer(sp);
-  Stage s;
+  Stage<Gap> s;
   start_stage(sp, f, g, 0, s);
   load_device_tile(sp, a, g.query_first, g.query_length, s.first, s.tile);
   if (sp.local) {
@@ -79,9 +80,10 @@ inline void run_pipeline(const Spec &sp, const Scoring &v, const DeviceFrame &f,
   store_result(sp, f, a, g, answer);
 }
 
-inline int block(const Spec &sp, const aln_device_args_v1 *a) {
-  const Scoring v = read_scoring(sp, a->scoring);
-  const DeviceFrame f = make_device_frame(sp, v);
+template <class Gap>
+int block(const Spec &sp, const aln_device_args_v1 *a) {
+  const Scoring<Gap> v = read_scoring<Gap>(sp, a->scoring);
+  const DeviceFrame<Gap> f = make_device_frame(sp, v);
   const int *matrix = a->matrix;
   if (sp.matrix && !sp.matrix_runtime) matrix = folded_matrix();
   if (sp.matrix) {

@@ -54,8 +54,9 @@ inline vpos register_row(const Spec &sp, const aln_device_args_v1 *a, vpos first
 }
 
 // A substitution score as a number in the frame, for rows of letters (as in score_row).
-inline vwide kept_score(const Spec &sp, const Scoring &v, const DeviceFrame &f, const int *matrix, vpos query_row,
-                        vpos stream_row) {
+template <class Gap>
+vwide kept_score(const Spec &sp, const Scoring<Gap> &v, const DeviceFrame<Gap> &f, const int *matrix, vpos query_row,
+                 vpos stream_row) {
   const vpos letters = splat_pos(sp.letters);
   const vmask known = greater(letters, query_row) & greater(letters, stream_row);
   vwide score;
@@ -68,14 +69,16 @@ inline vwide kept_score(const Spec &sp, const Scoring &v, const DeviceFrame &f, 
 
 // What is added to scores that lie alone in a half of a word, and taken off again where two are put together: where
 // both halves of a register are added as one number, a negative one would have to borrow from its neighbour.
-inline int lone_bias(const Spec &sp, const Scoring &v, const DeviceFrame &f) {
+template <class Gap>
+int lone_bias(const Spec &sp, const Scoring<Gap> &v, const DeviceFrame<Gap> &f) {
   if (sp.separate) return 0;
   return max(-(v.score_min + f.cell.substitution_shift), 0);
 }
 
 // The profile of the stage that begins at `column`. All warps of the block share the work.
-inline void build_profile(const Spec &sp, const Scoring &v, const DeviceFrame &f, const aln_device_args_v1 *a,
-                          const int *matrix, vpos first, vpos length, vpos lane, int column) {
+template <class Gap>
+void build_profile(const Spec &sp, const Scoring<Gap> &v, const DeviceFrame<Gap> &f, const aln_device_args_v1 *a,
+                   const int *matrix, vpos first, vpos length, vpos lane, int column) {
   const int together = sp.single ? sp.packing : 1;  // columns of a word
   const int bias = sp.single ? lone_bias(sp, v, f) : 0;
   vpos row[MAX_K];
@@ -95,7 +98,8 @@ inline void build_profile(const Spec &sp, const Scoring &v, const DeviceFrame &f
 }
 
 // The matrix: row of the register letter, then the stream letter, then the copy.
-inline void build_table(const Spec &sp, const Scoring &v, const DeviceFrame &f, const int *matrix) {
+template <class Gap>
+void build_table(const Spec &sp, const Scoring<Gap> &v, const DeviceFrame<Gap> &f, const int *matrix) {
   const int bias = lone_bias(sp, v, f);
   for (int r = warp_index(); r <= sp.letters; r += sp.warps)
     for (int c = residual(0); c < table_words(sp); c += sp.warp / sp.copies) {
@@ -133,8 +137,9 @@ inline void load_device_tile(const Spec &sp, const aln_device_args_v1 *a, vpos q
 }
 
 // The scores of the lane's stream letter with its register letters.
-inline void device_scores(const Spec &sp, const Scoring &v, const DeviceFrame &f, const DeviceTile &tile, vpos lane,
-                          vchar stream, vscore *score) {
+template <class Gap>
+void device_scores(const Spec &sp, const Scoring<Gap> &v, const DeviceFrame<Gap> &f, const DeviceTile &tile, vpos lane,
+                   vchar stream, vscore *score) {
   const int shift = f.cell.substitution_shift;
   if (sp.shared) {
     vpos row = to_pos(stream);

@@ -1,53 +1,88 @@
 // Arithmetic: in which frame of reference the scores of a matrix are kept.
 //
 // sheared   for alignments without a floor. At stream row i and register column j a score is kept as
-//           H(i,j) + stream_extend * i + register_extend * j + origin,
-//           so that extending a gap changes nothing and costs no operation. No kept score is below
-//           origin - stream_open - register_open (two gaps reach every cell), no gap state below that by
-//           more than another open; `origin` is so low that all of this just fits, which leaves the rest of
-//           the range to growth: at most score_max + both extends per diagonal step.
+//           H(i,j) + shear of the stream's gaps * i + shear of the register side's * j + origin,
+//           where a gap's shear is what its line of smallest extension extends by (gap_costs.h): on that line
+//           extending a gap changes nothing and costs no operation, so that a gap costs its open at most
+//           (`reach`), however long it is. No kept score is below origin - both reaches (two gaps reach every cell),
+//           and no gap state, nor what is computed on the way to it, below the score next to it by more than `depth`:
+//           each cell opens every line anew. `origin` is so low that all of this just fits, which leaves the rest of
+//           the range to growth: at most score_max + both shears per diagonal step.
 // floored   for local alignments: the score itself, 0 and up. The saturating subtraction that opens a gap
 //           keeps every gap state at 0 or above, so the floor needs no operation of its own.
 //
-// Overflow. sheared: the last column of a strip is at most two opens below any score before it in its row, so
+// Overflow. sheared: the last column of a strip is at most two reaches below any score before it in its row, so
 // it is enough to watch that column; floored: the running maximum is the answer and is watched as it is.
 // A score may exceed `limit` by one diagonal step at most before it is seen, and that still fits.
 #pragma once
 #include "scoring.h"
 
+// What opening a gap with its first letter subtracts, and what each letter more, by line.
+template <class Gap>
+struct FrameCosts {
+  vscore open[Gap::lines], extend[Gap::lines];
+};
+
+template <class Gap>
 struct Frame {
   int origin;              // kept value of score 0 at the corner
   int limit;               // kept scores up to here prove that nothing wrapped
   int substitution_shift;  // added to a substitution score
-  vscore stream_open, stream_extend, register_open, register_extend;  // what opening and extending subtract
+  FrameCosts<Gap> stream_gap, register_gap;
 };
 
-inline int larger_open(const Scoring &v) { return max(v.stream_open, v.register_open); }
+// What a letter of a gap costs in the frame.
+template <class Costs>
+int frame_letter(const Spec &sp, const Costs &gap, int n) {
+  if (sp.local) return gap.extend[n];
+  return steeper(gap, n);
+}
 
-inline Frame make_frame(const Spec &sp, const Scoring &v) {
-  Frame f;
+template <class Gap>
+FrameCosts<Gap> frame_costs(const Spec &sp, const GapCosts<int, Gap::lines> &gap) {
+  FrameCosts<Gap> costs;
+  for (int n = 0; n < Gap::lines; ++n) {
+    costs.open[n] = splat(gap.open[n] + frame_letter(sp, gap, n));
+    costs.extend[n] = splat(frame_letter(sp, gap, n));
+  }
+  return costs;
+}
+
+// How far below a score its gap states may be, either side's.
+template <class Gap>
+int gap_depth(const Scoring<Gap> &v) {
+  return max(depth(v.stream_gap), depth(v.register_gap));
+}
+// The most that two gaps cost in sheared scores.
+template <class Gap>
+int both_reaches(const Scoring<Gap> &v) {
+  return reach(v.stream_gap) + reach(v.register_gap);
+}
+// What a step along the diagonal gains in sheared scores.
+template <class Gap>
+int both_shears(const Scoring<Gap> &v) {
+  return shear(v.stream_gap) + shear(v.register_gap);
+}
+
+template <class Gap>
+Frame<Gap> make_frame(const Spec &sp, const Scoring<Gap> &v) {
+  Frame<Gap> f;
+  f.stream_gap = frame_costs<Gap>(sp, v.stream_gap);
+  f.register_gap = frame_costs<Gap>(sp, v.register_gap);
   if (sp.local) {
     f.origin = 0;
     f.limit = sp.highest - max(v.score_max, 0);
     f.substitution_shift = 0;
-    f.stream_open = splat(v.stream_open + v.stream_extend);
-    f.register_open = splat(v.register_open + v.register_extend);
-    f.stream_extend = splat(v.stream_extend);
-    f.register_extend = splat(v.register_extend);
   } else {
-    const int shift = v.stream_extend + v.register_extend;
-    const int below = max(larger_open(v), -(v.score_min + shift));
-    f.origin = sp.lowest + v.stream_open + v.register_open + below;
-    if (sp.register_end_free) f.origin += sp.k * v.register_extend;  // lanes.h takes that much off a last row
-    if (sp.stream_end_free) f.origin += v.stream_extend;             // and starts a best one step below
-    int spare = v.register_open + v.stream_extend;
+    const int shift = both_shears(v);
+    const int below = max(gap_depth(v), -(v.score_min + shift));
+    f.origin = sp.lowest + both_reaches(v) + below;
+    if (sp.register_end_free) f.origin += sp.k * shear(v.register_gap);  // lanes.h takes that much off a last row
+    if (sp.stream_end_free) f.origin += shear(v.stream_gap);             // and starts a best one step below
+    int spare = reach(v.register_gap) + shear(v.stream_gap);
     if (sp.register_begin_free) spare = max(spare, 1);  // border.h: a clamped border is above the limit in row 1
-    f.limit = sp.highest - max(v.score_max + shift, 0) - v.stream_open - spare;
+    f.limit = sp.highest - max(v.score_max + shift, 0) - reach(v.stream_gap) - spare;
     f.substitution_shift = shift;
-    f.stream_open = splat(v.stream_open);
-    f.register_open = splat(v.register_open);
-    f.stream_extend = splat(0);
-    f.register_extend = splat(0);
   }
   return f;
 }
@@ -58,8 +93,8 @@ inline vscore opened(const Spec &sp, vscore h, vscore cost) {
   return h - cost;
 }
 inline vscore extended(const Spec &sp, vscore gap, vscore cost) {
-  if (sp.local) return sp.saturating ? gap - cost : sub_gap(gap, cost);
-  return gap;
+  if (sp.local && !sp.saturating) return sub_gap(gap, cost);
+  return gap - cost;
 }
 
 // The last maximum of a cell's H, and of a gap state.

@@ -8,19 +8,18 @@
 // A search of one query against many targets of unequal lengths refills its lanes (Rognes 2011): where a target ends,
 // the lane's next one begins with the next strip, so that short targets do not wait for long ones.
 //
-// Scratch memory, elements of one vscore per lane: 2i the H and 2i+1 the E that leave the strip at stream row i (three
-// such regions where replay.h is at work), behind them the profile of substitution.h.
+// Scratch memory, elements of one vscore per lane: for each stream row the H that leaves the strip and behind it each
+// E (three such regions where replay.h is at work), behind all rows the profile of substitution.h.
 #pragma once
 #include "border.h"
 #include "ends.h"
-#include "recurrence_affine.h"
-#include "recurrence_linear.h"
 #include "replay.h"
 #include "substitution.h"
 
 // What a strip carries from row to row.
+template <class Gap>
 struct Strip {
-  vscore H[MAX_K], F[MAX_K];
+  vscore H[MAX_K], F[MAX_K][Gap::slots];
   vscore diagonal;  // H left of the strip, one row up
   vscore watched;   // largest value that could still hide a wrap
   vscore best;      // local: of all cells; free stream end: of the lane's last column, in the current row's frame
@@ -35,10 +34,11 @@ struct Found {
   FoundEnd end;
 };
 
-inline void start_strip(const Spec &sp, const Scoring &v, const Frame &frame, int column, Strip &s) {
+template <class Gap>
+void start_strip(const Spec &sp, const Scoring<Gap> &v, const Frame<Gap> &frame, int column, Strip<Gap> &s) {
   for (int c = 0; c < sp.k; ++c) {
     s.H[c] = splat(register_border(sp, v, frame, column + c + 1));
-    if (sp.affine) s.F[c] = opened(sp, s.H[c], frame.stream_open);
+    Gap::open(sp, frame.stream_gap, s.H[c], s.F[c]);
   }
   const int corner = column == 0 ? frame.origin : register_border(sp, v, frame, column);
   s.diagonal = splat(corner);
@@ -63,51 +63,44 @@ struct RowKind {
 
 // Elements of scratch memory: H left of the strip at a row, behind it E; and where those that leave it go.
 inline int entering(const Spec &sp, const RowKind &kind, int row) {
-  if (replays(sp)) return kind.own.entering + 2 * row;
-  return 2 * row;
+  if (replays(sp)) return kind.own.entering + row_elements(sp) * row;
+  return row_elements(sp) * row;
 }
 inline int leaving(const Spec &sp, const RowKind &kind, int row) {
-  if (replays(sp)) return kind.own.leaving + 2 * row;
-  return 2 * row;
+  if (replays(sp)) return kind.own.leaving + row_elements(sp) * row;
+  return row_elements(sp) * row;
 }
 
-inline void strip_row(const Spec &sp, const Frame &frame, const Tile &tile, const aln_args_v1 *a, const RowKind &kind,
-                      int row, Strip &s) {
+template <class Gap>
+void strip_row(const Spec &sp, const Frame<Gap> &frame, const Tile &tile, const aln_args_v1 *a, const RowKind &kind,
+               int row, Strip<Gap> &s) {
   vscore score[MAX_K];
   substitution(sp, tile, a->stream_letters, row, score);
   if (kind.keep) remember_border(sp, a, kind.own, row);
   vscore left = load_score(a->scratch, entering(sp, kind, row));
-  vscore e;
-  if (sp.affine) e = load_score(a->scratch, entering(sp, kind, row) + 1);
+  vscore e[Gap::slots];
+  for (int n = 0; n < Gap::states; ++n) e[n] = load_score(a->scratch, entering(sp, kind, row) + 1 + n);
   if (kind.replay) {
-    left = own_border(a, kind.own, 2 * row);
-    if (sp.affine) e = own_border(a, kind.own, 2 * row + 1);
+    left = own_border(a, kind.own, row_elements(sp) * row);
+    for (int n = 0; n < Gap::states; ++n) e[n] = own_border(a, kind.own, row_elements(sp) * row + 1 + n);
   }
   if (kind.fresh) {
     left = select(kind.fresh_lanes, splat(0), left);
-    if (sp.affine) e = select(kind.fresh_lanes, splat(0), e);
+    for (int n = 0; n < Gap::states; ++n) e[n] = select(kind.fresh_lanes, splat(0), e[n]);
   }
   const bool watches = sp.local && sp.end && (sp.refill || kind.replay);
   const vscore next_diagonal = left;
   for (int c = 0; c < sp.k; ++c) {
     const vscore diagonal = s.diagonal + score[c];
     s.diagonal = s.H[c];
-    if (sp.affine) {
-      const AffineCell cell = affine_cell(sp, frame, diagonal, e, s.F[c]);
-      s.H[c] = cell.h;
-      s.F[c] = cell.f;
-      e = cell.e;
-    } else {
-      const LinearCell cell = linear_cell(sp, frame, diagonal, s.H[c], left);
-      s.H[c] = cell.h;
-    }
+    s.H[c] = Gap::cell(sp, frame, diagonal, s.H[c], left, e, s.F[c], false);
     left = s.H[c];
     if (sp.local && !watches) s.best = choose(s.best, left);
   }
   if (watches) watch_row(sp, s.H, row, s.best, s.end);
   s.diagonal = next_diagonal;
   store_score(a->scratch, leaving(sp, kind, row), left);
-  if (sp.affine) store_score(a->scratch, leaving(sp, kind, row) + 1, e);
+  for (int n = 0; n < Gap::states; ++n) store_score(a->scratch, leaving(sp, kind, row) + 1 + n, e[n]);
   if (!sp.local) s.watched = max(s.watched, left);
   if (kind.tail) {
     vscore last = left;
@@ -119,8 +112,9 @@ inline void strip_row(const Spec &sp, const Frame &frame, const Tile &tile, cons
 }
 
 // Between two segments: keeps the result of the lanes whose stream ends here.
-inline void capture(const Spec &sp, const Strip &s, int column, vmask ends_here, vscore last_column, vscore columns,
-                    vwide column_shift, Found &found) {
+template <class Gap>
+void capture(const Spec &sp, const Strip<Gap> &s, int column, vmask ends_here, vscore last_column, vscore columns,
+             vwide column_shift, Found &found) {
   if (sp.stream_end_free) {
     // The lane's last column is one of this strip's if 1 <= last_column <= k; it is clamped to 0..k+1.
     const vmask inside = ends_here & greater(last_column, splat(0)) & greater(splat(sp.k + 1), last_column);
@@ -153,8 +147,9 @@ inline void capture(const Spec &sp, const Strip &s, int column, vmask ends_here,
 }
 
 // Rows up to `end`, for a kind that is known only at run time: two loops, so that neither tests it.
-inline void strip_rows(const Spec &sp, const Frame &frame, const Tile &tile, const aln_args_v1 *a, RowKind kind,
-                       int end, int &row, Strip &s) {
+template <class Gap>
+void strip_rows(const Spec &sp, const Frame<Gap> &frame, const Tile &tile, const aln_args_v1 *a, RowKind kind, int end,
+                int &row, Strip<Gap> &s) {
   const bool special = kind.tail || kind.fresh || kind.keep;
   RowKind plain = kind;
   plain.tail = false;
@@ -175,8 +170,9 @@ inline void strip_rows(const Spec &sp, const Frame &frame, const Tile &tile, con
 }
 
 // Hands out what the lanes have found; those that begin a sequence forget it.
-inline void refill_lanes(const Spec &sp, const Frame &frame, const aln_args_v1 *a, int column, int refill,
-                         vmask fresh_lanes, Strip &s, Found &found) {
+template <class Gap>
+void refill_lanes(const Spec &sp, const Frame<Gap> &frame, const aln_args_v1 *a, int column, int refill,
+                  vmask fresh_lanes, Strip<Gap> &s, Found &found) {
   store_wide(a->score, refill, to_wide(s.best));
   store_mask(a->status, refill, greater(s.best, splat(frame.limit)));
   if (sp.end) {
@@ -187,8 +183,9 @@ inline void refill_lanes(const Spec &sp, const Frame &frame, const aln_args_v1 *
 }
 
 // Runs each lane's own strip once more, to find its best there.
-inline void replay(const Spec &sp, const Scoring &v, const Frame &frame, const aln_args_v1 *a, const int *matrix,
-                   const Replay &own, Tile &tile, Strip &s, Found &found) {
+template <class Gap>
+void replay(const Spec &sp, const Scoring<Gap> &v, const Frame<Gap> &frame, const aln_args_v1 *a, const int *matrix,
+            const Replay &own, Tile &tile, Strip<Gap> &s, Found &found) {
   for (int c = 0; c < sp.k; ++c) tile.letters[c] = own.letters[c];
   fill_profile(sp, frame, matrix, tile);
   RowKind kind;
@@ -206,21 +203,24 @@ inline void replay(const Spec &sp, const Scoring &v, const Frame &frame, const a
   s.best = best;  // a lane whose best never grew has replayed whatever lay in memory
 }
 
-inline int lanes(const Spec &sp, const aln_args_v1 *a) {
-  const Scoring v = read_scoring(sp, a->scoring);
-  const Frame frame = make_frame(sp, v);
+template <class Gap>
+int lanes(const Spec &sp, const aln_args_v1 *a) {
+  const Scoring<Gap> v = read_scoring<Gap>(sp, a->scoring);
+  const Frame<Gap> frame = make_frame(sp, v);
   const int rows = a->stream_max;
   const vpos stream_length = load_pos(a->stream_length, 0);
   const vpos register_length = load_pos(a->register_length, 0);
-  const vscore stream_step = splat(v.stream_extend);
-  const vscore column_step = splat(v.register_extend);
+  const vscore stream_step = splat(shear(v.stream_gap));
+  const vscore column_step = splat(shear(v.register_gap));
   const int *matrix = a->matrix;
   if (sp.matrix && !sp.matrix_runtime) matrix = folded_matrix();
 
   for (int i = residual(0); i < rows; ++i) {
     const vscore h = splat(stream_border(sp, v, frame, i + 1));
-    store_score(a->scratch, 2 * i, h);
-    if (sp.affine) store_score(a->scratch, 2 * i + 1, opened(sp, h, frame.register_open));
+    vscore e[Gap::slots];
+    Gap::open(sp, frame.register_gap, h, e);
+    store_score(a->scratch, row_elements(sp) * i, h);
+    for (int n = 0; n < Gap::states; ++n) store_score(a->scratch, row_elements(sp) * i + 1 + n, e[n]);
   }
 
   Tile tile;
@@ -232,7 +232,7 @@ inline int lanes(const Spec &sp, const aln_args_v1 *a) {
   found.score = splat(sp.lowest);
   found.watched = splat(sp.lowest);
   if (sp.register_end_free) found.register_end = splat_wide(-2147483647);  // below every score, so that one is found
-  Strip s;
+  Strip<Gap> s;
   if (sp.local) s.best = splat(0);
   if (sp.end) {
     s.end.row = splat_wide(-1);
@@ -278,7 +278,7 @@ inline int lanes(const Spec &sp, const aln_args_v1 *a) {
       strip_rows(sp, frame, tile, a, kind, end, row, s);
       if (!sp.local) {
         const vmask ends_here = equal(stream_length, splat_pos(end));
-        const vwide column_shift = splat_wide(frame.origin + column * v.register_extend);
+        const vwide column_shift = splat_wide(frame.origin + column * shear(v.register_gap));
         capture(sp, s, column, ends_here, kind.last_column, column_step, column_shift, found);
       }
     }
@@ -300,11 +300,11 @@ inline int lanes(const Spec &sp, const aln_args_v1 *a) {
     return 0;
   }
   vwide score =
-      to_wide(found.score) - splat_wide(frame.origin) - to_wide(register_length) * splat_wide(v.register_extend);
+      to_wide(found.score) - splat_wide(frame.origin) - to_wide(register_length) * splat_wide(shear(v.register_gap));
   if (sp.end) store_end(sp, a, stream_length, register_length, score, found.register_end, found.end);
   if (sp.register_end_free && sp.stream_end_free) score = max(score, found.register_end);
   if (sp.register_end_free && !sp.stream_end_free) score = found.register_end;
-  score = score - to_wide(stream_length) * splat_wide(v.stream_extend);
+  score = score - to_wide(stream_length) * splat_wide(shear(v.stream_gap));
   store_wide(a->score, 0, score);
   store_mask(a->status, 0, greater(found.watched, splat(frame.limit)));
   return 0;

@@ -6,17 +6,18 @@
 // own letters and border, and there the best is looked for (ends.h). An earlier strip keeps a tie, as its columns are
 // smaller.
 //
-// Borders take three regions of scratch memory, two elements a stream row each: one that enters the current strip, one
+// Borders take three regions of scratch memory: one that enters the current strip, one
 // that leaves it, and the one remembered. What leaves a strip overwrites what entered the one before it, so that is
 // when lanes of the one before save theirs.
 #pragma once
 #include "substitution.h"
 
 inline bool replays(const Spec &sp) { return sp.local && sp.end && !sp.refill; }
-// Elements of scratch memory for the borders, by stream row.
+// Elements of scratch memory of a border, by stream row: H and the gap states; and of all borders.
+inline int row_elements(const Spec &sp) { return 1 + sp.gap_states; }
 inline int border_elements(const Spec &sp) {
-  if (replays(sp)) return 6;
-  return 2;
+  if (replays(sp)) return 3 * row_elements(sp);
+  return row_elements(sp);
 }
 
 struct Replay {
@@ -29,8 +30,8 @@ struct Replay {
 inline void start_replay(const Spec &sp, int rows, Replay &r) {
   r.grew = equal(splat(0), splat(1));
   r.entering = 0;
-  r.leaving = 2 * rows;
-  r.remembered = 4 * rows;
+  r.leaving = row_elements(sp) * rows;
+  r.remembered = 2 * row_elements(sp) * rows;
   for (int c = 0; c < sp.k; ++c) r.letters[c] = splat_letter(ALN_CODE_TARGET_PAD);
 }
 
@@ -39,8 +40,8 @@ inline vscore own_border(const aln_args_v1 *a, const Replay &r, int i) {
   return select(r.grew, load_score(a->scratch, r.leaving + i), load_score(a->scratch, r.remembered + i));
 }
 inline void remember_border(const Spec &sp, const aln_args_v1 *a, const Replay &r, int row) {
-  store_score(a->scratch, r.remembered + 2 * row, own_border(a, r, 2 * row));
-  if (sp.affine) store_score(a->scratch, r.remembered + 2 * row + 1, own_border(a, r, 2 * row + 1));
+  for (int i = 0; i < row_elements(sp); ++i)
+    store_score(a->scratch, r.remembered + row_elements(sp) * row + i, own_border(a, r, row_elements(sp) * row + i));
 }
 
 // Behind a strip: `grew` in it, and the regions change places.

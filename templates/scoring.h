@@ -1,11 +1,13 @@
 // The scoring of one call as numbers: folded constants, or loads from the argument block.
 #pragma once
 #include "dialect.h"
+#include "gap_costs.h"
 #include "spec.h"
 
+template <class Gap>
 struct Scoring {
   int match, mismatch;
-  int stream_open, stream_extend, register_open, register_extend;
+  GapCosts<int, Gap::lines> stream_gap, register_gap;
   int score_min, score_max;
 };
 
@@ -14,23 +16,55 @@ inline int setting(Setting s, const int *scoring) {
   return s.value;
 }
 
-inline Scoring read_scoring(const Spec &sp, const int *scoring) {
-  Scoring v;
+template <class Gap>
+GapCosts<int, Gap::lines> read_gap(const GapSetting *settings, const int *scoring) {
+  GapCosts<int, Gap::lines> gap;
+  for (int n = 0; n < Gap::lines; ++n) {
+    gap.open[n] = 0;
+    if (Gap::states > 0) gap.open[n] = setting(settings[n].open, scoring);
+    gap.extend[n] = setting(settings[n].extend, scoring);
+  }
+  // The smallest extension last.
+  const int last = Gap::lines - 1;
+  for (int n = 0; n < last; ++n) {
+    const bool swap = gap.extend[n] < gap.extend[last];
+    const int open = gap.open[n], extend = gap.extend[n];
+    gap.open[n] = swap ? gap.open[last] : open;
+    gap.extend[n] = swap ? gap.extend[last] : extend;
+    gap.open[last] = swap ? open : gap.open[last];
+    gap.extend[last] = swap ? extend : gap.extend[last];
+  }
+  return gap;
+}
+
+template <class Gap>
+Scoring<Gap> read_scoring(const Spec &sp, const int *scoring) {
+  Scoring<Gap> v;
   v.match = 0;
   v.mismatch = 0;
   if (!sp.matrix) {
     v.match = setting(sp.match, scoring);
     v.mismatch = setting(sp.mismatch, scoring);
   }
-  v.stream_open = 0;
-  v.register_open = 0;
-  if (sp.affine) {
-    v.stream_open = setting(sp.stream_open, scoring);
-    v.register_open = setting(sp.register_open, scoring);
-  }
-  v.stream_extend = setting(sp.stream_extend, scoring);
-  v.register_extend = setting(sp.register_extend, scoring);
+  v.stream_gap = read_gap<Gap>(sp.stream_gap, scoring);
+  v.register_gap = read_gap<Gap>(sp.register_gap, scoring);
   v.score_min = setting(sp.score_min, scoring);
   v.score_max = setting(sp.score_max, scoring);
   return v;
+}
+
+// What a gap of 1 letter and more costs in sheared scores. Beyond `reach` letters a steeper line is not the smallest
+// any more, so that no product grows past what an int holds.
+template <int lines>
+int sheared_cost(const GapCosts<int, lines> &gap, int length) {
+  int cost = reach(gap);
+  for (int n = 0; n < lines - 1; ++n) cost = min(cost, gap.open[n] + steeper(gap, n) * min(length, reach(gap)));
+  return cost;
+}
+template <int lines>
+vpos sheared_cost(const GapCosts<int, lines> &gap, vpos length) {
+  vpos cost = splat_pos(reach(gap));
+  for (int n = 0; n < lines - 1; ++n)
+    cost = min(cost, splat_pos(gap.open[n]) + splat_pos(steeper(gap, n)) * min(length, splat_pos(reach(gap))));
+  return cost;
 }

@@ -11,11 +11,17 @@ struct Setting {
   int index;
 };
 
+// A line of what a side's gaps cost (gap_costs.h).
+struct GapSetting {
+  Setting open, extend;
+};
+constexpr int MAX_LINES = 2;
+
 struct Spec {
   int k;                // letters of the register side held at a time, 1..MAX_K
   int rows;             // stream letters a turn where one lane has an alignment for itself, 1..MAX_ROWS
   int lowest, highest;  // range of a vscore
-  bool affine;          // else linear: the opens are 0
+  int gap_states;       // beside H, of each side: which gap model (gaps.h)
   bool local;           // floor 0; else the scores are kept sheared (frame.h)
   bool shared;          // one stream for all lanes
   bool end;             // the answer's last letters are wanted, not only its score
@@ -46,7 +52,7 @@ struct Spec {
   int shared_rows;  // mapping `block`: stream letters up to which the border lies in shared memory
 
   Setting match, mismatch;
-  Setting stream_open, stream_extend;      // a gap that skips letters of the stream side
-  Setting register_open, register_extend;  // a gap that skips letters of the register side
-  Setting score_min, score_max;            // smallest and largest substitution score
+  GapSetting stream_gap[MAX_LINES];    // a gap that skips letters of the stream side
+  GapSetting register_gap[MAX_LINES];  // a gap that skips letters of the register side
+  Setting score_min, score_max;        // smallest and largest substitution score
 };

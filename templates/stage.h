@@ -1,6 +1,6 @@
 // A stage: p lanes of a warp, k register letters each, and the stream letters that run past them.
 //
-// At step t lane l scores row t - l of its k columns; H (and E) of its last column and the stream letter go on to
+// At step t lane l scores row t - l of its k columns; H and E of its last column and the stream letter go on to
 // lane l + 1 by a shuffle. Steps come in chunks. Before a chunk its stream letters and the border left of the stage
 // are read, one row a lane, and behind it the border right of the stage is written, one row a lane: memory is touched
 // once a chunk, coalesced. A segment of one lane (p = 1) holds the rows of a chunk in registers instead.
@@ -9,13 +9,11 @@
 // that they need no care; elsewhere the first and last chunks are run carefully: a lane keeps its state until its first
 // row and behind its last. So at the end of a stage every lane holds its last row.
 //
-// The border right of a stage is kept as S itself (device_frame.h), a total of 32 bits each for H and E, in place: a
-// row is read by a stage before it is written by it.
+// The border right of a stage is kept as S itself (device_frame.h), a total of 32 bits each for H and every gap state,
+// in place: a row is read by a stage before it is written by it.
 #pragma once
 #include "answer.h"
 #include "device_scores.h"
-#include "recurrence_affine.h"
-#include "recurrence_linear.h"
 
 // The alignments of a group, each lane's own.
 struct Group {
@@ -29,12 +27,13 @@ struct Group {
   int slots;                                         // alignments of the group
 };
 
+template <class Gap>
 struct Stage {
-  vscore H[MAX_K], F[MAX_K];
-  DeviceTile tile;  // of the register side
-  vscore diagonal;  // H left of the lane's first column, one row up
-  vscore e;         // E that leaves the last column
-  vchar stream;     // the lane's stream letter
+  vscore H[MAX_K], F[MAX_K][Gap::slots];
+  DeviceTile tile;       // of the register side
+  vscore diagonal;       // H left of the lane's first column, one row up
+  vscore e[Gap::slots];  // E that leaves the last column
+  vchar stream;          // the lane's stream letter
   vwide base;
   vpos first;        // the lane's first column
   vpos last_column;  // of the alignment, 1-based from `first`; outside 1..k where it is another lane's or stage's
@@ -43,10 +42,11 @@ struct Stage {
 };
 
 // What enters a stage from the left and leaves it on the right, a chunk of rows.
+template <class Gap>
 struct Feed {
-  vscore h[MAX_ROWS], e[MAX_ROWS];
+  vscore h[MAX_ROWS], e[MAX_ROWS][Gap::slots];
   vchar letters[MAX_ROWS];
-  vscore out_h[MAX_ROWS], out_e[MAX_ROWS];
+  vscore out_h[MAX_ROWS], out_e[MAX_ROWS][Gap::slots];
 };
 
 // How a chunk is run. All static.
@@ -57,10 +57,11 @@ struct ChunkKind {
   bool tail;     // the best of the last column is wanted
 };
 
-// The border right of a stage: element of `state` (0 H, 1 E) at `row`. Mapping `block` keeps a short one in the
-// block's own memory.
+// The border right of a stage: element of `state` (0 H, behind it the gap states) at `row`. Mapping `block` keeps a
+// short one in the block's own memory.
+inline int border_states(const Spec &sp) { return 1 + sp.gap_states; }
 inline vpos border_element(const Spec &sp, const Group &g, vpos row, int state) {
-  const int states = sp.affine ? 2 : 1;
+  const int states = border_states(sp);
   return row * splat_pos(states * g.slots) + splat_pos(state * g.slots) + g.slot;
 }
 inline vwide load_border(const Spec &sp, const aln_device_args_v1 *a, const Group &g, vpos row, int state, vmask there,
@@ -82,34 +83,42 @@ inline void store_border(const Spec &sp, const aln_device_args_v1 *a, const Grou
     store_wide_at(a->border, splat_pos(g.border) + element, there, value);
 }
 
-inline void start_stage(const Spec &sp, const DeviceFrame &f, const Group &g, int column, Stage &s) {
+template <class Gap>
+void start_stage(const Spec &sp, const DeviceFrame<Gap> &f, const Group &g, int column, Stage<Gap> &s) {
   s.first = splat_pos(column) + g.lane * splat_pos(sp.k);
   s.last_column = g.query_length - s.first;
-  const int corner = top_border(sp, f, column + 1) - f.low;
-  const bool slanted = !sp.local && sp.register_begin_free;
+  const bool free = sp.register_begin_free;
+  const int corner = border_total(sp, free, f.register_gap, column + 1) - f.low;
   int base = 0;
   if (sp.rebased) base = corner;
   s.base = splat_wide(base);
   for (int c = 0; c < sp.k; ++c) {
-    if (slanted)
-      s.H[c] = to_score(to_wide((s.first + splat_pos(c + 1)) * splat_pos(f.register_extend)) - s.base);
+    if (slanted(sp, free, f.register_gap))
+      s.H[c] = to_score(to_wide(border_total(sp, free, f.register_gap, s.first + splat_pos(c + 1))) - s.base);
     else
-      s.H[c] = splat(top_border(sp, f, 0) - base);
-    if (sp.affine) s.F[c] = opened(sp, s.H[c], f.cell.stream_open);
+      s.H[c] = splat(border_total(sp, free, f.register_gap, 1) - base);
+    Gap::open(sp, f.cell.stream_gap, s.H[c], s.F[c]);
   }
-  if (slanted) {
-    s.diagonal = to_score(to_wide(s.first * splat_pos(f.register_extend)) - s.base);
-  } else {
-    s.diagonal = splat(top_border(sp, f, 0) - base);
-    if (!sp.local) s.diagonal = select(equal(s.first, splat_pos(0)), splat(0 - base), s.diagonal);
-  }
-  if (sp.affine) s.e = splat(f.low);
+  if (slanted(sp, free, f.register_gap))
+    s.diagonal = to_score(to_wide(border_total(sp, free, f.register_gap, s.first)) - s.base);
+  else
+    s.diagonal = splat(border_total(sp, free, f.register_gap, 1) - base);
+  // A free border is 0 at the corner by itself.
+  if (!sp.local && !free) s.diagonal = select(equal(s.first, splat_pos(0)), splat(0 - base), s.diagonal);
+  for (int n = 0; n < Gap::states; ++n) s.e[n] = splat(f.low);
   s.stream = splat_letter(stream_pad(sp));
 }
 
+// What a row makes of a lane's state: a lane outside its rows keeps it.
+inline vscore advance(const ChunkKind &kind, vmask inside, vscore next, vscore now) {
+  if (kind.careful) return select(inside, next, now);
+  return next;
+}
+
 // One row of a lane. `left`, `e`: what enters its first column. `score`: of its letters.
-inline void stage_row(const Spec &sp, const DeviceFrame &f, const ChunkKind &kind, vmask inside, vpos row,
-                      const vscore *score, vscore left, vscore e, Stage &s) {
+template <class Gap>
+void stage_row(const Spec &sp, const DeviceFrame<Gap> &f, const ChunkKind &kind, vmask inside, vpos row,
+               const vscore *score, vscore left, vscore *e, Stage<Gap> &s) {
   const vscore entered = left;
   vscore diagonal = s.diagonal;
   vscore last = splat(sp.lowest);
@@ -121,27 +130,13 @@ inline void stage_row(const Spec &sp, const DeviceFrame &f, const ChunkKind &kin
     else
       candidate = diagonal + score[c];
     diagonal = s.H[c];
-    vscore h;
-    if (sp.affine) {
-      const AffineCell cell = affine_cell(sp, f.cell, candidate, e, s.F[c]);
-      h = cell.h;
-      // Some columns take a maximum elsewhere, so that no pipe waits for the one of maxima.
-      if (c * sp.eased % 8 < sp.eased)
-        e = max_by_sums(e, opened(sp, h, f.cell.register_open));
-      else
-        e = cell.e;
-      if (kind.careful)
-        s.F[c] = select(inside, cell.f, s.F[c]);
-      else
-        s.F[c] = cell.f;
-    } else {
-      h = linear_cell(sp, f.cell, candidate, s.H[c], left).h;
-    }
+    vscore below[Gap::slots];
+    for (int n = 0; n < Gap::states; ++n) below[n] = s.F[c][n];
+    // Some columns take a maximum elsewhere, so that no pipe waits for the one of maxima.
+    const vscore h = Gap::cell(sp, f.cell, candidate, s.H[c], left, e, below, c * sp.eased % 8 < sp.eased);
     left = h;
-    if (kind.careful)
-      s.H[c] = select(inside, h, s.H[c]);
-    else
-      s.H[c] = h;
+    s.H[c] = advance(kind, inside, h, s.H[c]);
+    for (int n = 0; n < Gap::states; ++n) s.F[c][n] = advance(kind, inside, below[n], s.F[c][n]);
     if (sp.local) {
       if (c == 0)
         row_best = h;
@@ -150,13 +145,8 @@ inline void stage_row(const Spec &sp, const DeviceFrame &f, const ChunkKind &kin
     }
     if (kind.tail) last = select(equal(s.last_column, splat_pos(c + 1)), h, last);
   }
-  if (kind.careful) {
-    s.diagonal = select(inside, entered, s.diagonal);
-    if (sp.affine) s.e = select(inside, e, s.e);
-  } else {
-    s.diagonal = entered;
-    if (sp.affine) s.e = e;
-  }
+  s.diagonal = advance(kind, inside, entered, s.diagonal);
+  for (int n = 0; n < Gap::states; ++n) s.e[n] = advance(kind, inside, e[n], s.e[n]);
   if (sp.local) {
     if (sp.end) {
       const vmask better = greater(row_best, s.best);
@@ -172,7 +162,7 @@ inline void stage_row(const Spec &sp, const DeviceFrame &f, const ChunkKind &kin
     }
   }
   if (kind.tail) {
-    const vscore moved = s.best + splat(f.stream_extend);
+    const vscore moved = s.best + splat(shear(f.stream_gap));
     vmask better = greater(last, moved);
     if (kind.careful) better = better & inside;
     s.best = select(better, last, moved);
@@ -181,23 +171,30 @@ inline void stage_row(const Spec &sp, const DeviceFrame &f, const ChunkKind &kin
 }
 
 // The border left of the stage at `row`, as S.
-inline void left_of_stage(const Spec &sp, const DeviceFrame &f, const aln_device_args_v1 *a, const Group &g, int column,
-                          vpos row, const Stage &s, vwide &h, vwide &e) {
-  h = splat_wide(left_border(sp, f, 1));
-  if (!sp.local && sp.stream_begin_free) h = to_wide((row + splat_pos(1)) * splat_pos(f.stream_extend));
-  int open = 0;
-  if (!sp.local) open = f.register_open;
-  e = h - splat_wide(open);
+template <class Gap>
+void left_of_stage(const Spec &sp, const DeviceFrame<Gap> &f, const aln_device_args_v1 *a, const Group &g, int column,
+                   vpos row, const Stage<Gap> &s, vwide &h, vwide *e) {
+  const bool free = sp.stream_begin_free;
+  if (slanted(sp, free, f.stream_gap))
+    h = to_wide(border_total(sp, free, f.stream_gap, row + splat_pos(1)));
+  else
+    h = splat_wide(border_total(sp, free, f.stream_gap, 1));
+  for (int n = 0; n < Gap::states; ++n) {
+    int open = 0;
+    if (!sp.local) open = f.register_gap.open[n] + steeper(f.register_gap, n);
+    e[n] = h - splat_wide(open);
+  }
   if (column > 0) {
     const vmask there = greater(g.target_length, row);
     const vwide otherwise = s.base + splat_wide(f.low);
     h = load_border(sp, a, g, row, 0, there, otherwise);
-    if (sp.affine) e = load_border(sp, a, g, row, 1, there, otherwise);
+    for (int n = 0; n < Gap::states; ++n) e[n] = load_border(sp, a, g, row, 1 + n, there, otherwise);
   }
 }
 
-inline void fill_feed(const Spec &sp, const DeviceFrame &f, const aln_device_args_v1 *a, const Group &g, int column,
-                      int t, const Stage &s, Feed &feed) {
+template <class Gap>
+void fill_feed(const Spec &sp, const DeviceFrame<Gap> &f, const aln_device_args_v1 *a, const Group &g, int column,
+               int t, const Stage<Gap> &s, Feed<Gap> &feed) {
   const int held = sp.p == 1 ? chunk_rows(sp) : 1;
   vfour letters;
   for (int r = 0; r < held; ++r) {
@@ -211,44 +208,46 @@ inline void fill_feed(const Spec &sp, const DeviceFrame &f, const aln_device_arg
       feed.letters[r] = letter_of(letters, r % 4, inside, stream_pad(sp));
     else
       feed.letters[r] = load_letter_at(a->target_letters, g.target_first + row, inside, stream_pad(sp));
-    vwide h, e;
+    vwide h, e[Gap::slots];
     left_of_stage(sp, f, a, g, column, row, s, h, e);
     feed.h[r] = to_score(h - s.base);
     feed.out_h[r] = feed.h[r];
-    if (sp.affine) {
-      feed.e[r] = to_score(e - s.base);
-      feed.out_e[r] = feed.e[r];
+    for (int n = 0; n < Gap::states; ++n) {
+      feed.e[r][n] = to_score(e[n] - s.base);
+      feed.out_e[r][n] = feed.e[r][n];
     }
   }
 }
 
-inline void keep_right(const Spec &sp, const aln_device_args_v1 *a, const Group &g, int t, const Stage &s,
-                       const Feed &feed) {
+template <class Gap>
+void keep_right(const Spec &sp, const aln_device_args_v1 *a, const Group &g, int t, const Stage<Gap> &s,
+                const Feed<Gap> &feed) {
   const int held = sp.p == 1 ? chunk_rows(sp) : 1;
   for (int r = 0; r < held; ++r) {
     const vpos row = splat_pos(t + r - (sp.p - 1)) + g.lane;
     const vmask there = greater(g.target_length, row) & greater(row, splat_pos(-1));
     store_border(sp, a, g, row, 0, there, to_wide(feed.out_h[r]) + s.base);
-    if (sp.affine) store_border(sp, a, g, row, 1, there, to_wide(feed.out_e[r]) + s.base);
+    for (int n = 0; n < Gap::states; ++n) store_border(sp, a, g, row, 1 + n, there, to_wide(feed.out_e[r][n]) + s.base);
   }
   warp_barrier();  // other lanes read it
 }
 
 // One step of all lanes. `r`: which of the feed's rows, where a lane holds several.
-inline void stage_step(const Spec &sp, const Scoring &v, const DeviceFrame &f, const Group &g, const ChunkKind &kind,
-                       int t, int r, Feed &feed, Stage &s) {
-  vscore left = feed.h[r], e;
-  if (sp.affine) e = feed.e[r];
+template <class Gap>
+void stage_step(const Spec &sp, const Scoring<Gap> &v, const DeviceFrame<Gap> &f, const Group &g, const ChunkKind &kind,
+                int t, int r, Feed<Gap> &feed, Stage<Gap> &s) {
+  vscore left = feed.h[r], e[Gap::slots];
+  for (int n = 0; n < Gap::states; ++n) e[n] = feed.e[r][n];
   if (sp.p == 1) {
     s.stream = feed.letters[r];
   } else {
     left = shift_up(s.H[sp.k - 1], left, sp.p);
-    if (sp.affine) e = shift_up(s.e, e, sp.p);
+    for (int n = 0; n < Gap::states; ++n) e[n] = shift_up(s.e[n], e[n], sp.p);
     s.stream = shift_up(s.stream, feed.letters[0], sp.p);
     feed.letters[0] = rotate_down(feed.letters[0], sp.p);
     if (kind.left) {
       feed.h[0] = rotate_down(feed.h[0], sp.p);
-      if (sp.affine) feed.e[0] = rotate_down(feed.e[0], sp.p);
+      for (int n = 0; n < Gap::states; ++n) feed.e[0][n] = rotate_down(feed.e[0][n], sp.p);
     }
   }
   vscore score[MAX_K];
@@ -259,16 +258,17 @@ inline void stage_step(const Spec &sp, const Scoring &v, const DeviceFrame &f, c
   if (kind.right) {
     if (sp.p == 1) {
       feed.out_h[r] = s.H[sp.k - 1];
-      if (sp.affine) feed.out_e[r] = s.e;
+      for (int n = 0; n < Gap::states; ++n) feed.out_e[r][n] = s.e[n];
     } else {
       feed.out_h[0] = shift_down(feed.out_h[0], s.H[sp.k - 1], sp.p);
-      if (sp.affine) feed.out_e[0] = shift_down(feed.out_e[0], s.e, sp.p);
+      for (int n = 0; n < Gap::states; ++n) feed.out_e[0][n] = shift_down(feed.out_e[0][n], s.e[n], sp.p);
     }
   }
 }
 
-inline void chunk_steps(const Spec &sp, const Scoring &v, const DeviceFrame &f, const aln_device_args_v1 *a,
-                        const Group &g, const ChunkKind &kind, int t, Feed &feed, Stage &s) {
+template <class Gap>
+void chunk_steps(const Spec &sp, const Scoring<Gap> &v, const DeviceFrame<Gap> &f, const aln_device_args_v1 *a,
+                 const Group &g, const ChunkKind &kind, int t, Feed<Gap> &feed, Stage<Gap> &s) {
   if (sp.p == 1) {
     for (int r = 0; r < chunk_rows(sp); ++r) stage_step(sp, v, f, g, kind, t + r, r, feed, s);
   } else {
@@ -278,10 +278,11 @@ inline void chunk_steps(const Spec &sp, const Scoring &v, const DeviceFrame &f, 
 }
 
 // The chunk that begins with step t.
-inline void run_chunk(const Spec &sp, const Scoring &v, const DeviceFrame &f, const aln_device_args_v1 *a,
-                      const Group &g, int column, int t, Stage &s, Answer &answer) {
+template <class Gap>
+void run_chunk(const Spec &sp, const Scoring<Gap> &v, const DeviceFrame<Gap> &f, const aln_device_args_v1 *a,
+               const Group &g, int column, int t, Stage<Gap> &s, Answer &answer) {
   const int rows = chunk_rows(sp);
-  Feed feed;
+  Feed<Gap> feed;
   fill_feed(sp, f, a, g, column, t, s, feed);
   const bool tail = !sp.local && sp.stream_end_free;
   if (tail) {
@@ -291,7 +292,7 @@ inline void run_chunk(const Spec &sp, const Scoring &v, const DeviceFrame &f, co
   const bool last = column + sp.p * sp.k >= g.query_max;
   const bool single = column == 0 && last;
   // Plain rows without a border on either side; plain rows of a stage between others; and all that is seldom.
-  ChunkKind inner = {false, !sp.local && sp.stream_begin_free, false, tail};
+  ChunkKind inner = {false, slanted(sp, sp.stream_begin_free, f.stream_gap), false, tail};
   ChunkKind between = {false, true, true, false};
   ChunkKind careful = {!sp.local, true, true, tail};
   if (sp.local) {
@@ -314,9 +315,9 @@ inline void run_chunk(const Spec &sp, const Scoring &v, const DeviceFrame &f, co
     // The best of these rows, as it was on the last of them: take off what S grows by on the way there.
     const vpos behind = splat_pos(t + rows) - g.lane;
     const vwide sheared =
-        to_wide(behind * splat_pos(f.stream_extend)) + to_wide(g.query_length * splat_pos(f.register_extend));
+        to_wide(behind * splat_pos(shear(f.stream_gap))) + to_wide(g.query_length * splat_pos(shear(f.register_gap)));
     const vmask here = greater(s.last_column, splat_pos(0)) & greater(splat_pos(sp.k + 1), s.last_column) &
-                       greater(s.best, splat(sp.lowest + rows * f.stream_extend));
+                       greater(s.best, splat(sp.lowest + rows * shear(f.stream_gap)));
     vwide row;
     if (sp.end) row = to_wide(s.row);
     consider(sp, answer, here, to_wide(s.best) + s.base - sheared, row, to_wide(g.query_length - splat_pos(1)));
@@ -326,25 +327,26 @@ inline void run_chunk(const Spec &sp, const Scoring &v, const DeviceFrame &f, co
     const vscore delta = reference - splat(f.low);
     for (int c = 0; c < sp.k; ++c) {
       s.H[c] = s.H[c] - delta;
-      if (sp.affine) s.F[c] = s.F[c] - delta;
+      for (int n = 0; n < Gap::states; ++n) s.F[c][n] = s.F[c][n] - delta;
     }
     s.diagonal = s.diagonal - delta;
-    if (sp.affine) s.e = s.e - delta;
+    for (int n = 0; n < Gap::states; ++n) s.e[n] = s.e[n] - delta;
     s.base = s.base + to_wide(reference) - splat_wide(f.low);
   }
 }
 
 // What a finished stage contributes: the corner, or its part of the last row.
-inline void finish_stage(const Spec &sp, const DeviceFrame &f, const Group &g, const Stage &s, Answer &answer) {
+template <class Gap>
+void finish_stage(const Spec &sp, const DeviceFrame<Gap> &f, const Group &g, const Stage<Gap> &s, Answer &answer) {
   if (sp.local) return;
   const vwide row = to_wide(g.target_length - splat_pos(1));
-  const vwide sheared = to_wide(g.target_length * splat_pos(f.stream_extend)) +
-                        to_wide((s.first + splat_pos(1)) * splat_pos(f.register_extend)) - s.base;
+  const vwide sheared = to_wide(g.target_length * splat_pos(shear(f.stream_gap))) +
+                        to_wide((s.first + splat_pos(1)) * splat_pos(shear(f.register_gap))) - s.base;
   if (sp.register_end_free) {
     vscore best = s.H[0];
     vpos column = splat_pos(0);
     for (int c = 1; c < sp.k; ++c) {
-      const vscore h = s.H[c] - splat(c * f.register_extend);
+      const vscore h = s.H[c] - splat(c * shear(f.register_gap));
       const vmask better = greater(s.last_column, splat_pos(c)) & greater(h, best);
       best = select(better, h, best);
       if (sp.end) column = select(better, splat_pos(c), column);
@@ -354,7 +356,7 @@ inline void finish_stage(const Spec &sp, const DeviceFrame &f, const Group &g, c
     vscore corner = s.H[0];
     for (int c = 1; c < sp.k; ++c) corner = select(equal(s.last_column, splat_pos(c + 1)), s.H[c], corner);
     const vmask here = greater(s.last_column, splat_pos(0)) & greater(splat_pos(sp.k + 1), s.last_column);
-    const vwide columns = to_wide((s.last_column - splat_pos(1)) * splat_pos(f.register_extend));
+    const vwide columns = to_wide((s.last_column - splat_pos(1)) * splat_pos(shear(f.register_gap)));
     consider(sp, answer, here, to_wide(corner) - sheared - columns, row, to_wide(g.query_length - splat_pos(1)));
   }
 }

@@ -20,7 +20,8 @@ inline int profile_size(const Spec &sp) {
   return 0;
 }
 
-inline void set_scores(const Spec &sp, const Scoring &v, const Frame &frame, Tile &tile) {
+template <class Gap>
+void set_scores(const Spec &sp, const Scoring<Gap> &v, const Frame<Gap> &frame, Tile &tile) {
   tile.foreign = splat(v.score_min + frame.substitution_shift);
   if (!sp.matrix) {
     tile.match = splat(v.match + frame.substitution_shift);
@@ -29,7 +30,8 @@ inline void set_scores(const Spec &sp, const Scoring &v, const Frame &frame, Til
 }
 
 // Makes the profile of the tile's letters.
-inline void fill_profile(const Spec &sp, const Frame &frame, const int *matrix, const Tile &tile) {
+template <class Gap>
+void fill_profile(const Spec &sp, const Frame<Gap> &frame, const int *matrix, const Tile &tile) {
   if (sp.matrix) {
     const vscore shift = splat(frame.substitution_shift);
     // A pad looks up entry 31, which holds the smallest score unless the alphabet fills the row.
@@ -46,8 +48,9 @@ inline void fill_profile(const Spec &sp, const Frame &frame, const int *matrix, 
   }
 }
 
-inline void load_tile(const Spec &sp, const Frame &frame, const unsigned char *letters, const int *matrix, int column,
-                      Tile &tile) {
+template <class Gap>
+void load_tile(const Spec &sp, const Frame<Gap> &frame, const unsigned char *letters, const int *matrix, int column,
+               Tile &tile) {
   for (int c = 0; c < sp.k; ++c) tile.letters[c] = load_letters(letters, column + c);
   fill_profile(sp, frame, matrix, tile);
 }

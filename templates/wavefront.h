@@ -11,7 +11,6 @@
 inline Group make_group(const Spec &sp, const aln_device_args_v1 *a, int item, int border) {
   Group g;
   g.slots = sp.warp / sp.p * sp.packing;
-  const int states = sp.affine ? 2 : 1;
   g.lane = lane_index(sp.p);
   g.slot = segment_index(sp.p) * splat_pos(sp.packing) + half_index();
   const vpos wanted = splat_pos(item * g.slots) + g.slot;
@@ -29,18 +28,20 @@ inline Group make_group(const Spec &sp, const aln_device_args_v1 *a, int item, i
   g.query_max = largest(g.query_length);
   g.target_min = smallest(g.target_length);
   g.target_max = largest(g.target_length);
-  g.border = border * a->border_rows * states * g.slots;
+  g.border = border * a->border_rows * border_states(sp) * g.slots;
   return g;
 }
 
-inline void enter_stage(const Spec &sp, const DeviceFrame &f, const aln_device_args_v1 *a, const Group &g, int column,
-                        Stage &s) {
+template <class Gap>
+void enter_stage(const Spec &sp, const DeviceFrame<Gap> &f, const aln_device_args_v1 *a, const Group &g, int column,
+                 Stage<Gap> &s) {
   start_stage(sp, f, g, column, s);
   load_device_tile(sp, a, g.query_first, g.query_length, s.first, s.tile);
 }
 
 // What a local alignment has found so far lies in the stage until all of them are done.
-inline void collect_local(const Spec &sp, const Stage &s, Answer &answer) {
+template <class Gap>
+void collect_local(const Spec &sp, const Stage<Gap> &s, Answer &answer) {
   if (!sp.local) return;
   vwide row = splat_wide(-1), column = splat_wide(-1);
   if (sp.end) {
@@ -50,8 +51,9 @@ inline void collect_local(const Spec &sp, const Stage &s, Answer &answer) {
   consider(sp, answer, greater(s.best, splat(0)), to_wide(s.best), row, column);
 }
 
-inline void store_result(const Spec &sp, const DeviceFrame &f, const aln_device_args_v1 *a, const Group &g,
-                         const Answer &answer) {
+template <class Gap>
+void store_result(const Spec &sp, const DeviceFrame<Gap> &f, const aln_device_args_v1 *a, const Group &g,
+                  const Answer &answer) {
   store_wide_at(a->score, g.alignment, g.stored, answer.score);
   if (sp.end) {
     store_wide_at(a->query_end, g.alignment, g.stored, answer.column);
@@ -63,12 +65,13 @@ inline void store_result(const Spec &sp, const DeviceFrame &f, const aln_device_
 }
 
 // A group's stages one behind another. `built`: column of the stage whose profile lies in shared memory.
-inline void run_stages(const Spec &sp, const Scoring &v, const DeviceFrame &f, const aln_device_args_v1 *a,
-                       const int *matrix, const Group &g, int &built) {
+template <class Gap>
+void run_stages(const Spec &sp, const Scoring<Gap> &v, const DeviceFrame<Gap> &f, const aln_device_args_v1 *a,
+                const int *matrix, const Group &g, int &built) {
   const int stage_width = sp.p * sp.k;
   const int steps = g.target_max + sp.p - 1;
   Answer answer = no_answer(sp);
-  Stage s;
+  Stage<Gap> s;
   if (sp.local) {
     s.best = splat(0);
     s.row = splat_pos(-1);
@@ -95,9 +98,10 @@ inline void run_stages(const Spec &sp, const Scoring &v, const DeviceFrame &f, c
   store_result(sp, f, a, g, answer);
 }
 
-inline int wavefront(const Spec &sp, const aln_device_args_v1 *a) {
-  const Scoring v = read_scoring(sp, a->scoring);
-  const DeviceFrame f = make_device_frame(sp, v);
+template <class Gap>
+int wavefront(const Spec &sp, const aln_device_args_v1 *a) {
+  const Scoring<Gap> v = read_scoring<Gap>(sp, a->scoring);
+  const DeviceFrame<Gap> f = make_device_frame(sp, v);
   const int *matrix = a->matrix;
   if (sp.matrix && !sp.matrix_runtime) matrix = folded_matrix();
   const int slots = sp.warp / sp.p * sp.packing;

@@ -14,58 +14,61 @@ namespace {
 using spec::Spec;
 using spec::Value;
 
-std::string text(const Value &v, const char *name) { return v.runtime ? name : std::to_string(v.value); }
+// The value of the scoring at `i` (ALN_MATCH ...), or its name where the call brings it.
+std::string text(const plan::Numbers &n, int i) {
+  return n[i].runtime ? kScoringValues[i].name : std::to_string(n[i].value);
+}
 
 bool is_zero(const Value &v) { return !v.runtime && v.value == 0; }
 
-std::string minus(const std::string &from, const Value &v, const char *name) {
-  return is_zero(v) ? from : from + " - " + text(v, name);
+std::string minus(const std::string &from, const plan::Numbers &n, int i) {
+  return is_zero(n[i]) ? from : from + " - " + text(n, i);
 }
 
-// The gaps of one side: their states are called `state`, `state`2; they come from the cell at `back`.
+// The gaps of one side: their states are called `state`, `state`2; they come from the cell at `back`. `opens`: where
+// the scoring has the open of each line, its extend behind it.
 struct Side {
   const spec::GapCost &cost;
+  const int *opens;
   const char *state, *back, *what;
-  const char *open, *extend, *open2, *extend2;
 };
 
 // A line for each price that a gap of this side can have; `terms`: what the cell takes the maximum of.
-std::string gap_lines(const Side &side, bool affine, std::string &terms) {
+std::string gap_lines(const plan::Numbers &n, const Side &side, bool states, std::string &terms) {
   const std::string before = std::string("H(") + side.back + ")";
-  if (!affine) {
-    terms += ", " + minus(before, side.cost.extend, side.extend);
+  if (!states) {
+    terms += ", " + minus(before, n, side.opens[0] + 1);
     return {};
   }
   std::string lines;
-  auto state = [&](const std::string &name, const Value &open, const char *o, const Value &extend, const char *e) {
+  for (int line = 0; line < spec::gap_lines(side.cost.model); ++line) {
+    const std::string name = side.state + (line ? std::to_string(line + 1) : std::string());
+    const int open = side.opens[line];
     terms += ", " + name + "(i,j)";
     lines += name +
-             "(i,j) = " + minus("max(" + name + "(" + side.back + "), " + minus(before, open, o) + ")", extend, e) +
+             "(i,j) = " + minus("max(" + name + "(" + side.back + "), " + minus(before, n, open) + ")", n, open + 1) +
              "   " + side.what + "\n";
-  };
-  state(side.state, side.cost.open, side.open, side.cost.extend, side.extend);
-  if (side.cost.model == spec::GapModel::dual_affine)
-    state(std::string(side.state) + "2", side.cost.open2, side.open2, side.cost.extend2, side.extend2);
+  }
   return lines;
 }
 
 // What a gap from the border costs, negated.
-std::string border(const Side &side, const char *letter, bool free) {
-  auto price = [&](const Value &open, const char *o, const Value &extend, const char *e) {
-    return (is_zero(open) ? "" : text(open, o) + " + ") + text(extend, e) + " " + letter;
-  };
+std::string border(const plan::Numbers &n, const Side &side, const char *letter, bool free) {
   if (free) return "0";
-  const std::string first = price(side.cost.open, side.open, side.cost.extend, side.extend);
-  if (side.cost.model != spec::GapModel::dual_affine) return "-(" + first + ")";
-  return "-min(" + first + ", " + price(side.cost.open2, side.open2, side.cost.extend2, side.extend2) + ")";
+  std::string prices;
+  const int lines = spec::gap_lines(side.cost.model);
+  for (int line = 0; line < lines; ++line) {
+    const int open = side.opens[line];
+    prices += (line ? ", " : "") + (is_zero(n[open]) ? "" : text(n, open) + " + ") + text(n, open + 1) + " " + letter;
+  }
+  return (lines > 1 ? "-min(" : "-(") + prices + ")";
 }
 
 std::string substitution(const Spec &s) {
   const plan::Numbers n = plan::numbers(s);
   const std::string letters = "query letter i and target letter j";
   if (s.score.kind == spec::ScoreKind::match)
-    return "s(i,j) = " + text(n.match, "match") + " where " + letters + " are equal, else " +
-           text(n.mismatch, "mismatch") +
+    return "s(i,j) = " + text(n, ALN_MATCH) + " where " + letters + " are equal, else " + text(n, ALN_MISMATCH) +
            (s.alphabet.wildcard ? std::string("; ") + s.alphabet.wildcard + " equals no letter" : "");
   return std::string("s(i,j) = ") + (s.score.matrix_runtime ? "the call's matrix" : "spec_matrix") + " at " + letters;
 }
@@ -88,22 +91,16 @@ std::string number(double x) {
 
 std::string recurrence(const Spec &s) {
   const bool local = s.alignment == spec::Alignment::local;
-  const bool affine = plan::affine(s) || s.insertion.model == spec::GapModel::dual_affine ||
-                      s.deletion.model == spec::GapModel::dual_affine;
-  const Side deletion{s.deletion,       "E",
-                      "i,j-1",          "target letters against nothing",
-                      "deletion_open",  "deletion_extend",
-                      "deletion_open2", "deletion_extend2"};
-  const Side insertion{s.insertion,       "F",
-                       "i-1,j",           "query letters against nothing",
-                       "insertion_open",  "insertion_extend",
-                       "insertion_open2", "insertion_extend2"};
+  const plan::Numbers n = plan::numbers(s);
+  const bool states = plan::gap_states(s) > 0;
+  const Side deletion{s.deletion, kDeletionOpens, "E", "i,j-1", "target letters against nothing"};
+  const Side insertion{s.insertion, kInsertionOpens, "F", "i-1,j", "query letters against nothing"};
   std::string terms = std::string(local ? "0, " : "") + "H(i-1,j-1) + s(i,j)";
-  std::string gaps = gap_lines(deletion, affine, terms);
-  gaps += gap_lines(insertion, affine, terms);
+  std::string gaps = gap_lines(n, deletion, states, terms);
+  gaps += gap_lines(n, insertion, states, terms);
   std::string out = "H(i,j) = max(" + terms + ")\n" + gaps + substitution(s) + "\n";
-  out += "H(i,0) = " + border(insertion, "i", local || s.ends.query_begin) +
-         ", H(0,j) = " + border(deletion, "j", local || s.ends.target_begin) + ", H(0,0) = 0; score: " + result(s) +
+  out += "H(i,0) = " + border(n, insertion, "i", local || s.ends.query_begin) +
+         ", H(0,j) = " + border(n, deletion, "j", local || s.ends.target_begin) + ", H(0,0) = 0; score: " + result(s) +
          " of m query and n target letters\n";
   if (s.objective == spec::Objective::minimize) out += "The spec minimizes: its scores are negated here.\n";
   return out;

@@ -1,4 +1,6 @@
 // The evaluator's store: types as rows of leaves, variables as objects, and refusals with their place.
+#include <cctype>
+
 #include "clang/AST/Attr.h"
 #include "clang/Basic/SourceManager.h"
 #include "pe/evaluator.h"
@@ -89,14 +91,25 @@ int Evaluator::slot_count(QualType type, SourceLocation where) {
   refuse(where, "type '" + type.getAsString() + "' is outside the dialect; an array needs a constant size");
 }
 
+namespace {
+
+// H3; of H3 itself H3_0. The only element is called like its array.
+std::string element_name(const std::string &array, std::uint64_t i, std::uint64_t size) {
+  if (array.empty() || size == 1) return array;
+  return array + (std::isdigit(static_cast<unsigned char>(array.back())) ? "_" : "") + std::to_string(i);
+}
+
+}  // namespace
+
 void Evaluator::lay_out(QualType type, const std::string &name, Layout &layout, SourceLocation where) {
   type = type.getCanonicalType();
   if (is_leaf(type)) {
     layout.types.push_back(type->isPointerType() ? ir::Type::pointer : leaf_type(type, where));
     layout.names.push_back(name);
   } else if (const auto *array = context_.getAsConstantArrayType(type)) {
-    for (std::uint64_t i = 0; i < array->getSize().getZExtValue(); ++i)
-      lay_out(array->getElementType(), name.empty() ? name : name + std::to_string(i), layout, where);
+    const std::uint64_t size = array->getSize().getZExtValue();
+    for (std::uint64_t i = 0; i < size; ++i)
+      lay_out(array->getElementType(), element_name(name, i, size), layout, where);
   } else {
     for (const auto *field : type->getAsCXXRecordDecl()->fields())
       lay_out(field->getType(), field->getNameAsString(), layout, where);
@@ -145,16 +158,22 @@ Place Evaluator::find_variable(const VarDecl *variable, SourceLocation where) {
 
 void Evaluator::bind_spec(QualType type, const std::string &path, Place place, const Statics &statics,
                           SourceLocation where) {
-  for (const auto *field : type->getAsCXXRecordDecl()->fields()) {
-    const std::string name = path + field->getNameAsString();
-    if (is_leaf(field->getType())) {
-      const auto it = statics.find(name);
-      if (it == statics.end()) refuse(field->getLocation(), "the planner has no value for Spec::" + name);
-      assign(place, Value::of(it->second));
-    } else {
-      bind_spec(field->getType(), name + ".", place, statics, where);
+  type = type.getCanonicalType();
+  if (is_leaf(type)) {
+    const auto it = statics.find(path);
+    if (it == statics.end()) refuse(where, "the planner has no value for Spec::" + path);
+    assign(place, Value::of(it->second));
+  } else if (const auto *array = context_.getAsConstantArrayType(type)) {
+    for (std::uint64_t i = 0; i < array->getSize().getZExtValue(); ++i) {
+      bind_spec(array->getElementType(), path + "." + std::to_string(i), place, statics, where);
+      place.offset += slot_count(array->getElementType(), where);
     }
-    place.offset += slot_count(field->getType(), where);
+  } else {
+    for (const auto *field : type->getAsCXXRecordDecl()->fields()) {
+      const std::string name = (path.empty() ? path : path + ".") + field->getNameAsString();
+      bind_spec(field->getType(), name, place, statics, field->getLocation());
+      place.offset += slot_count(field->getType(), where);
+    }
   }
 }
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <sstream>
 
-#include "alnsmith/kernel_abi.h"
 #include "plan/numbers.h"
 #include "spec/canonical.h"
 #include "spec/targets.h"
@@ -99,18 +98,21 @@ Range range_of(const std::string &arithmetic, bool local, Language language) {
 
 // The two predicates of a kernel.
 void predicates(const Spec &s, const Numbers &n, const Range &range, KernelPlan &kernel) {
-  const Symbol ro = symbol(n.insertion_open, "insertion_open"), re = symbol(n.insertion_extend, "insertion_extend");
-  const Symbol so = symbol(n.deletion_open, "deletion_open"), se = symbol(n.deletion_extend, "deletion_extend");
-  const Symbol low = symbol(n.score_min, "score_min"), high = symbol(n.score_max, "score_max");
+  const GapRange insertion = insertion_range(s, n), deletion = deletion_range(s, n);
+  const Symbol &re = insertion.shear, &se = deletion.shear;
+  const Symbol low = symbol(n, ALN_SCORE_MIN), high = symbol(n, ALN_SCORE_MAX);
   auto fits = [&](const Symbol &v) { return at_most(v, range.highest); };
   if (s.alignment == spec::Alignment::local) {
-    const Symbol pad = s.score.kind == spec::ScoreKind::match ? symbol(n.mismatch, "mismatch") : low;
-    kernel.usable = both(both(fits(max(ro + re, so + se)), both(fits(high), fits(0 - low))), at_most(pad, 0)).text;
+    const Symbol pad = s.score.kind == spec::ScoreKind::match ? symbol(n, ALN_MISMATCH) : low;
+    kernel.usable =
+        both(both(fits(max(insertion.first_letter, deletion.first_letter)), both(fits(high), fits(0 - low))),
+             at_most(pad, 0))
+            .text;
     kernel.exact = fits(max(high, 0) * Symbol("min(query, target)")).text;
     return;
   }
-  const Symbol shift = re + se, open = ro + so, step = max(high + shift, 0);
-  const Symbol poor = max(max(ro, so), 0 - (low + shift));
+  const Symbol shift = re + se, open = insertion.reach + deletion.reach, step = max(high + shift, 0);
+  const Symbol poor = max(max(insertion.depth, deletion.depth), 0 - (low + shift));
   const int rows = kernel.p == 1 ? kernel.rows : kernel.p;
   const Symbol all = range.highest - range.lowest;
   Symbol offset = 2 * open + poor;
@@ -124,7 +126,7 @@ void predicates(const Spec &s, const Numbers &n, const Range &range, KernelPlan 
     if (s.ends.target_end) above = above + rows * se;
     Symbol usable = at_most(rows * growth + offset + above, all);
     if (!range.separate && s.score.kind == spec::ScoreKind::match)
-      usable = both(usable, at_most(symbol(n.mismatch, "mismatch"), symbol(n.match, "match")));
+      usable = both(usable, at_most(symbol(n, ALN_MISMATCH), symbol(n, ALN_MATCH)));
     kernel.usable = usable.text;
     kernel.exact = "1";
     return;
@@ -144,8 +146,9 @@ bool picked(const Spec &s, const Numbers &n, const Range &range, const KernelPla
   const std::string_view letters = s.alphabet.letters;
   const bool wildcard = s.alphabet.wildcard != 0;
   if (letters.size() > (wildcard ? 5 : 4) || (wildcard && letters.back() != s.alphabet.wildcard)) return false;
-  if (n.match.runtime || n.mismatch.runtime || n.insertion_extend.runtime || n.deletion_extend.runtime) return false;
-  const int shift = n.insertion_extend.value + n.deletion_extend.value;
+  const Symbol shears = insertion_range(s, n).shear + deletion_range(s, n).shear;
+  if (n[ALN_MATCH].runtime || n[ALN_MISMATCH].runtime || !shears.value) return false;
+  const int match = n[ALN_MATCH].value, mismatch = n[ALN_MISMATCH].value, shift = static_cast<int>(*shears.value);
   const auto fits = [&](int score) {
     if (score < 0 || score > 127) return false;
     if (kernel.arithmetic != "half2") return true;
@@ -153,16 +156,16 @@ bool picked(const Spec &s, const Numbers &n, const Range &range, const KernelPla
     while (mantissa > 7 && mantissa % 2 == 0) mantissa /= 2;
     return mantissa <= 7;
   };
-  if (!range.rebased) return fits(n.match.value - n.mismatch.value);
-  if (wildcard) return n.mismatch.value + shift >= 0 && fits(n.match.value - n.mismatch.value);
-  return fits(n.match.value + shift) && fits(n.mismatch.value + shift);
+  if (!range.rebased) return fits(match - mismatch);
+  if (wildcard) return mismatch + shift >= 0 && fits(match - mismatch);
+  return fits(match + shift) && fits(mismatch + shift);
 }
 
 // Columns in eight whose gap along the query is chosen by two sums in half precision instead of a maximum: as many as
 // bring the pipe of maxima and the issue of all instructions level, by their counts in machine code
 // (docs/performance.md). Where scores are gathered, or picked and then added to, there are instructions enough.
 int eased(const Spec &s, const KernelPlan &kernel, bool picked) {
-  if (kernel.arithmetic != "hybrid" || s.alignment == spec::Alignment::local || !affine(s)) return 0;
+  if (kernel.arithmetic != "hybrid" || s.alignment == spec::Alignment::local || gap_states(s) != 1) return 0;
   if (kernel.form == "pairs" && picked) return s.alphabet.wildcard ? 1 : 5;
   return kernel.form == "shared";
 }
@@ -176,7 +179,6 @@ frontend::Statics statics(const Spec &s, const Numbers &n, const Range &range, c
   v["rows"] = kernel.rows;
   v["lowest"] = range.lowest;
   v["highest"] = range.highest;
-  v["affine"] = affine(s);
   v["local"] = local;
   v["shared"] = kernel.form != "pairs";
   v["single"] = kernel.form == "single";
@@ -252,7 +254,7 @@ class DevicePlanner {
     if (arithmetic != "hybrid" || local() || s_.arithmetic == "hybrid" || tuning_.of(form, "").first == "hybrid")
       return true;
     KernelPlan kernel = base(form, find_mapping("wavefront"), arithmetic, 0, {8, 32});
-    return affine(s_) && fits(kernel, arithmetic) && kernel.usable == "1";
+    return gap_states(s_) > 0 && fits(kernel, arithmetic) && kernel.usable == "1";
   }
 
   std::vector<std::string> arithmetics(const std::string &form) const {
@@ -279,7 +281,7 @@ class DevicePlanner {
   int most_columns(int level, const std::string &form) const {
     int most = 64;
     if (device_.language != Language::hip) return most;
-    if (!local() && s_.ends.target_end) most = level > 0 ? 12 : affine(s_) && s_.ends.query_end ? 20 : 24;
+    if (!local() && s_.ends.target_end) most = level > 0 ? 12 : gap_states(s_) > 0 && s_.ends.query_end ? 20 : 24;
     if (form == "pairs" && s_.score.kind == spec::ScoreKind::matrix) most = std::min(most, 16);
     return most;
   }
@@ -387,7 +389,7 @@ class DevicePlanner {
     kernel.warps = usual_warps(form, block);
     kernel.grid = tuned.grid.value_or(0);
     if (device_.warp > 0) kernel.warps = tuned.block.value_or(kernel.warps);
-    const int states = affine(s_) ? 2 : 1;
+    const int states = 1 + gap_states(s_);  // of a border: H too
     const int letters = static_cast<int>(s_.alphabet.letters.size());
     int score_words = 0;  // as in templates/device_scores.h
     if (form != "pairs") {

@@ -1,6 +1,7 @@
 // The manifest of a plan.
 #include <nlohmann/json.hpp>
 
+#include "plan/numbers.h"
 #include "plan/plan.h"
 #include "plan/version.h"
 #include "spec/codes.h"
@@ -38,24 +39,25 @@ ordered_json semantics(const Spec &s) {
   if (s.ends.target_begin) free_ends.push_back("target_begin");
   if (s.ends.target_end) free_ends.push_back("target_end");
   ordered_json scoring = ordered_json::object(), runtime = ordered_json::array();
-  auto put = [&](const char *name, const spec::Value &v, int factor) {
-    if (v.runtime)
-      runtime.push_back(name);
+  const Numbers n = numbers(s);
+  auto put = [&](int i) {
+    if (n[i].runtime)
+      runtime.push_back(kScoringValues[i].name);
     else
-      scoring[name] = factor * v.value;
+      scoring[kScoringValues[i].name] = n[i].value;
   };
   if (s.score.kind == spec::ScoreKind::match) {
-    put("match", s.score.match, sign);
-    put("mismatch", s.score.mismatch, sign);
+    put(ALN_MATCH);
+    put(ALN_MISMATCH);
   }
-  put("insertion_open", s.insertion.open, 1);
-  put("insertion_extend", s.insertion.extend, 1);
-  put("deletion_open", s.deletion.open, 1);
-  put("deletion_extend", s.deletion.extend, 1);
+  for (const auto &[cost, opens] : {std::pair{&s.insertion, kInsertionOpens}, {&s.deletion, kDeletionOpens}})
+    for (int line = 0; line < spec::gap_lines(cost->model); ++line) {
+      put(opens[line]);
+      put(opens[line] + 1);
+    }
   if (s.score.kind == spec::ScoreKind::matrix && !s.score.matrix_runtime) {
-    const auto [low, high] = std::minmax_element(s.score.matrix.begin(), s.score.matrix.end());
-    scoring["score_min"] = sign < 0 ? -*high : *low;
-    scoring["score_max"] = sign < 0 ? -*low : *high;
+    put(ALN_SCORE_MIN);
+    put(ALN_SCORE_MAX);
   }
   ordered_json j;
   j["alignment"] = alignment_name(s.alignment);

@@ -1,27 +1,35 @@
 // The numbers of a spec's scoring as kernels take them, and how they become a template's static values.
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
+#include "alnsmith/scoring_values.h"
 #include "frontend/templates.h"
 #include "plan/symbol.h"
 #include "spec/codes.h"
+#include "spec/gap.h"
 #include "spec/spec.h"
 
 namespace alnsmith::plan {
 
-// Maximised scores, positive costs.
-struct Numbers {
-  spec::Value match, mismatch, insertion_open, insertion_extend, deletion_open, deletion_extend, score_min, score_max;
-};
+// Maximised scores and positive costs by ALN_MATCH ...; 0 what the spec has not.
+using Numbers = std::array<spec::Value, ALN_SCORING_COUNT>;
 Numbers numbers(const spec::Spec &s);
 
-// Whether the gaps of a side have a price for having them, so that the recurrence needs their states.
-bool affine(const spec::Spec &s);
+// States that the recurrence keeps beside H for the gaps of each side: those of the side that needs more.
+int gap_states(const spec::Spec &s);
 
-// The value, or the name under which a predicate asks for it.
-Symbol symbol(const spec::Value &v, const char *name);
+// The value `i` (ALN_MATCH ...), or the name under which a predicate asks for it.
+Symbol symbol(const Numbers &n, int i);
+
+// What a side's gaps ask of a range of scores: templates/gap_costs.h.
+struct GapRange {
+  Symbol shear, reach, depth, first_letter;
+};
+GapRange insertion_range(const spec::Spec &s, const Numbers &n);
+GapRange deletion_range(const spec::Spec &s, const Numbers &n);
 
 // Sets the scoring and the alphabet in `statics`; `stream`: which sequence streams.
 void put_scoring(frontend::Statics &statics, const spec::Spec &s, const Numbers &n, spec::Side stream);

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 
-#include "alnsmith/kernel_abi.h"
 #include "plan/device_plan.h"
 #include "plan/numbers.h"
 #include "plan/symbol.h"
@@ -22,8 +21,6 @@ std::string refusal(const Spec &s, const backend::Target &target, const std::vec
   if (s.column_flags) return "column_flags has no template yet";
   if (!s.border.empty()) return "border has no template yet";
   if (!s.band_from.empty() || !s.band_to.empty()) return "band has no template yet";
-  for (const spec::GapCost *gap : {&s.insertion, &s.deletion})
-    if (gap->model == spec::GapModel::dual_affine) return "gap: {model: dual_affine} has no template yet";
   if (s.score.kind == spec::ScoreKind::target_profile) return "score: {target: profile} has no template yet";
   if (s.output.begin || s.output.cigar) return "output other than [score] and [score, end] has no template yet";
   const std::string entry = (target.device ? "device:" : "") + s.mapping;
@@ -45,30 +42,33 @@ std::pair<std::int64_t, std::int64_t> range(int width) {
 // The two predicates; templates/frame.h has the reasons. The register side is the target.
 void predicates(const Spec &s, const Numbers &n, KernelPlan &kernel) {
   const auto [lowest, highest] = range(kernel.width);
-  const Symbol io = symbol(n.insertion_open, "insertion_open"), ie = symbol(n.insertion_extend, "insertion_extend");
-  const Symbol d_o = symbol(n.deletion_open, "deletion_open"), de = symbol(n.deletion_extend, "deletion_extend");
-  const Symbol low = symbol(n.score_min, "score_min"), high = symbol(n.score_max, "score_max");
+  const GapRange insertion = insertion_range(s, n), deletion = deletion_range(s, n);
+  const Symbol low = symbol(n, ALN_SCORE_MIN), high = symbol(n, ALN_SCORE_MAX);
   const Symbol shorter("min(query, target)"), query("query"), target("target");
   auto fits = [&](const Symbol &v) { return at_most(v, highest); };
   if (s.alignment == spec::Alignment::local) {
     // Pads score the mismatch or the matrix's smallest entry; neither may gain.
-    const Symbol pad = s.score.kind == spec::ScoreKind::match ? symbol(n.mismatch, "mismatch") : low;
-    kernel.usable = both(both(fits(max(io + ie, d_o + de)), both(fits(high), fits(0 - low))), at_most(pad, 0)).text;
+    const Symbol pad = s.score.kind == spec::ScoreKind::match ? symbol(n, ALN_MISMATCH) : low;
+    kernel.usable =
+        both(both(fits(max(insertion.first_letter, deletion.first_letter)), both(fits(high), fits(0 - low))),
+             at_most(pad, 0))
+            .text;
     kernel.exact = fits(max(high, 0) * shorter).text;
     return;
   }
-  const Symbol shift = ie + de, step = max(high + shift, 0);
-  Symbol offset = io + d_o + max(max(io, d_o), 0 - (low + shift));
-  if (s.ends.target_end) offset = offset + kernel.k * de;
-  if (s.ends.query_end) offset = offset + ie;
+  const Symbol shift = insertion.shear + deletion.shear, step = max(high + shift, 0);
+  Symbol offset = insertion.reach + deletion.reach + max(max(insertion.depth, deletion.depth), 0 - (low + shift));
+  if (s.ends.target_end) offset = offset + kernel.k * deletion.shear;
+  if (s.ends.query_end) offset = offset + insertion.shear;
   const Symbol all = highest - lowest;
-  kernel.usable =
-      both(both(at_most(offset + 2 * step + io + d_o + ie, all), both(fits(high + shift), fits(0 - (low + shift)))),
-           both(both(fits(io), fits(d_o)), both(fits(ie), fits(kernel.k * de))))
-          .text;
+  kernel.usable = both(both(at_most(offset + 2 * step + insertion.reach + deletion.reach + insertion.shear, all),
+                            both(fits(high + shift), fits(0 - (low + shift)))),
+                       both(both(fits(insertion.depth), fits(deletion.depth)),
+                            both(fits(insertion.shear), fits(kernel.k * deletion.shear))))
+                      .text;
   Symbol growth = step * shorter;
-  if (s.ends.query_begin || s.ends.query_end) growth = growth + ie * query;
-  if (s.ends.target_begin || s.ends.target_end) growth = growth + de * target;
+  if (s.ends.query_begin || s.ends.query_end) growth = growth + insertion.shear * query;
+  if (s.ends.target_begin || s.ends.target_end) growth = growth + deletion.shear * target;
   kernel.exact = at_most(offset + growth, all).text;
 }
 
@@ -80,7 +80,6 @@ frontend::Statics statics(const Spec &s, const Numbers &n, const KernelPlan &ker
   v["rows"] = kernel.rows;
   v["lowest"] = lowest;
   v["highest"] = highest;
-  v["affine"] = affine(s);
   v["local"] = local;
   v["shared"] = kernel.form == "shared";
   v["end"] = s.output.end;
@@ -103,7 +102,9 @@ int tile_k(const Spec &s, const backend::Target &target, std::optional<int> tune
     return *it->second.k;
   if (s.tile.k) return *s.tile.k;
   if (tuned) return *tuned;
-  return affine(s) ? target.affine_k : target.linear_k;
+  // A column's registers: H, a letter, and the gap states.
+  const int states = gap_states(s);
+  return states == 0 ? target.linear_k : std::max(1, target.affine_k * 3 / (2 + states));
 }
 
 int width_of(const std::string &arithmetic) { return arithmetic == "int32" ? 32 : arithmetic == "int16" ? 16 : 8; }
@@ -144,7 +145,7 @@ Result<Plan> make_plan(const Spec &spec, const backend::Target &target, const st
       kernel.refill = local && kernel.form == "shared";
       const int element = width / 8 * kernel.lanes;                 // bytes of one score a lane
       const bool replay = local && s.output.end && !kernel.refill;  // templates/replay.h
-      kernel.scratch_per_stream_letter = (replay ? 6 : 2) * element;
+      kernel.scratch_per_stream_letter = (replay ? 3 : 1) * (1 + gap_states(s)) * element;
       kernel.scratch_fixed = matrix ? static_cast<int>(s.alphabet.letters.size()) * kernel.k * element : 0;
       predicates(s, n, kernel);
       if (kernel.usable == "0") continue;  // the folded scoring does not fit this width

@@ -34,6 +34,7 @@ inline Symbol operator+(const Symbol &a, const Symbol &b) {
 inline Symbol operator-(const Symbol &a, const Symbol &b) {
   if (a.value && b.value) return *a.value - *b.value;
   if (b.value == 0) return a;
+  if (a.text == b.text) return 0;
   return detail::join(a, "-", b);
 }
 inline Symbol operator*(const Symbol &a, const Symbol &b) {
@@ -43,8 +44,14 @@ inline Symbol operator*(const Symbol &a, const Symbol &b) {
   if (b.value == 1) return a;
   return detail::join(a, "*", b);
 }
+inline Symbol min(const Symbol &a, const Symbol &b) {
+  if (a.value && b.value) return std::min(*a.value, *b.value);
+  if (a.text == b.text) return a;
+  return Symbol("min(" + a.text + ", " + b.text + ")");
+}
 inline Symbol max(const Symbol &a, const Symbol &b) {
   if (a.value && b.value) return std::max(*a.value, *b.value);
+  if (a.text == b.text) return a;
   return Symbol("max(" + a.text + ", " + b.text + ")");
 }
 inline Symbol at_most(const Symbol &a, const Symbol &b) {

@@ -6,6 +6,7 @@
 
 #include "spec/alphabet.h"
 #include "spec/expression.h"
+#include "spec/gap.h"
 #include "spec/matrix.h"
 #include "spec/validate.h"
 
@@ -54,12 +55,8 @@ void read_alignment(const Node &node, Spec &spec) {
 
 GapCost read_gap(const Node &node) {
   GapCost gap;
-  const std::string &model = node.find("model")->text;
-  gap.model = model == "linear" ? GapModel::linear : model == "affine" ? GapModel::affine : GapModel::dual_affine;
-  gap.open = value_at(node, "open");
-  gap.extend = value_at(node, "extend");
-  gap.open2 = value_at(node, "open2");
-  gap.extend2 = value_at(node, "extend2");
+  gap.model = std::ranges::find(gap_models(), node.find("model")->text, &GapModelRow::name)->model;
+  for (const GapField &field : gap_fields()) gap.*field.value = value_at(node, field.key);
   gap.at_flag = integer_at(node, "at_flag");
   return gap;
 }

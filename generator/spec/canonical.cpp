@@ -3,7 +3,10 @@
 
 #include <openssl/evp.h>
 
+#include <algorithm>
+
 #include "spec/error.h"
+#include "spec/gap.h"
 
 namespace alnsmith::spec {
 namespace {
@@ -46,9 +49,8 @@ std::string print_alignment(const Spec &spec) {
 
 std::string print_gap(const GapCost &gap) {
   std::string out = "{model: " + std::string(to_text(gap.model));
-  if (gap.model != GapModel::linear) out += ", open: " + print(gap.open);
-  out += ", extend: " + print(gap.extend);
-  if (gap.model == GapModel::dual_affine) out += ", open2: " + print(gap.open2) + ", extend2: " + print(gap.extend2);
+  for (const GapField &field : gap_fields())
+    if (has_field(gap.model, field)) out += ", " + std::string(field.key) + ": " + print(gap.*field.value);
   if (gap.at_flag) out += ", at_flag: " + std::to_string(*gap.at_flag);
   return out + "}";
 }
@@ -175,9 +177,7 @@ std::string body(const Spec &spec) {
 
 }  // namespace
 
-std::string_view to_text(GapModel model) {
-  return model == GapModel::linear ? "linear" : model == GapModel::affine ? "affine" : "dual_affine";
-}
+std::string_view to_text(GapModel model) { return std::ranges::find(gap_models(), model, &GapModelRow::model)->name; }
 
 std::vector<std::string> free_end_names(const FreeEnds &ends) {
   std::vector<std::string> names;

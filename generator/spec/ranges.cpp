@@ -4,13 +4,17 @@
 #include <algorithm>
 
 #include "spec/error.h"
+#include "spec/gap.h"
 
 namespace alnsmith::spec {
 namespace {
 
-std::string term(const Value &value, const char *name) { return value.runtime ? name : std::to_string(value.value); }
+std::string term(const Value &value, const std::string &name) {
+  return value.runtime ? name : std::to_string(value.value);
+}
 
-std::string line_of(const Value &open, const Value &extend, const char *open_name, const char *extend_name) {
+std::string line_text(const Value &open, const Value &extend, const std::string &open_name,
+                      const std::string &extend_name) {
   const std::string slope = term(extend, extend_name) + "*L";
   if (!open.runtime && open.value == 0) return slope;
   return term(open, open_name) + " + " + slope;
@@ -19,13 +23,16 @@ std::string line_of(const Value &open, const Value &extend, const char *open_nam
 // Cost of a gap; 0 for none.
 long long cost(const GapCost &gap, long long length) {
   if (length <= 0) return 0;
-  const long long first = gap.open.value + gap.extend.value * length;
-  if (gap.model != GapModel::dual_affine) return first;
-  return std::min(first, gap.open2.value + gap.extend2.value * length);
+  long long least = gap.open.value + gap.extend.value * length;
+  for (int n = 1; n < gap_lines(gap.model); ++n) {
+    const GapLine line = line_of(gap, n);
+    least = std::min(least, line.open.value + line.extend.value * length);
+  }
+  return least;
 }
 
 bool has_runtime(const GapCost &gap) {
-  return gap.open.runtime || gap.extend.runtime || gap.open2.runtime || gap.extend2.runtime;
+  return std::ranges::any_of(gap_fields(), [&](const GapField &field) { return (gap.*field.value).runtime; });
 }
 
 // A lower bound of the result for every pair up to m x n, from two alignments that always exist: all gaps, and
@@ -79,18 +86,20 @@ std::string matrix_line(const Spec &spec) {
 }
 
 void add_runtime_gap(std::vector<std::string> &names, const GapCost &gap, const std::string &path) {
-  if (gap.open.runtime) names.push_back(path + ".open");
-  if (gap.extend.runtime) names.push_back(path + ".extend");
-  if (gap.open2.runtime) names.push_back(path + ".open2");
-  if (gap.extend2.runtime) names.push_back(path + ".extend2");
+  for (const GapField &field : gap_fields())
+    if ((gap.*field.value).runtime) names.push_back(path + "." + std::string(field.key));
 }
 
 }  // namespace
 
 std::string gap_formula(const GapCost &gap) {
-  const std::string first = line_of(gap.open, gap.extend, "open", "extend");
-  if (gap.model != GapModel::dual_affine) return first;
-  return "min(" + first + ", " + line_of(gap.open2, gap.extend2, "open2", "extend2") + ")";
+  std::string text;
+  for (int n = 0; n < gap_lines(gap.model); ++n) {
+    const GapLine line = line_of(gap, n);
+    const std::string suffix = n == 0 ? "" : std::to_string(n + 1);
+    text += (n > 0 ? ", " : "") + line_text(line.open, line.extend, "open" + suffix, "extend" + suffix);
+  }
+  return gap_lines(gap.model) > 1 ? "min(" + text + ")" : text;
 }
 
 std::optional<Range> diagonal_range(const Spec &spec) {

@@ -5,6 +5,8 @@
 #include <initializer_list>
 #include <optional>
 
+#include "spec/canonical.h"
+#include "spec/gap.h"
 #include "spec/targets.h"
 #include "spec/validate.h"
 
@@ -37,36 +39,54 @@ struct Context {
   }
 };
 
+// The first model with the key, or the last without it.
+std::string model_where(const GapField &field, bool has) {
+  std::string_view name;
+  for (const GapModelRow &row : gap_models()) {
+    if (has_field(row.model, field) != has) continue;
+    name = row.name;
+    if (has) break;
+  }
+  return std::string(name);
+}
+
+// Whether another line of the cost is nowhere larger than line `n`.
+bool never_pays(const GapCost &gap, int n) {
+  const GapLine line = line_of(gap, n);
+  for (int other = 0; other < gap_lines(gap.model); ++other) {
+    const GapLine o = line_of(gap, other);
+    if (other == n || line.open.runtime || line.extend.runtime || o.open.runtime || o.extend.runtime) continue;
+    if (o.open.value <= line.open.value && o.extend.value <= line.extend.value) return true;
+  }
+  return false;
+}
+
 // A gap section as written: `gap` for both sides, or gap.insertion and gap.deletion.
 Complaint gap_section(const Context &c, const Node &node, const GapCost &gap, const std::string &path) {
   const auto place = [&](std::string_view key) {
     const Node *child = node.find(key);
     return child == nullptr ? node.place : child->key_place;
   };
-  const bool has_second = node.find("open2") != nullptr || node.find("extend2") != nullptr;
-  if (gap.model == GapModel::linear && node.find("open") != nullptr) {
-    return error_at(c.file, place("open"),
-                    "`" + path + "` is linear and has no `open`; remove it or write `model: affine`");
+  const std::string is = "`" + path + "` is " + std::string(to_text(gap.model));
+  std::vector<const GapField *> missing;
+  for (const GapField &field : gap_fields()) {
+    const bool wanted = has_field(gap.model, field), given = node.find(field.key) != nullptr;
+    if (wanted && !given) missing.push_back(&field);
+    if (given && !wanted)
+      return error_at(c.file, place(field.key),
+                      is + " and has no `" + std::string(field.key) +
+                          "`; remove it or write `model: " + model_where(field, true) + "`");
   }
-  if (gap.model != GapModel::linear && node.find("open") == nullptr) {
-    return error_at(c.file, node.place, "`" + path + "` is affine and needs `open`; add it or write `model: linear`");
+  if (!missing.empty()) {
+    std::vector<std::string> keys;
+    for (const GapField *field : missing) keys.push_back("`" + std::string(field->key) + "`");
+    return error_at(c.file, node.place,
+                    is + " and needs " + one_of(keys, "and") + "; add " + (keys.size() == 1 ? "it" : "them") +
+                        " or write `model: " + model_where(*missing.back(), false) + "`");
   }
-  if (gap.model != GapModel::dual_affine && has_second) {
-    return error_at(c.file, place(node.find("open2") != nullptr ? "open2" : "extend2"),
-                    "only dual_affine has a second line; remove it or write `model: dual_affine`");
-  }
-  if (gap.model == GapModel::dual_affine && (node.find("open2") == nullptr || node.find("extend2") == nullptr)) {
-    return error_at(c.file, node.place, "`" + path + "` is dual_affine and needs `open2` and `extend2`; add them");
-  }
-  const bool folded = !gap.open.runtime && !gap.extend.runtime && !gap.open2.runtime && !gap.extend2.runtime;
-  const auto never_pays = [](const Value &open, const Value &extend, const Value &open2, const Value &extend2) {
-    return open.value <= open2.value && extend.value <= extend2.value;
-  };
-  if (gap.model == GapModel::dual_affine && folded &&
-      (never_pays(gap.open, gap.extend, gap.open2, gap.extend2) ||
-       never_pays(gap.open2, gap.extend2, gap.open, gap.extend))) {
-    return error_at(c.file, place("open2"), "one line of `" + path + "` is never the smaller; write `model: affine`");
-  }
+  for (int n = 0; n < gap_lines(gap.model); ++n)
+    if (never_pays(gap, n))
+      return error_at(c.file, place("open2"), "one line of `" + path + "` is never the smaller; write `model: affine`");
   return std::nullopt;
 }
 

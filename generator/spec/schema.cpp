@@ -1,6 +1,7 @@
 // The table of the closed schema: see schema.h. `spec` is the top-level map.
 #include "spec/schema.h"
 
+#include "spec/gap.h"
 #include "spec/targets.h"
 
 namespace alnsmith::spec {
@@ -66,12 +67,15 @@ Rule list(Rule rule, unsigned form, int min_items, int max_items) {
 
 // The costs of one side's gaps.
 void add_gap(std::vector<Rule> &rules, std::string_view side) {
-  rules.push_back(required(word(side, "model", {"linear", "affine", "dual_affine"}, "model: affine",
+  Words models;
+  for (const GapModelRow &row : gap_models()) models.emplace_back(row.name);
+  rules.push_back(required(word(side, "model", models, "model: affine",
                                 "cost(L) = extend*L | open + extend*L | the smaller of two such lines")));
-  rules.push_back(value(side, "open", 0, max_score, "open: 2", "cost of having a gap; not for linear"));
-  rules.push_back(required(value(side, "extend", 0, max_score, "extend: 1", "cost of each letter of a gap")));
-  rules.push_back(value(side, "open2", 0, max_score, "open2: 24", "second line of dual_affine"));
-  rules.push_back(value(side, "extend2", 0, max_score, "extend2: 1", "second line of dual_affine"));
+  for (const GapField &field : gap_fields()) {
+    rules.push_back(
+        value(side, std::string(field.key), 0, max_score, std::string(field.example), std::string(field.doc)));
+    rules.back().required = field.line == 0 && !field.open;  // every model has it
+  }
 }
 
 void add_flag(std::vector<Rule> &rules, std::string_view score) {

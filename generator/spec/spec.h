@@ -33,7 +33,7 @@ struct FreeEnds {
   bool operator==(const FreeEnds &) const = default;
 };
 
-// cost(len) = open + extend * len; dual_affine: the smaller of two such lines.
+// cost(len) = open + extend * len; dual_affine: the smaller of two such lines. gap.h lists the models.
 struct GapCost {
   GapModel model = GapModel::linear;
   Value open, extend;          // open is 0 for linear

@@ -53,8 +53,8 @@ int Chooser::kernel(int level, std::uint32_t query, std::uint32_t target) const 
 
 // Two gaps over everything are the least that an alignment scores. Kernels rely on it: they count on in 32 bits.
 bool Chooser::score_fits(std::uint32_t query, std::uint32_t target) const {
-  const std::int64_t least = values_[kInsertionOpen] + values_[kInsertionExtend] * query + values_[kDeletionOpen] +
-                             values_[kDeletionExtend] * target;
+  const auto least =
+      gap_cost(manifest_, values_, kInsertionOpens, query) + gap_cost(manifest_, values_, kDeletionOpens, target);
   return manifest_.local || least <= kMostGapCost;
 }
 

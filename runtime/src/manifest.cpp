@@ -15,8 +15,6 @@ namespace alnsmith::rt {
 namespace {
 
 using Json = nlohmann::json;
-constexpr std::array<std::string_view, kGivenCount> kScoring = {
-    "match", "mismatch", "insertion_open", "insertion_extend", "deletion_open", "deletion_extend"};
 constexpr std::size_t kMaxKernels = 4096, kMaxDepth = 64;
 constexpr std::int64_t kMaxScratch = std::int64_t{1} << 40;
 
@@ -121,6 +119,13 @@ std::optional<std::uint64_t> read_maximum(Reader &in, const Json &semantics, std
   return static_cast<std::uint64_t>(in.number(semantics, key, 1, INT32_MAX));
 }
 
+// The costs of a gap's first line, and what letters score.
+bool is_needed(const Manifest &m, int i) {
+  if (i == ALN_MATCH || i == ALN_MISMATCH) return m.matrix == MatrixKind::none;
+  return std::ranges::any_of(std::array{kInsertionOpens[0], kDeletionOpens[0]},
+                             [&](int open) { return i == open || i == open + 1; });
+}
+
 void read_semantics(Reader &in, const Json &semantics, Manifest &m) {
   m.local = in.word(semantics, "alignment", {"global", "local", "semiglobal"}) == 1;
   m.minimize = in.word(semantics, "objective", {"maximize", "minimize"}) == 1;
@@ -144,25 +149,27 @@ void read_semantics(Reader &in, const Json &semantics, Manifest &m) {
   if (!runtime.is_array() && !runtime.is_null()) in.fail("runtime", "must be a list");
   for (const Json &item : runtime.is_array() ? runtime : Json::array()) {
     const std::string name = item.is_string() ? item.get<std::string>() : "";
-    const auto found = std::find(kScoring.begin(), kScoring.end(), name);
-    if (found != kScoring.end())
-      m.runtime[static_cast<std::size_t>(found - kScoring.begin())] = true;
+    const auto found = std::ranges::find_if(kScoringValues, [&](const ScoringValue &value) {
+      return value.kind != ScoringValue::derived && name == value.name;
+    });
+    if (found != std::end(kScoringValues))
+      m.runtime[static_cast<std::size_t>(found - kScoringValues)] = true;
     else if (name != "matrix")
       in.fail("runtime", "lists the unknown value '" + name.substr(0, 40) + "'");
   }
 
   const Json &scoring = in.member(semantics, "scoring");
   if (!scoring.is_object()) in.fail("scoring", "must be an object");
-  for (int i = 0; i < kGivenCount; ++i) {
-    const bool cost = i >= ALN_INSERTION_OPEN, needed = cost || m.matrix == MatrixKind::none;
-    if (m.runtime[i]) continue;
-    if (in.member(scoring, kScoring[i]).is_null() && !needed) continue;
-    m.scoring[i] = static_cast<int>(in.number(scoring, kScoring[i], cost ? 0 : -1000000, 1000000));
+  for (int i = 0; i < ALN_SCORING_COUNT; ++i) {
+    const ScoringValue &value = kScoringValues[i];
+    if (m.runtime[i] || (in.member(scoring, value.name).is_null() && !is_needed(m, i))) continue;
+    const bool cost = value.kind == ScoringValue::cost;
+    m.scoring[i] = static_cast<int>(in.number(scoring, value.name, cost ? 0 : -1000000, 1000000));
   }
-  if (!in.member(scoring, "score_min").is_null())
-    m.score_min = static_cast<int>(in.number(scoring, "score_min", -1000000, 1000000));
-  if (!in.member(scoring, "score_max").is_null())
-    m.score_max = static_cast<int>(in.number(scoring, "score_max", -1000000, 1000000));
+  for (const auto &opens : {kInsertionOpens, kDeletionOpens})
+    for (int line = 1; line < kMostLines; ++line)
+      if (m.gives(opens[line]) != m.gives(opens[line] + 1))
+        in.fail("scoring", "must give both the open and the extend of a gap's line");
 }
 
 bool is_identifier(std::string_view name) {
@@ -249,7 +256,7 @@ void read_kernels(Reader &in, const Json &list, Manifest &m) {
   for (const KernelInfo &kernel : m.kernels) {
     const bool asks = kernel.exact.uses(kScoreMin) || kernel.exact.uses(kScoreMax) || kernel.usable.uses(kScoreMin) ||
                       kernel.usable.uses(kScoreMax);
-    if (asks && m.matrix == MatrixKind::folded && !(m.score_min && m.score_max))
+    if (asks && m.matrix == MatrixKind::folded && !(m.scoring[ALN_SCORE_MIN] && m.scoring[ALN_SCORE_MAX]))
       in.fail("scoring", "must give score_min and score_max of a folded matrix that a predicate asks for");
     const auto same = [&](const auto &other) { return other.entry == kernel.entry; };
     if (std::count_if(m.kernels.begin(), m.kernels.end(), same) != 1) in.fail("entry", "is there twice");
@@ -257,8 +264,6 @@ void read_kernels(Reader &in, const Json &list, Manifest &m) {
 }
 
 }  // namespace
-
-std::string_view scoring_name(int i) { return kScoring[static_cast<std::size_t>(i)]; }
 
 Result<Manifest> parse_manifest(std::string_view text) {
   if (text.size() > (std::size_t{16} << 20) || deeper_than(kMaxDepth, text))

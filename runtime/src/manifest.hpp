@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "alnsmith/alnsmith.hpp"
-#include "alnsmith/kernel_abi.h"
+#include "alnsmith/scoring_values.h"
 #include "encode.hpp"
 #include "predicate.hpp"
 
@@ -18,11 +18,6 @@ namespace alnsmith::rt {
 enum class Form { pairs, shared, single };  // `single`: of devices
 inline constexpr std::array<const char *, 3> kFormNames = {"pairs", "shared", "single"};
 enum class MatrixKind { none, folded, runtime };
-constexpr int kGivenCount = 6;  // match .. deletion_extend: what a spec or a call may give
-
-// Name of scoring value `i` (ALN_MATCH ..) as in the manifest and in Scoring.
-std::string_view scoring_name(int i);
-
 // What only kernels of devices have, docs/devices.md.
 struct DeviceShape {
   Predicate suits;  // over lengths: where this kernel is meant to be used
@@ -64,10 +59,11 @@ struct Manifest {
   Isa target = Isa::scalar;  // of CPU kernels
   bool for_device = false;   // kernels of a GPU or OpenCL device
   bool local = false, minimize = false;
-  bool free_query = false, free_target = false;         // either end of that side is free
-  std::array<std::optional<int>, kGivenCount> scoring;  // folded values
-  std::array<bool, kGivenCount> runtime{};              // values that come with the call
-  std::optional<int> score_min, score_max;              // of a folded matrix, where the manifest gives them
+  bool free_query = false, free_target = false;  // either end of that side is free
+  // By ALN_MATCH ... The second line of a gap's cost is there where its model has one, score_min and score_max of a
+  // folded matrix where the manifest gives them.
+  std::array<std::optional<int>, ALN_SCORING_COUNT> scoring;  // folded values
+  std::array<bool, ALN_SCORING_COUNT> runtime{};              // values that come with the call
   MatrixKind matrix = MatrixKind::none;
   std::optional<std::uint64_t> max_query, max_target;
   std::string letters;
@@ -75,6 +71,8 @@ struct Manifest {
   CodeTable query_codes, target_codes;
   std::vector<KernelInfo> kernels;  // sorted by form, then level
   bool ends = false;                // all of them store ends
+
+  bool gives(int i) const { return runtime[static_cast<std::size_t>(i)] || scoring[static_cast<std::size_t>(i)]; }
 };
 
 // Never throws, whatever the text; an error names the key and the rule.

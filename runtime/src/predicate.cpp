@@ -5,12 +5,18 @@
 #include <limits>
 #include <string>
 
+#include "alnsmith/scoring_values.h"
+
 namespace alnsmith::rt {
 namespace {
 
-constexpr std::array<std::string_view, kNameCount> kNames = {
-    "match",     "mismatch", "insertion_open", "insertion_extend", "deletion_open", "deletion_extend", "score_min",
-    "score_max", "query",    "target"};
+constexpr auto kNames = [] {
+  std::array<std::string_view, kNameCount> names;
+  for (int i = 0; i < ALN_SCORING_COUNT; ++i) names[i] = kScoringValues[i].name;
+  names[kQuery] = "query";
+  names[kTarget] = "target";
+  return names;
+}();
 constexpr std::int64_t kMin = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
 constexpr int kMaxDepth = 64;    // of the grammar's recursion

@@ -9,21 +9,16 @@
 #include <string_view>
 #include <vector>
 
+#include "alnsmith/kernel_abi.h"
 #include "alnsmith/result.hpp"
 
 namespace alnsmith::rt {
 
 // What a predicate may name, in the order of the value array.
 enum Name : std::uint8_t {
-  kMatch,
-  kMismatch,
-  kInsertionOpen,
-  kInsertionExtend,
-  kDeletionOpen,
-  kDeletionExtend,
-  kScoreMin,
-  kScoreMax,
-  kQuery,
+  kScoreMin = ALN_SCORE_MIN,  // the values of a scoring come first
+  kScoreMax = ALN_SCORE_MAX,
+  kQuery = ALN_SCORING_COUNT,
   kTarget,
   kNameCount
 };

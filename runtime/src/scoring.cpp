@@ -9,19 +9,31 @@ namespace {
 
 constexpr int kLimit = 10000;
 
-bool is_cost(int i) { return i >= ALN_INSERTION_OPEN && i <= ALN_DELETION_EXTEND; }
+bool is_cost(int i) { return kScoringValues[i].kind == ScoringValue::cost; }
+bool is_derived(int i) { return kScoringValues[i].kind == ScoringValue::derived; }
+
+// The same cost of the other side.
+int twin_of(int i) {
+  for (int line = 0; line < kMostLines; ++line)
+    for (int part = 0; part < 2; ++part) {
+      const int insertion = kInsertionOpens[line] + part, deletion = kDeletionOpens[line] + part;
+      if (i == insertion) return deletion;
+      if (i == deletion) return insertion;
+    }
+  return i;
+}
 
 std::optional<int> given_value(const Scoring &scoring, int i) {
-  const auto found = scoring.values.find(scoring_name(i));
+  const auto found = scoring.values.find(kScoringValues[i].name);
   if (found == scoring.values.end()) return std::nullopt;
   return found->second;
 }
 
 // How a user writes value i: gap.open where both sides take it from the call, else gap.insertion.open.
 std::string option_name(const Manifest &m, int i) {
-  const std::string name(scoring_name(i));
+  const std::string name(kScoringValues[i].name);
   if (!is_cost(i)) return "score." + name;
-  const int twin = i < ALN_DELETION_OPEN ? i + 2 : i - 2;
+  const int twin = twin_of(i);
   const auto underscore = name.find('_');
   const std::string side = m.runtime[i] && m.runtime[twin] ? "" : name.substr(0, underscore) + ".";
   return "gap." + side + name.substr(underscore + 1);
@@ -54,13 +66,16 @@ Status check_floor(const Manifest &m, const CallScoring &scoring) {
   return Ok{};
 }
 
-std::string one_formula(const Manifest &m, const Scoring &given, int open) {
-  const auto value = [&](int i) {
-    if (m.scoring[i]) return std::to_string(*m.scoring[i]);
-    const auto known = given_value(given, i);
-    return known ? std::to_string(*known) : std::string(scoring_name(i));
-  };
-  return "cost(L) = " + value(open) + " + " + value(open + 1) + "*L";
+// Of the lines whose opens `opens` are; `value`: how a cost is written.
+template <class Value>
+std::string one_formula(const Manifest &m, const int (&opens)[kMostLines], const Value &value) {
+  std::string text;
+  int lines = 0;
+  for (const int open : opens) {
+    if (!m.gives(open)) continue;
+    text += (lines++ > 0 ? ", " : "") + value(open) + " + " + value(open + 1) + "*L";
+  }
+  return "cost(L) = " + (lines > 1 ? "min(" + text + ")" : text);
 }
 
 }  // namespace
@@ -70,13 +85,12 @@ Values CallScoring::values() const {
   std::copy(value.begin(), value.end(), values.begin());  // Name and ALN_* share their order
   return values;
 }
-static_assert(static_cast<int>(kMatch) == ALN_MATCH && static_cast<int>(kScoreMax) == ALN_SCORE_MAX);
 
 Status check_scoring(const Manifest &m, const Scoring &given) {
   for (const auto &[name, value] : given.values) {
     int i = 0;
-    while (i < kGivenCount && scoring_name(i) != name) ++i;
-    if (i == kGivenCount) return Error{"scoring: unknown name '" + name + "'", 2};
+    while (i < ALN_SCORING_COUNT && (kScoringValues[i].name != name || is_derived(i))) ++i;
+    if (i == ALN_SCORING_COUNT) return Error{"scoring: unknown name '" + name + "'", 2};
     if (!m.runtime[i])
       return Error{"scoring: the spec '" + m.spec_name + "' fixes " + option_name(m, i) +
                        "; write `runtime` there to set it per call",
@@ -102,7 +116,8 @@ Status check_scoring(const Manifest &m, const Scoring &given) {
 Result<CallScoring> resolve_scoring(const Manifest &m, const Scoring &call, const Scoring &standing) {
   if (auto ok = check_scoring(m, call); !ok) return ok.error();
   CallScoring out;
-  for (int i = 0; i < kGivenCount; ++i) {
+  for (int i = 0; i < ALN_SCORING_COUNT; ++i) {
+    if (is_derived(i)) continue;
     if (!m.runtime[i]) {
       out.value[i] = m.scoring[i].value_or(0);
       continue;
@@ -115,8 +130,8 @@ Result<CallScoring> resolve_scoring(const Manifest &m, const Scoring &call, cons
                    2};
     out.value[i] = m.minimize && !is_cost(i) ? -*value : *value;
   }
-  out.value[ALN_SCORE_MIN] = m.score_min.value_or(std::min(out.value[ALN_MATCH], out.value[ALN_MISMATCH]));
-  out.value[ALN_SCORE_MAX] = m.score_max.value_or(std::max(out.value[ALN_MATCH], out.value[ALN_MISMATCH]));
+  out.value[ALN_SCORE_MIN] = m.scoring[ALN_SCORE_MIN].value_or(std::min(out.value[ALN_MATCH], out.value[ALN_MISMATCH]));
+  out.value[ALN_SCORE_MAX] = m.scoring[ALN_SCORE_MAX].value_or(std::max(out.value[ALN_MATCH], out.value[ALN_MISMATCH]));
   if (m.matrix == MatrixKind::runtime) {
     const auto &matrix = call.matrix.empty() ? standing.matrix : call.matrix;
     if (matrix.empty())
@@ -133,21 +148,30 @@ std::optional<std::int32_t> border_score(const Manifest &m, const CallScoring &s
   if (m.local || query + target == 0) return 0;
   const bool deletion = query == 0;  // the gap lies over the target
   if (deletion ? m.free_target : m.free_query) return 0;
-  const int open = deletion ? ALN_DELETION_OPEN : ALN_INSERTION_OPEN;
-  const __int128 cost =
-      scoring.value[open] + static_cast<__int128>(scoring.value[open + 1]) * static_cast<__int128>(query + target);
+  const __int128 cost = gap_cost(m, scoring.value, deletion ? kDeletionOpens : kInsertionOpens, query + target);
   if (cost > std::numeric_limits<std::int32_t>::max()) return std::nullopt;
   const auto value = static_cast<std::int32_t>(cost);
   return m.minimize ? value : -value;
 }
 
 std::string gap_formula(const Manifest &m, const Scoring &given) {
-  const std::string insertion = one_formula(m, given, ALN_INSERTION_OPEN);
-  const std::string deletion = one_formula(m, given, ALN_DELETION_OPEN);
-  const bool same = m.scoring[ALN_INSERTION_OPEN] == m.scoring[ALN_DELETION_OPEN] &&
-                    m.scoring[ALN_INSERTION_EXTEND] == m.scoring[ALN_DELETION_EXTEND];
+  const auto value = [&](int i) {
+    if (m.scoring[i]) return std::to_string(*m.scoring[i]);
+    const auto known = given_value(given, i);
+    return known ? std::to_string(*known) : std::string(kScoringValues[i].name);
+  };
+  const std::string insertion = one_formula(m, kInsertionOpens, value);
+  const std::string deletion = one_formula(m, kDeletionOpens, value);
   if (insertion == deletion) return insertion;
-  if (same && given.values.empty()) return "cost(L) = open + extend*L";
+  // Where both sides wait for the call, without the side.
+  bool same = given.values.empty();
+  for (int i = 0; i < ALN_SCORING_COUNT; ++i)
+    if (is_cost(i)) same = same && m.scoring[i] == m.scoring[twin_of(i)] && m.gives(i) == m.gives(twin_of(i));
+  const auto name = [](int i) {
+    const std::string_view whole = kScoringValues[i].name;
+    return std::string(whole.substr(whole.find('_') + 1));
+  };
+  if (same) return one_formula(m, kInsertionOpens, name);
   return "insertion " + insertion + ", deletion " + deletion;
 }
 

@@ -25,6 +25,20 @@ Result<CallScoring> resolve_scoring(const Manifest &manifest, const Scoring &cal
 // Names and ranges of what is given; nothing need be there.
 Status check_scoring(const Manifest &manifest, const Scoring &given);
 
+// The cost of a gap of one side, 1 letter and more; `opens`: kInsertionOpens or kDeletionOpens.
+template <class Values>
+__int128 gap_cost(const Manifest &manifest, const Values &values, const int (&opens)[kMostLines],
+                  std::uint64_t length) {
+  __int128 least = 0;
+  for (int line = 0; line < kMostLines; ++line) {
+    if (line > 0 && !manifest.gives(opens[line])) continue;
+    const auto open = static_cast<std::size_t>(opens[line]);
+    const __int128 cost = values[open] + static_cast<__int128>(values[open + 1]) * length;
+    least = line == 0 || cost < least ? cost : least;
+  }
+  return least;
+}
+
 // The score of a pair with an empty side, docs/manifest.md; in the spec's units, nothing if beyond 32 bits.
 std::optional<std::int32_t> border_score(const Manifest &manifest, const CallScoring &scoring, std::size_t query,
                                          std::size_t target);

@@ -3,6 +3,7 @@
 
 #include <barrier>
 #include <stdexcept>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -17,7 +18,11 @@ Setting setting_of(const alnsmith::frontend::Statics &s, const std::string &fiel
 }
 
 Spec spec_of(const alnsmith::frontend::Statics &s) {
-  std::size_t asked = 8 * 3;  // the settings
+  std::size_t asked = 0;
+  auto setting = [&](const std::string &field) {
+    asked += 3;
+    return setting_of(s, field);
+  };
   auto number = [&](const char *field) {
     ++asked;
     return static_cast<int>(s.at(field));
@@ -28,7 +33,7 @@ Spec spec_of(const alnsmith::frontend::Statics &s) {
   sp.rows = number("rows");
   sp.lowest = number("lowest");
   sp.highest = number("highest");
-  sp.affine = flag("affine");
+  sp.gap_states = number("gap_states");
   sp.local = flag("local");
   sp.shared = flag("shared");
   sp.end = flag("end");
@@ -56,14 +61,15 @@ Spec spec_of(const alnsmith::frontend::Statics &s) {
   sp.stream_end_free = flag("stream_end_free");
   sp.register_begin_free = flag("register_begin_free");
   sp.register_end_free = flag("register_end_free");
-  sp.match = setting_of(s, "match");
-  sp.mismatch = setting_of(s, "mismatch");
-  sp.stream_open = setting_of(s, "stream_open");
-  sp.stream_extend = setting_of(s, "stream_extend");
-  sp.register_open = setting_of(s, "register_open");
-  sp.register_extend = setting_of(s, "register_extend");
-  sp.score_min = setting_of(s, "score_min");
-  sp.score_max = setting_of(s, "score_max");
+  sp.match = setting("match");
+  sp.mismatch = setting("mismatch");
+  for (int n = 0; n < MAX_LINES; ++n) {
+    const std::string line = std::to_string(n);
+    sp.stream_gap[n] = {setting("stream_gap." + line + ".open"), setting("stream_gap." + line + ".extend")};
+    sp.register_gap[n] = {setting("register_gap." + line + ".open"), setting("register_gap." + line + ".extend")};
+  }
+  sp.score_min = setting("score_min");
+  sp.score_max = setting("score_max");
   if (asked != s.size()) throw std::logic_error("templates/spec.h has a field that direct_run.cpp does not set");
   return sp;
 }

@@ -1,6 +1,9 @@
 #include "grid.h"
 
 #include <cstdint>
+#include <cstdlib>
+#include <tuple>
+#include <utility>
 
 namespace grid {
 
@@ -47,7 +50,10 @@ std::vector<std::string> modes() {
   return names;
 }
 
-std::vector<std::string> gaps() { return {"linear", "affine", "per_side"}; }
+std::vector<std::string> gaps() {
+  if (const char *one = std::getenv("ALNSMITH_GAP")) return {one};
+  return {"linear", "affine", "per_side", "dual_affine", "dual_per_side"};
+}
 
 std::vector<std::string> scores() {
   return {"match", "match_wildcard", "match_runtime", "matrix", "matrix_32", "matrix_runtime"};
@@ -84,6 +90,18 @@ Case make_case(const std::string &mode, const std::string &gap, const std::strin
   } else if (gap == "affine") {
     p.insertion = p.deletion = {3, 1};
     gap_text = runtime ? "{model: affine, open: runtime, extend: runtime}" : "{model: affine, open: 3, extend: 1}";
+  } else if (gap == "dual_affine") {
+    // The lines meet at a length of 4, so that short and long gaps are on one each.
+    p.insertion = p.deletion = {1, 3, {{9, 1}}};
+    gap_text = runtime ? "{model: dual_affine, open: runtime, extend: runtime, open2: runtime, extend2: runtime}"
+                       : "{model: dual_affine, open: 1, extend: 3, open2: 9, extend2: 1}";
+  } else if (gap == "dual_per_side") {
+    // The line of long gaps first, and one whose letters cost nothing.
+    p.insertion = {7, 0, {{2, 2}}};
+    p.deletion = {3, 1};
+    gap_text = std::string("{insertion: {model: dual_affine, open: 7, extend: 0, open2: ") +
+               (runtime ? "runtime" : "2") + ", extend2: " + (runtime ? "runtime" : "2") +
+               "}, deletion: {model: affine, open: 3, extend: " + (runtime ? "runtime" : "1") + "}}";
   } else {
     p.insertion = {4, 1};
     p.deletion = {0, 2};
@@ -91,11 +109,14 @@ Case make_case(const std::string &mode, const std::string &gap, const std::strin
                ", extend: 1}, deletion: {model: linear, extend: " + (runtime ? "runtime" : "2") + "}}";
   }
   if (runtime) {
-    const bool per_side = gap == "per_side";
-    if (p.insertion.open) c.runtime["insertion_open"] = static_cast<int>(p.insertion.open);
-    if (!per_side) c.runtime["insertion_extend"] = static_cast<int>(p.insertion.extend);
-    if (p.deletion.open) c.runtime["deletion_open"] = static_cast<int>(p.deletion.open);
-    c.runtime["deletion_extend"] = static_cast<int>(p.deletion.extend);
+    for (const auto &[side, cost] : {std::pair{"insertion", p.insertion}, {"deletion", p.deletion}}) {
+      const std::vector<oracle::Line> lines = cost.lines();
+      for (std::size_t n = 0; n < lines.size(); ++n) {
+        const std::string line = n == 0 ? "" : std::to_string(n + 1);
+        c.runtime[side + std::string("_open") + line] = static_cast<int>(lines[n].open);
+        c.runtime[side + std::string("_extend") + line] = static_cast<int>(lines[n].extend);
+      }
+    }
   }
 
   std::string alphabet, score_text;
@@ -131,6 +152,33 @@ Case make_case(const std::string &mode, const std::string &gap, const std::strin
   for (std::size_t i = 0; i < c.yaml.find("\nalignment"); ++i)
     if (c.yaml[i] == '_') c.yaml[i] = '-';
   return c;
+}
+
+Case with_gaps(Case c, const oracle::Gap &insertion, const oracle::Gap &deletion) {
+  const auto text = [](const oracle::Gap &gap) {
+    std::string all = gap.more.empty() ? "{model: affine" : "{model: dual_affine", suffix;
+    for (const oracle::Line &line : gap.lines()) {
+      all += ", open" + suffix + ": " + std::to_string(line.open) + ", extend" + suffix + ": " +
+             std::to_string(line.extend);
+      suffix = "2";
+    }
+    return all + "}";
+  };
+  c.problem.insertion = insertion;
+  c.problem.deletion = deletion;
+  const std::size_t gap = c.yaml.find("\ngap: ") + 6, end = c.yaml.find('\n', gap);
+  c.yaml.replace(gap, end - gap, "{insertion: " + text(insertion) + ", deletion: " + text(deletion) + "}");
+  return c;
+}
+
+oracle::Gap random_gap(std::mt19937 &random, int most_open, int most_extend) {
+  const auto draw = [&](long most) { return static_cast<long>(random() % static_cast<unsigned>(most + 1)); };
+  const oracle::Line steep{draw(most_open), 1 + draw(most_extend)};
+  if (random() % 4 == 0) return {steep.open, steep.extend};
+  // Each of two lines must be the smaller somewhere; the spec may have either first.
+  const oracle::Line flat{steep.open + 1 + draw(most_open), draw(steep.extend - 1)};
+  if (random() % 2) return {flat.open, flat.extend, {steep}};
+  return {steep.open, steep.extend, {flat}};
 }
 
 }  // namespace grid

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -16,16 +17,21 @@ struct Case {
   std::string yaml;
   oracle::Problem problem;
   std::string letters;                 // that random sequences draw from
-  std::map<std::string, int> runtime;  // by manifest name
+  std::map<std::string, int> runtime;  // by manifest name; may hold more than the spec asks
   std::vector<int> runtime_matrix;     // letters x letters
   bool end = false;                    // the output holds it
   std::string name() const { return mode + "/" + gap + "/" + score + (end ? "/end" : ""); }
 };
 
-std::vector<std::string> modes();   // global, local and the 15 sets of free ends
-std::vector<std::string> gaps();    // linear, affine, per-side
+std::vector<std::string> modes();  // global, local and the 15 sets of free ends
+// linear, affine, dual affine, and per side; with ALNSMITH_GAP=name that one alone.
+std::vector<std::string> gaps();
 std::vector<std::string> scores();  // folded and runtime match and matrices, with and without wildcard
 // `k`: register tile. `end`: the output holds it.
 Case make_case(const std::string &mode, const std::string &gap, const std::string &score, int k, bool end = false);
+
+// The case with other gap costs, folded; and costs of one or two lines drawn at random.
+Case with_gaps(Case c, const oracle::Gap &insertion, const oracle::Gap &deletion);
+oracle::Gap random_gap(std::mt19937 &random, int most_open, int most_extend);
 
 }  // namespace grid

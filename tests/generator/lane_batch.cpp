@@ -4,6 +4,9 @@
 #include <map>
 #include <set>
 
+#include "alnsmith/scoring_values.h"
+#include "spec/gap.h"
+
 namespace lanes {
 
 using namespace alnsmith;
@@ -13,11 +16,17 @@ Scoring make_scoring(const spec::Spec &s, const std::map<std::string, int> &runt
   Scoring out;
   out.values.assign(ALN_SCORING_COUNT, 0);
   auto value = [&](const spec::Value &v, const char *name) { return v.runtime ? runtime.at(name) : v.value; };
+  const auto put_lines = [&](const spec::GapCost &cost, const int *opens) {
+    for (int line = 0; line < kMostLines; ++line) {
+      const spec::GapLine values = spec::line_of(cost, std::min(line, spec::gap_lines(cost.model) - 1));
+      const int named = opens[std::min(line, spec::gap_lines(cost.model) - 1)];
+      out.values[opens[line]] = value(values.open, kScoringValues[named].name);
+      out.values[opens[line] + 1] = value(values.extend, kScoringValues[named + 1].name);
+    }
+  };
   const int sign = s.objective == spec::Objective::minimize ? -1 : 1;
-  out.values[ALN_INSERTION_OPEN] = value(s.insertion.open, "insertion_open");
-  out.values[ALN_INSERTION_EXTEND] = value(s.insertion.extend, "insertion_extend");
-  out.values[ALN_DELETION_OPEN] = value(s.deletion.open, "deletion_open");
-  out.values[ALN_DELETION_EXTEND] = value(s.deletion.extend, "deletion_extend");
+  put_lines(s.insertion, kInsertionOpens);
+  put_lines(s.deletion, kDeletionOpens);
   if (s.score.kind == spec::ScoreKind::match) {
     out.values[ALN_MATCH] = sign * value(s.score.match, "match");
     out.values[ALN_MISMATCH] = sign * value(s.score.mismatch, "mismatch");

@@ -161,6 +161,21 @@ TEST(DeviceMatrix, DirectInterpretedPrintedAndTextbookAgree) {
   tester.print_table();
 }
 
+// Steep and flat lines of cost, near the edge of what packed scores hold, run directly.
+TEST(DeviceMatrix, GapLinesOfAnyCostAgree) {
+  std::mt19937 random(15);
+  Tester tester(16);
+  const auto modes = grid::modes();
+  for (std::size_t round = 0; round < 100; ++round) {
+    const grid::Case c =
+        grid::make_case(modes[round % modes.size()], "affine", round % 3 ? "match" : "matrix", 1, round % 2);
+    tester.point(grid::with_gaps(c, grid::random_gap(random, 90, 60), grid::random_gap(random, 90, 60)), draw(random),
+                 false);
+    if (HasFailure()) return;
+  }
+  tester.print_table();
+}
+
 // Half precision is chosen for gaps with a border only where its range is enough: seldom above. A third of the points,
 // or all.
 TEST(DeviceMatrix, GapsChosenBySumsAgree) {

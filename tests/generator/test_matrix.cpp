@@ -293,6 +293,50 @@ TEST(Overflow, AClampedBorderIsReportedWhereGapsAreFree) {
   }
 }
 
+// Steep and flat lines, near the edge of what the narrow kernels hold: a score that wraps is reported, or excluded by
+// the planner.
+TEST(Overflow, GapLinesOfAnyCostNeverWrapUnseen) {
+  const auto templates = frontend::Templates::parse("");
+  const backend::Target &target = *backend::find_target("x86-64-v2");
+  std::mt19937 random(17);
+  const auto modes = grid::modes();
+  int narrow = 0, raised = 0, kept = 0;
+  for (int round = 0; round < 600; ++round) {
+    const bool matrix = round % 3 == 0;
+    const grid::Case c =
+        grid::with_gaps(grid::make_case(modes[static_cast<std::size_t>(round) % modes.size()], "affine",
+                                        matrix ? "matrix" : "match", 1 + round % 7, round % 2),
+                        grid::random_gap(random, 20, 24), grid::random_gap(random, 20, 24));
+    const auto spec = spec::parse_text(c.yaml, c.name(), ".");
+    ASSERT_TRUE(spec) << spec.error().message << c.yaml;
+    const auto plan = plan::make_plan(*spec, target, (*templates).mappings());
+    if (!plan || plan->kernels[0].width != 8) continue;
+    ++narrow;
+    const plan::KernelPlan &kernel = plan->kernels[0];
+    const lanes::Scoring scoring = lanes::make_scoring(*spec, {}, {});
+    const auto pairs = make_pairs(random, c.letters, kinds[random() % std::size(kinds)], kernel.lanes, false);
+    lanes::Batch batch(*spec, kernel, pairs, scoring, 4);
+    const int *folded = plan->matrix.empty() ? nullptr : plan->matrix.data();
+    ASSERT_EQ(run_directly(kernel.mapping, kernel.statics, 8, kernel.lanes, folded, batch.args()), 0);
+    const auto exact = rt::Predicate::parse(kernel.exact);
+    ASSERT_TRUE(exact) << kernel.exact;
+    for (std::size_t l = 0; l < pairs.size(); ++l) {
+      const std::string where = c.yaml + pairs[l].first + " / " + pairs[l].second;
+      const bool reported = batch.status[l] != 0;
+      ++(reported ? raised : kept);
+      if (reported && !exact->holds(predicate_values(scoring, pairs[l]))) continue;
+      const oracle::Answer want = oracle::align(c.problem, pairs[l].first, pairs[l].second);
+      ASSERT_EQ(batch.score[l], want.score) << where;
+      if (!c.end) continue;
+      ASSERT_EQ(batch.target_end[l], want.target_end) << where;
+      ASSERT_EQ(batch.query_end[l], want.query_end) << where;
+    }
+  }
+  EXPECT_GT(narrow, 150);
+  EXPECT_GT(raised, 150);
+  EXPECT_GT(kept, 1500);
+}
+
 // A pad scores the mismatch, so a local kernel cannot serve one that gains.
 TEST(Overflow, ALocalKernelRefusesAMismatchThatGains) {
   const auto templates = frontend::Templates::parse("");

@@ -75,7 +75,9 @@ struct Refilled {
     score.assign((refills + 1) * L, 0x55555555);
     status.assign((refills + 1) * L, 0x55);
     query_end = target_end = score;
-    const std::size_t elements = 2 * query.size() + s.alphabet.letters.size() * k;
+    const std::size_t borders =
+        static_cast<std::size_t>(kernel.scratch_per_stream_letter * 8 / (kernel.width * kernel.lanes));
+    const std::size_t elements = borders * query.size() + s.alphabet.letters.size() * k;
     scratch.assign(elements * element * L + 64, 0xA5);
     args.size = sizeof args;
     args.register_min = args.register_max = static_cast<int>(longest);
@@ -117,7 +119,7 @@ TEST_P(Refill, EachTargetScoresAsAlone) {
   ASSERT_TRUE(templates);
   std::mt19937 random(11);
   int point = 0;
-  for (const char *gap : {"linear", "affine", "per_side"})
+  for (const std::string &gap : grid::gaps())
     for (const char *score : {"match_wildcard", "matrix", "matrix_32"}) {
       const bool end = ++point % 2 != 0;
       const grid::Case c = grid::make_case("local", gap, score, 1 + static_cast<int>(random() % 6), end);

@@ -66,13 +66,14 @@ TEST(Text, IsStampedWithoutDatesOrPaths) {
 }
 
 TEST(Text, HotLoopsHoldTheOperationsThatTheRecurrenceNeeds) {
-  // Vector operations a cell: compare, blend, add and the maxima; sheared, so that extending a gap is free.
+  // Vector operations a cell: compare, blend, add and the maxima; sheared, so that extending a gap is free on one line.
   const std::map<std::pair<std::string, std::string>, int> per_cell = {
-      {{"global", "linear"}, 5}, {{"global", "affine"}, 8}, {{"local", "linear"}, 7}, {{"local", "affine"}, 11}};
+      {{"global", "linear"}, 5}, {{"global", "affine"}, 8}, {{"global", "dual_affine"}, 15},
+      {{"local", "linear"}, 7},  {{"local", "affine"}, 11}, {{"local", "dual_affine"}, 18}};
   for (const auto &[key, want] : per_cell) {
     auto spec = spec::parse_text(grid::make_case(key.first, key.second, "match", 8).yaml, "t", ".");
     ASSERT_TRUE(spec);
-    spec->insertion.open.value = spec->deletion.open.value = key.second == "affine" ? 2 : 0;
+    if (key.second == "affine") spec->insertion.open.value = spec->deletion.open.value = 2;
     auto templates = frontend::Templates::parse("");
     auto plan = plan::make_plan(*spec, *backend::find_target("x86-64-v4"), templates->mappings());
     auto unit = backend::make_unit(*spec, *plan, *templates);
@@ -331,15 +332,15 @@ TEST(EditedTemplate, AnOperatorChangesTextAndScores) {
 }
 
 TEST(EditedTemplate, AnErrorIsReportedAtItsLine) {
-  const std::string source = read(fs::path(ALNSMITH_TEMPLATES) / "recurrence_affine.h");
-  const std::string from = "  c.h = choose_cell(sp, choose(diagonal, f), e);";
+  const std::string source = read(fs::path(ALNSMITH_TEMPLATES) / "gap_affine.h");
+  const std::string from = "    const vscore h = choose_cell(sp, best, e[lines - 1]);";
   ASSERT_NE(source.find(from), std::string::npos);
   const auto line = 1 + std::count(source.begin(), source.begin() + static_cast<long>(source.find(from)), '\n');
-  const EditedTemplates edited("recurrence_affine.h", from, "  c.h = choose_cell(sp, choose(diagonal, f), g);");
+  const EditedTemplates edited("gap_affine.h", from, "    const vscore h = choose_cell(sp, best, g[lines - 1]);");
   ASSERT_TRUE(edited.found);
   const auto result = generate(grid::make_case("global", "affine", "match", 4).yaml, "scalar", edited.path());
   ASSERT_FALSE(result);
-  EXPECT_EQ(result.error().message.find(edited.path() + "/recurrence_affine.h:" + std::to_string(line) + ":"), 0u)
+  EXPECT_EQ(result.error().message.find(edited.path() + "/gap_affine.h:" + std::to_string(line) + ":"), 0u)
       << result.error().message;
 }
 

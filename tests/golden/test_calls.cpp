@@ -226,6 +226,22 @@ score: {match: 0, mismatch: runtime}
 )"));
 }
 
+TEST_P(EveryIsa, takes_the_smaller_of_two_gap_lines) {
+  const Opened shipped = open_shipped("minimap2-local-dual-affine");
+  EXPECT_EQ(shipped.aligner->gap_formula(), "cost(L) = min(4 + 2*L, 24 + 1*L)");
+  expect_ragged(shipped);
+  // Per side, partly from the call, and the line of long gaps first.
+  const Opened mixed = open_text(R"(alignment: {free_ends: [target_begin, query_end]}
+gap:
+  insertion: {model: dual_affine, open: runtime, extend: 0, open2: 2, extend2: runtime}
+  deletion: {model: affine, open: 3, extend: 1}
+alphabet: dna5
+score: {match: 2, mismatch: -3}
+output: [score, end]
+)");
+  expect_ragged(mixed);
+}
+
 TEST_P(EveryIsa, takes_scoring_from_the_call) { expect_ragged(open_shipped("dna-global-runtime")); }
 
 TEST_P(EveryIsa, takes_a_matrix_without_symmetry_from_the_call) {

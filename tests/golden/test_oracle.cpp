@@ -35,6 +35,9 @@ oracle::Problem random_problem(std::mt19937 &random, unsigned which) {
     for (int i = 0; i < 9; ++i) scores.push_back(static_cast<long>(random() % 9) - 4);
     problem.substitution = oracle::Substitution::matrix("ACN", scores);
   }
+  // A second line may be the smaller for short gaps, for long ones, always or never.
+  for (oracle::Gap *gap : {&problem.insertion, &problem.deletion})
+    if (random() % 3 == 0) gap->more = {{static_cast<long>(random() % 7), static_cast<long>(random() % 4)}};
   problem.minimize = which != 16 && random() % 4 == 0;
   return problem;
 }

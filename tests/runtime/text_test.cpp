@@ -21,8 +21,8 @@ using namespace alnsmith::rt;
 
 std::int64_t value(const std::string &text) {
   Values values{};
-  values[kMatch] = 2;
-  values[kMismatch] = -3;
+  values[ALN_MATCH] = 2;
+  values[ALN_MISMATCH] = -3;
   values[kQuery] = 100;
   values[kTarget] = 40;
   values[kScoreMax] = 7;
@@ -244,6 +244,13 @@ TEST(Scoring, EmptySequencesFollowTheFreeEnds) {
   EXPECT_EQ(border_score(m, s, 0, 4), 0);
   EXPECT_EQ(border_score(m, s, 4, 0), -7);
   EXPECT_EQ(border_score(m, s, std::size_t{1} << 40, 0), std::nullopt);
+  // A second line, where the manifest gives one: 4 letters are on the first, 9 on the second.
+  s.value[ALN_INSERTION_OPEN2] = 8;
+  s.value[ALN_INSERTION_EXTEND2] = 0;
+  EXPECT_EQ(border_score(m, s, 9, 0), -12);
+  m.runtime[ALN_INSERTION_OPEN2] = m.runtime[ALN_INSERTION_EXTEND2] = true;
+  EXPECT_EQ(border_score(m, s, 4, 0), -7);
+  EXPECT_EQ(border_score(m, s, 9, 0), -8);
   m.local = true;
   EXPECT_EQ(border_score(m, s, 4, 0), 0);
 }

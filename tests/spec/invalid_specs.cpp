@@ -117,9 +117,9 @@ void add_gap_rules(std::vector<Invalid> &rows) {
                 "4:22: `gap` is linear and has no `open`; remove it or write `model: affine`", false},
                {"affine without open", with("open: 2, ", ""), "4:6: `gap` is affine and needs `open`; add it", false},
                {"second line of affine", with("extend: 1", "extend: 1, open2: 3"),
-                "4:42: only dual_affine has a second line; remove it", false},
+                "4:42: `gap` is affine and has no `open2`; remove it or write `model: dual_affine`", false},
                {"dual without second line", with("model: affine", "model: dual_affine"),
-                "4:6: `gap` is dual_affine and needs `open2` and `extend2`; add them", false},
+                "4:6: `gap` is dual_affine and needs `open2` and `extend2`; add them or write `model: affine`", false},
                {"dual whose second line never pays",
                 with(gap,
                      "gap: {model: dual_affine, open: 2, extend: 1, open2: 3, "

@@ -8,6 +8,7 @@
 #include <limits>
 #include <utility>
 
+#include "spec/gap.h"
 #include "spec/matrix.h"
 #include "spec/ranges.h"
 #include "text.h"
@@ -16,7 +17,6 @@ namespace alnsmith::tool {
 namespace {
 
 using spec::GapCost;
-using spec::GapModel;
 using spec::Spec;
 using spec::Value;
 
@@ -33,15 +33,10 @@ std::vector<Slot> slots_of(Spec &spec) {
     out.push_back({"score.mismatch", "mismatch", &spec.score.mismatch});
   }
   for (const auto &[side, cost] : {std::pair{"insertion", &spec.insertion}, std::pair{"deletion", &spec.deletion}}) {
-    const auto add = [&, side = side](const char *what, Value &value) {
-      out.push_back({fmt::format("gap.{}.{}", side, what), fmt::format("{}_{}", side, what), &value});
-    };
-    add("extend", cost->extend);
-    if (cost->model != GapModel::linear) add("open", cost->open);
-    if (cost->model == GapModel::dual_affine) {
-      add("extend2", cost->extend2);
-      add("open2", cost->open2);
-    }
+    for (const spec::GapField &field : spec::gap_fields())
+      if (spec::has_field(cost->model, field))
+        out.push_back(
+            {fmt::format("gap.{}.{}", side, field.key), fmt::format("{}_{}", side, field.key), &(cost->*field.value)});
   }
   return out;
 }
@@ -128,6 +123,9 @@ int effective(const Value &value, const std::string &name, const Scoring &scorin
   return value.runtime ? scoring.values.find(name)->second : value.value;
 }
 
+// Of the keys of a gap's line: open, open2, ...
+std::string suffix_of(int line) { return line == 0 ? "" : std::to_string(line + 1); }
+
 // cost(L) = open + extend*(L-1) is cost(L) = (open - extend) + extend*L.
 Status shift_open(const std::string &side, const std::string &suffix, Value &open, const Value &extend,
                   ResolvedScoring &out) {
@@ -153,23 +151,26 @@ Status shift_open(const std::string &side, const std::string &suffix, Value &ope
 Status convert_to_blast(Spec &spec, ResolvedScoring &out) {
   for (const auto &[side, cost] :
        {std::pair<std::string, GapCost *>{"insertion", &spec.insertion}, {"deletion", &spec.deletion}}) {
-    if (cost->model == GapModel::linear) continue;
-    if (Status ok = shift_open(side, "", cost->open, cost->extend, out); !ok) return ok;
-    if (cost->model != GapModel::dual_affine) continue;
-    if (Status ok = shift_open(side, "2", cost->open2, cost->extend2, out); !ok) return ok;
+    for (const spec::GapField &field : spec::gap_fields()) {
+      if (!field.open || !spec::has_field(cost->model, field)) continue;
+      const Value extend = spec::line_of(*cost, field.line).extend;
+      if (Status ok = shift_open(side, suffix_of(field.line), cost->*field.value, extend, out); !ok) return ok;
+    }
   }
   return Ok{};
 }
 
 std::string formula(const std::string &side, const GapCost &cost, const Scoring &scoring) {
-  const auto line = [&](const std::string &suffix, const Value &open, const Value &extend) {
-    const std::string slope = fmt::format("{}*L", effective(extend, side + "_extend" + suffix, scoring));
-    if (cost.model == GapModel::linear) return slope;
-    return fmt::format("{}+{}", effective(open, side + "_open" + suffix, scoring), slope);
-  };
-  if (cost.model == GapModel::dual_affine)
-    return fmt::format("min({},{})", line("", cost.open, cost.extend), line("2", cost.open2, cost.extend2));
-  return line("", cost.open, cost.extend);
+  std::string text;
+  const int lines = spec::gap_lines(cost.model);
+  for (int n = 0; n < lines; ++n) {
+    const spec::GapLine line = spec::line_of(cost, n);
+    if (n > 0) text += ',';
+    if (spec::gap_states(cost.model) > 0)
+      text += fmt::format("{}+", effective(line.open, side + "_open" + suffix_of(n), scoring));
+    text += fmt::format("{}*L", effective(line.extend, side + "_extend" + suffix_of(n), scoring));
+  }
+  return lines > 1 ? fmt::format("min({})", text) : text;
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "pipe_text.hpp"
 #include "process.hpp"
 #include "spec/canonical.h"
+#include "spec/gap.h"
 
 namespace alnsmith::check {
 namespace {
@@ -60,15 +61,16 @@ std::optional<LoopEntry> row_loop(const std::vector<test::Loop> &loops, const rt
 Scoring call_scoring(const spec::Spec &spec) {
   Scoring scoring;
   const bool minimize = spec.objective == spec::Objective::minimize;
-  const auto set = [&](const char *name, const spec::Value &value, int number) {
+  const auto set = [&](const std::string &name, const spec::Value &value, int number) {
     if (value.runtime) scoring.values[name] = number;
   };
   set("match", spec.score.match, minimize ? 0 : 3);
   set("mismatch", spec.score.mismatch, minimize ? 4 : -2);
-  set("insertion_open", spec.insertion.open, 5);
-  set("insertion_extend", spec.insertion.extend, 1);
-  set("deletion_open", spec.deletion.open, 3);
-  set("deletion_extend", spec.deletion.extend, 2);
+  for (const spec::GapField &field : spec::gap_fields()) {
+    const std::string key(field.key);
+    set("insertion_" + key, spec.insertion.*field.value, field.open ? 5 + 3 * field.line : 1 - field.line);
+    set("deletion_" + key, spec.deletion.*field.value, field.open ? 3 + 6 * field.line : 2 - field.line);
+  }
   const int letters = static_cast<int>(spec.alphabet.letters.size());
   for (int query = 0; spec.score.matrix_runtime && query < letters; ++query)
     for (int target = 0; target < letters; ++target)

@@ -1,0 +1,39 @@
+// Affine gaps (Gotoh 1982) and the smallest of several affine lines (Gotoh 1990), in the form that hands the gap states
+// on: for each line n
+//   H = max(diagonal + s, F_n, E_n);  E_n' = max(E_n - extend_n, H - open_n - extend_n);  F_n' likewise,
+// where E' serves the next column of the register side and F' the next row of the stream side. A gap in one
+// sequence may follow a gap in the other, each paying its open.
+#pragma once
+#include "frame.h"
+
+template <int n_lines>
+struct AffineGap {
+  static constexpr int states = n_lines;
+  static constexpr int lines = n_lines;
+  static constexpr int slots = n_lines;
+
+  // The states behind score h where no gap is open.
+  static void open(const Spec &sp, const FrameCosts<AffineGap> &costs, vscore h, vscore *state) {
+    for (int n = 0; n < lines; ++n) state[n] = opened(sp, h, costs.open[n]);
+  }
+
+  // `diagonal` already holds the substitution score. `by_sums`: E's last maximum is taken off the pipe of maxima.
+  static vscore cell(const Spec &sp, const Frame<AffineGap> &frame, vscore diagonal, vscore, vscore, vscore *e,
+                     vscore *f, bool by_sums) {
+    vscore best = diagonal;
+    for (int n = 0; n < lines; ++n) best = choose(best, f[n]);
+    for (int n = 0; n < lines - 1; ++n) best = choose(best, e[n]);
+    const vscore h = choose_cell(sp, best, e[lines - 1]);
+    for (int n = 0; n < lines; ++n) {
+      const vscore longer = extended(sp, e[n], frame.register_gap.extend[n]);
+      const vscore opening = opened(sp, h, frame.register_gap.open[n]);
+      if (by_sums)
+        e[n] = max_by_sums(longer, opening);
+      else
+        e[n] = choose_gap(sp, longer, opening);
+      f[n] = choose_gap(sp, extended(sp, f[n], frame.stream_gap.extend[n]), opened(sp, h, frame.stream_gap.open[n]));
+    }
+    return h;
+  }
+};
+using DualAffineGap = AffineGap<2>;

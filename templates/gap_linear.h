@@ -1,0 +1,27 @@
+// Linear gaps (Needleman & Wunsch 1970): H = max(diagonal + s, H above - gap, H to the left - gap).
+#pragma once
+#include "frame.h"
+
+struct LinearGap {
+  static constexpr int states = 0;
+  static constexpr int lines = 1;  // open 0
+  static constexpr int slots = 1;  // of arrays of states, which must not be empty
+
+  static void open(const Spec &, const FrameCosts<LinearGap> &, vscore, vscore *) {}
+
+  // `diagonal` already holds the substitution score; `above` is H of the row before, `left` H of the column before.
+  // The latter enters last: it is the newest value.
+  static vscore cell(const Spec &sp, const Frame<LinearGap> &frame, vscore diagonal, vscore above, vscore left,
+                     vscore *, vscore *, bool) {
+    const GapSetting &stream = sp.stream_gap[0], &along = sp.register_gap[0];
+    vscore h;
+    if (!sp.local)
+      h = choose(choose(diagonal, above), left);
+    else if (!stream.extend.runtime && !along.extend.runtime && stream.extend.value == along.extend.value)
+      h = choose_cell(sp, diagonal, opened(sp, choose(above, left), frame.register_gap.open[0]));
+    else
+      h = choose_cell(sp, choose(diagonal, opened(sp, above, frame.stream_gap.open[0])),
+                      opened(sp, left, frame.register_gap.open[0]));
+    return h;
+  }
+};

@@ -3,6 +3,7 @@ kernel that does not start and a lost device are named and end in exit status 1.
 
 Usage: fake_test.py SOURCE BUILD
 """
+import hashlib
 import json
 import os
 import pathlib
@@ -43,14 +44,18 @@ def run(folder, expected_status, **fake):
     return result, done.stdout
 
 
-def spoil(folder):
-    """One expected score less by one."""
+def spoil(folder, listed=True):
+    """One expected score less by one; `listed`: as if prepared so."""
     path = folder / "expected/test-dna-global-linear-tiny.bin"
     if not path.exists():
         path = sorted((folder / "expected").glob("test-*.bin"))[0]
     bytes_ = bytearray(path.read_bytes())
     struct.pack_into("<i", bytes_, 0, struct.unpack_from("<i", bytes_, 0)[0] - 1)
     path.write_bytes(bytes_)
+    if listed:
+        index = json.loads((folder / "index.json").read_text())
+        index["files"][path.relative_to(folder).as_posix()] = hashlib.sha256(bytes_).hexdigest()
+        (folder / "index.json").write_text(json.dumps(index))
     return path.stem.removeprefix("test-")
 
 
@@ -87,6 +92,20 @@ try:
     assert wrong == {spec}, wrong
     assert any(test["status"] == "ok" for test in result["tests"])
     assert all(test["kernel"] in text for test in result["tests"] if test["status"] == "wrong")
+    shutil.rmtree(spoiled)
+
+    # What `prepare` did not write is not read, nor what others may write to.
+    shutil.copytree(moved, spoiled)
+    spoil(spoiled, listed=False)
+    result, text = run(spoiled, 1)
+    assert any("does not have its hash" in failure for failure in result["failures"]), result["failures"]
+    assert not result["tests"] and "does not have its hash" in text, text
+    shutil.rmtree(spoiled)
+    shutil.copytree(moved, spoiled)
+    for part in (spoiled / "kernels").iterdir():
+        part.chmod(0o666)
+    result, text = run(spoiled, 1)
+    assert all("others" in failure for failure in result["failures"]) and result["failures"], result["failures"]
     shutil.rmtree(spoiled)
 
     # A launch that fails costs one kernel, a device that is lost costs one and starts the program again.

@@ -1,7 +1,9 @@
 // See index.hpp.
 #include "index.hpp"
 
+#include <alnsmith/build.hpp>
 #include <cstring>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "files.hpp"
@@ -18,7 +20,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TestEntry, spec, set, expected)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BenchEntry, name, spec, form, set, expected, goal, stretch, relative, least, sweep)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PipeEntry, entry, names, counts, machine)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PipeFile, target, file, kernels)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Index, schema, version, fake, stored, sets, kernels, tests, benches, pipes, left_out)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Index, schema, version, fake, stored, sets, kernels, tests, benches, pipes, left_out,
+                                   files)
 
 std::string index_text(const Index &index) { return nlohmann::json(index).dump(1) + "\n"; }
 
@@ -36,6 +39,26 @@ Result<Index> read_index(const std::string &folder) {
   }
 }
 
+Result<std::string> read_part(const std::string &folder, const Index &index, const std::string &name) {
+  const auto hash = index.files.find(name);
+  if (hash == index.files.end())
+    return Error{folder + "/" + name + ": index.json does not list it: prepare the folder again"};
+  return trusted_bytes(folder + "/" + name, hash->second);
+}
+
+Status hash_parts(const std::string &folder, Index &index) {
+  namespace fs = std::filesystem;
+  index.files.clear();
+  for (const auto &file : fs::recursive_directory_iterator(folder)) {
+    const std::string name = fs::relative(file.path(), folder).generic_string();
+    if (!file.is_regular_file() || name == "index.json") continue;
+    const auto bytes = rt::read_file(file.path().string());
+    if (!bytes) return bytes.error();
+    index.files[name] = sha256_of(*bytes);
+  }
+  return Ok{};
+}
+
 std::string expected_bytes(const Expected &expected) {
   std::string bytes;
   for (const Scores *scores : {&expected.pairs, &expected.rows})
@@ -44,8 +67,8 @@ std::string expected_bytes(const Expected &expected) {
   return bytes;
 }
 
-Result<Expected> read_expected(const std::string &folder, const ExpectedEntry &entry) {
-  const auto bytes = rt::read_file(folder + "/" + entry.file);
+Result<Expected> read_expected(const std::string &folder, const Index &index, const ExpectedEntry &entry) {
+  const auto bytes = read_part(folder, index, entry.file);
   if (!bytes) return bytes.error();
   Expected expected;
   const std::size_t pairs = entry.pairs, rows = entry.rows * entry.columns;

@@ -12,7 +12,7 @@
 
 namespace alnsmith::check {
 
-constexpr int kSchema = 1;
+constexpr int kSchema = 2;
 
 struct SetEntry {
   std::string name;
@@ -79,11 +79,17 @@ struct Index {
   std::vector<TestEntry> tests;
   std::vector<BenchEntry> benches;
   std::vector<PipeFile> pipes;
-  std::vector<std::string> left_out;  // what was not prepared, and why
+  std::vector<std::string> left_out;         // what was not prepared, and why
+  std::map<std::string, std::string> files;  // SHA-256 of every other file of the folder, by path
 };
 
 std::string index_text(const Index &index);
 Result<Index> read_index(const std::string &folder);
+
+// A file of the folder, by the rule of what is loaded (docs/security.md) and only with the bytes that `prepare` wrote.
+Result<std::string> read_part(const std::string &folder, const Index &index, const std::string &name);
+// Fills in `files` from what lies in the folder.
+Status hash_parts(const std::string &folder, Index &index);
 
 // Results by pair, or by row and column; ends are empty where the spec has none.
 struct Scores {
@@ -93,6 +99,6 @@ struct Expected {
   Scores pairs, rows;
 };
 std::string expected_bytes(const Expected &expected);
-Result<Expected> read_expected(const std::string &folder, const ExpectedEntry &entry);
+Result<Expected> read_expected(const std::string &folder, const Index &index, const ExpectedEntry &entry);
 
 }  // namespace alnsmith::check

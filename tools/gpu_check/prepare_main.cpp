@@ -277,6 +277,7 @@ class Preparation {
       index_.stored.push_back(name);
       if (auto ok = rt::write_file(arguments_.folder + "/data/" + name + ".seq", pack(list)); !ok) return ok;
     }
+    if (auto ok = hash_parts(arguments_.folder, index_); !ok) return ok;
     if (auto ok = rt::write_file(arguments_.folder + "/index.json", index_text(index_)); !ok) return ok;
     std::uintmax_t bytes = 0;
     for (const auto &file : fs::recursive_directory_iterator(arguments_.folder))

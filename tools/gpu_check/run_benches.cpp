@@ -305,7 +305,7 @@ Status run_benches(Session &session) {
       if (!spec) return spec.error();
       const auto set = session.set(bench.set);
       if (!set) return set.error();
-      const auto expected = read_expected(session.folder(), bench.expected);
+      const auto expected = read_expected(session.folder(), session.index(), bench.expected);
       if (!expected) return expected.error();
       return Bench(session, bench, **spec, **set, *expected).run();
     };

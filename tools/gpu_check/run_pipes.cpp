@@ -98,7 +98,7 @@ Status run_pipes(Session &session) {
   if (session.report().at("pipes").value("status", "") != "not run") return Ok{};
   const PipeFile *file = fitting(session, session.executor().info().target);
   if (!file) return unavailable(session, "the folder has no such kernels for " + session.executor().info().target);
-  auto binary = rt::read_file(session.folder() + "/" + file->file);
+  auto binary = read_part(session.folder(), session.index(), file->file);
   if (!binary) return unavailable(session, binary.error().message);
   auto runner = PipeRunner::make(session.executor(), session.queue(), *std::move(binary));
   if (!runner) return unavailable(session, runner.error().message);

@@ -114,7 +114,7 @@ Status run_tests(Session &session) {
     }
     const auto set = session.set(test.set);
     if (!set) return set.error();
-    const auto expected = read_expected(session.folder(), test.expected);
+    const auto expected = read_expected(session.folder(), session.index(), test.expected);
     if (!expected) return expected.error();
     for (const rt::KernelInfo &kernel : (*spec)->manifest.kernels) {
       if (report.find("tests", {{"spec", test.spec}, {"kernel", kernel.entry}})) continue;

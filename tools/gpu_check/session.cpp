@@ -47,7 +47,7 @@ Result<std::unique_ptr<Session>> Session::open(const std::string &folder, const 
   session->index_ = *std::move(index);
   for (const std::string &name : session->index_.stored) {
     const std::string path = folder + "/data/" + name + ".seq";
-    const auto bytes = rt::read_file(path);
+    const auto bytes = read_part(folder, session->index_, "data/" + name + ".seq");
     if (!bytes) return bytes.error();
     auto list = unpack(*bytes, path);
     if (!list) return list.error();
@@ -80,7 +80,7 @@ Result<const SpecKernels *> Session::kernels(const std::string &spec) {
       if (!kernels.entry)
         return Error{spec + ": the folder holds no kernels that " + executor_->info().target + " runs"};
       const std::string stem = folder_ + "/" + kernels.entry->stem;
-      const auto text = rt::read_file(stem + ".json");
+      const auto text = read_part(folder_, index_, kernels.entry->stem + ".json");
       if (!text) return text.error();
       auto manifest = rt::parse_manifest(*text);
       if (!manifest) return Error{stem + ".json: " + manifest.error().message};
@@ -91,7 +91,7 @@ Result<const SpecKernels *> Session::kernels(const std::string &spec) {
       auto scoring = rt::resolve_scoring(kernels.manifest, call, {});
       if (!scoring) return Error{spec + ": " + scoring.error().message};
       kernels.scoring = *std::move(scoring);
-      auto binary = rt::read_file(stem + chosen);
+      auto binary = read_part(folder_, index_, kernels.entry->stem + chosen);
       if (!binary) return binary.error();
       kernels.binary = *std::move(binary);
       return kernels;

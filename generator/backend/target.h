@@ -31,7 +31,8 @@ struct Target {
   int registers;                // vector registers
   std::string_view flags;       // of the compiler, for GCC and Clang
   std::string_view prelude;     // embedded prelude
-  // Register tile k by gap model (linear, affine): the largest whose H, F, letters and temporaries fit.
+  // Register tile k by gap model (linear, affine): the largest whose H, F, letters and temporaries fit. With
+  // more states the planner takes its share of affine_k.
   int linear_k, affine_k;
   // A macro that the compiler defines where it may use these vectors: targets that have one can share a text.
   std::string_view macro;

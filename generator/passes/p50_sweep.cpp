@@ -1,7 +1,6 @@
 // Pass 50: removes operations and phis that no store, condition or result depends on, and statements left empty.
 //
-// In: any function. Out: everything in it is needed. A loop stays if it holds a store or one of its phis is read
-// behind it; all loops of the templates end, so an empty one may go.
+// In: any function. Out: everything in it is needed. Loops stay: their conditions count as read.
 #include <unordered_map>
 #include <unordered_set>
 

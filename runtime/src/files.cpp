@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 
 namespace alnsmith::rt {
 namespace {
@@ -39,7 +40,16 @@ class Descriptor {
   int fd_;
 };
 
-constexpr uid_t kOverflowUser = 65534;  // in a user namespace: everyone who is not in it, so the outer root too
+// In a user namespace this is everyone who is not in it, so the outer root too; elsewhere it is a user like others.
+constexpr uid_t kOverflowUser = 65534;
+bool in_user_namespace() {
+  static const bool inside = [] {
+    std::ifstream map("/proc/self/uid_map");
+    unsigned long first = 0, outer = 0, count = 0;
+    return map >> first >> outer >> count && count < 4294967295UL;
+  }();
+  return inside;
+}
 
 // One step of the path: the file itself and its folder must belong to the user or root (`owned`); folders above only
 // must not let others in. A sticky folder keeps all but its owner from replacing the files of this user.
@@ -47,7 +57,8 @@ Status check_part(const std::string &path, bool owned) {
   struct stat info;
   if (::stat(path.c_str(), &info) != 0) return system_error(path, "cannot look at it");
   const bool own = info.st_uid == ::geteuid() || info.st_uid == 0;
-  const bool sticky = S_ISDIR(info.st_mode) && (info.st_mode & S_ISVTX) && (own || info.st_uid == kOverflowUser);
+  const bool outer = info.st_uid == kOverflowUser && in_user_namespace();
+  const bool sticky = S_ISDIR(info.st_mode) && (info.st_mode & S_ISVTX) && (own || outer);
   if (sticky) return Ok{};
   if (owned && !own) return Error{path + ": not loaded: belongs to another user; copy it to a folder of your own"};
   const bool group = (info.st_mode & S_IWGRP) && info.st_gid != ::getegid() && info.st_gid != 0;

@@ -209,9 +209,9 @@ constexpr passes::Pass list[] = {
     {30, "hoist_loads", "loads leave loops that store", hoist_loads},
     {30, "hoist_stores", "stores leave loops that may not be entered", hoist_stores},
     {30, "hoist_what_phis_change", "what a phi changes leaves the loop", hoist_what_phis_change},
-    {40, "sweep_a_store", "a store goes", sweep_a_store},
-    {40, "sweep_phi_inputs", "a phi loses an input", sweep_phi_inputs},
-    {40, "sweep_loops", "loops that store go", sweep_loops},
+    {50, "sweep_a_store", "a store goes", sweep_a_store},
+    {50, "sweep_phi_inputs", "a phi loses an input", sweep_phi_inputs},
+    {50, "sweep_loops", "loops that store go", sweep_loops},
 };
 
 }  // namespace

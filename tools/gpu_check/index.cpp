@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "files.hpp"
+#include "json_depth.hpp"
 
 namespace alnsmith::check {
 
@@ -29,6 +30,7 @@ Result<Index> read_index(const std::string &folder) {
   const std::string path = folder + "/index.json";
   const auto text = rt::read_trusted(path);  // what the folder holds is run
   if (!text) return Error{text.error().message + ": is this a folder that `tools/gpu-check prepare` made?"};
+  if (deeper_than(64, *text)) return Error{path + ": nested too deeply to be an index"};
   try {
     Index index = nlohmann::json::parse(*text).get<Index>();
     if (index.schema != kSchema)
@@ -41,7 +43,7 @@ Result<Index> read_index(const std::string &folder) {
 
 Result<std::string> read_part(const std::string &folder, const Index &index, const std::string &name) {
   const auto hash = index.files.find(name);
-  if (hash == index.files.end())
+  if (hash == index.files.end() || hash->second.size() != 64)
     return Error{folder + "/" + name + ": index.json does not list it: prepare the folder again"};
   return trusted_bytes(folder + "/" + name, hash->second);
 }

@@ -41,8 +41,7 @@ void run_pipeline(const Spec &sp, const Scoring<Gap> &v, const DeviceFrame<Gap> 
   const int strip = sp.warps * sp.p * sp.k;
   const int steps = g.target_max + sp.p - 1;
   const int period = max(steps + rows - 1, 2 * sp.warps * rows);  // of a strip; its last chunk may end behind it
-  int total = 2 * (sp.warps - 1) * rows;
-  for (int column = residual(0); column < g.query_max; column += strip) total = total + period + rows;
+  const int lag = 2 * (sp.warps - 1) * rows;                      // of the last warp behind the first
   Answer answer = no_answer(sp);
   Stage<Gap> s;
   start_stage(sp, f, g, 0, s);
@@ -54,7 +53,8 @@ void run_pipeline(const Spec &sp, const Scoring<Gap> &v, const DeviceFrame<Gap> 
   }
   int t = -2 * rows * warp_index();
   int column = warp_index() * sp.p * sp.k;
-  for (int time = residual(0); time < total; time += rows) {
+  int time = residual(0);  // of the first warp, in its strip: no count of all steps, which could pass 2^31
+  for (int first = residual(0); first < g.query_max || time < lag;) {
     const bool active = column < g.query_max;
     if (active && t == 0) {
       if (sp.local && sp.end) {
@@ -71,6 +71,11 @@ void run_pipeline(const Spec &sp, const Scoring<Gap> &v, const DeviceFrame<Gap> 
     if (t >= period) {
       t = 0;
       column = column + strip;
+    }
+    time = time + rows;
+    if (time >= period) {
+      time = 0;
+      first = first + strip;
     }
     barrier();
   }

@@ -176,7 +176,8 @@ void left_of_stage(const Spec &sp, const DeviceFrame<Gap> &f, const aln_device_a
                    vpos row, const Stage<Gap> &s, vwide &h, vwide *e) {
   const bool free = sp.stream_begin_free;
   if (slanted(sp, free, f.stream_gap))
-    h = to_wide(border_total(sp, free, f.stream_gap, row + splat_pos(1)));
+    // Behind its end an alignment's border stands: growing on it would leave its half of a register.
+    h = to_wide(border_total(sp, free, f.stream_gap, min(row + splat_pos(1), g.target_length)));
   else
     h = splat_wide(border_total(sp, free, f.stream_gap, 1));
   for (int n = 0; n < Gap::states; ++n) {

@@ -29,7 +29,8 @@ class Tester {
  public:
   explicit Tester(unsigned seed) : random_(seed), templates_(std::move(*frontend::Templates::parse(""))) {}
 
-  void point(const grid::Case &c, const Choice &choice, bool print) {
+  // `given`: pairs that the kernels of form `pairs` align, instead of drawn ones for all.
+  void point(const grid::Case &c, const Choice &choice, bool print, const std::vector<Pair> &given = {}) {
     SCOPED_TRACE(c.name() + " on " + choice.name());
     auto spec = spec::parse_text(with_choice(c.yaml, choice), c.name(), ".");
     ASSERT_TRUE(spec) << spec.error().message;
@@ -55,6 +56,7 @@ class Tester {
     }
     for (const plan::KernelPlan &kernel : plan->kernels) {
       SCOPED_TRACE(kernel.entry);
+      if (!given.empty() && kernel.form != "pairs") continue;
       const auto usable = rt::Predicate::parse(kernel.usable), exact = rt::Predicate::parse(kernel.exact);
       ASSERT_TRUE(usable && exact);
       auto function = templates_.evaluate("device:" + kernel.mapping, kernel.statics);
@@ -64,12 +66,13 @@ class Tester {
       const auto made = stages::of(std::move(*function), machine);
       std::size_t batch = 0;
       for (const Kind kind : kinds) {
-        const auto pairs = make_pairs(random_, c.letters, kind, kernel);
+        const auto pairs = given.empty() ? make_pairs(random_, c.letters, kind, kernel) : given;
         if (!usable->holds(predicate_values(scoring, pairs[0]))) continue;
         // The last stage runs every batch, the ones before it take turns: each runs one of every kernel at least.
         const stages::Stage *const both[] = {&made[batch++ % made.size()], &made.back()};
         run(c, *spec, kernel, scoring, *exact, pairs, machine, both, module ? &*module : nullptr);
         if (testing::Test::HasFailure()) return;
+        if (!given.empty()) break;
       }
       eased_ += kernel.statics.at("eased") > 0;
       ++done_[choice.target.substr(0, choice.target.find(':')) + " " + kernel.arithmetic + " " + kernel.mapping + " " +
@@ -171,6 +174,33 @@ TEST(DeviceMatrix, GapLinesOfAnyCostAgree) {
         grid::make_case(modes[round % modes.size()], "affine", round % 3 ? "match" : "matrix", 1, round % 2);
     tester.point(grid::with_gaps(c, grid::random_gap(random, 90, 60), grid::random_gap(random, 90, 60)), draw(random),
                  false);
+    if (HasFailure()) return;
+  }
+  tester.print_table();
+}
+
+// Two alignments of a register, the first of which ends long before the second: its free border, were it to grow on,
+// would reach 2^16 and carry into the other half. As text, since only there halves lie in one word.
+TEST(DeviceMatrix, AnAlignmentThatHasEndedLeavesItsNeighbourAlone) {
+  std::mt19937 random(17);
+  Tester tester(18);
+  const std::string query = "ACGTTGCAACGG";
+  const std::vector<Pair> pairs = {{query, "CCCCCCCC"}, {query, std::string(880, 'C') + query + "CCC"}};
+  const grid::Case c = grid::with_gaps(grid::make_case("sg_tb_te", "affine", "match", 1, true), {3, 100}, {3, 100});
+  for (const char *mapping : {"wavefront", "block", "lanes"}) {
+    tester.point(c, {"cuda:sm_90", "s16x2", mapping, 8, 2}, true, pairs);
+    if (HasFailure()) return;
+  }
+  tester.print_table();
+}
+
+// Gaps whose letters cost nothing: what is subtracted in each half is 0.
+TEST(DeviceMatrix, LocalGapsThatExtendForNothingAgree) {
+  Tester tester(19);
+  const std::vector<Pair> pairs = {{"AAAAAAAAAAAAAAAA", "ACCCCCCCCCCCCAA"}, {"AAAAAAAAAAAAAAAA", "CCCCCCCCCCCCCC"}};
+  const grid::Case c = grid::with_gaps(grid::make_case("local", "affine", "match", 1, true), {2, 0}, {3, 0});
+  for (const char *arithmetic : {"hybrid", "s16x2", "half2"}) {
+    tester.point(c, {"cuda:sm_90", arithmetic, "wavefront", 8, 2}, true, pairs);
     if (HasFailure()) return;
   }
   tester.print_table();

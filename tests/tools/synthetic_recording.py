@@ -212,7 +212,7 @@ def hostile(_):
     for line in lines:
         line["spec"]["name"] = HOSTILE[0]
         line["environment"] = environment(cpu=HOSTILE[1], compiler=HOSTILE[3], os=HOSTILE[4], driver=HOSTILE[5])
-        line["target"], line["device"], line["mode"] = HOSTILE[2], HOSTILE[3], HOSTILE[4]
+        line["device"], line["mode"] = HOSTILE[3], HOSTILE[4]  # a hostile target is refused where it is read
     return lines, '{"torn": "</script>'
 
 

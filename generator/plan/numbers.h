@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "alnsmith/scoring_values.h"
+#include "alnsmith/scoring_values.hpp"
 #include "frontend/templates.h"
 #include "plan/symbol.h"
 #include "spec/codes.h"

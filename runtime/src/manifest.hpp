@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "alnsmith/alnsmith.hpp"
-#include "alnsmith/scoring_values.h"
+#include "alnsmith/scoring_values.hpp"
 #include "encode.hpp"
 #include "predicate.hpp"
 

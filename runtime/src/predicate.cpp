@@ -5,7 +5,7 @@
 #include <limits>
 #include <string>
 
-#include "alnsmith/scoring_values.h"
+#include "alnsmith/scoring_values.hpp"
 
 namespace alnsmith::rt {
 namespace {

@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "alnsmith/scoring_values.h"
+#include "alnsmith/scoring_values.hpp"
 #include "spec/gap.h"
 
 namespace lanes {

@@ -6,15 +6,19 @@
 
 namespace alnsmith {
 
+/// A value of a scoring, as Scoring::values and kernel manifests name it (docs/manifest.md).
 struct ScoringValue {
-  const char *name;
+  /// What kind of number it is.
   enum Kind {
-    score,   // given by the spec or the call; negated where a spec minimises
-    cost,    // of gaps: given, 0 and up
-    derived  // follows from others
-  } kind;
+    score,   ///< given by the spec or the call; negated where a spec minimises
+    cost,    ///< of gaps: given, 0 and up
+    derived  ///< follows from others
+  };
+  const char *name;  ///< match, insertion_open, ...
+  Kind kind;         ///< see Kind
 };
 
+/// All values, in the order of the kernels' ABI.
 inline constexpr ScoringValue kScoringValues[] = {
     {"match", ScoringValue::score},          {"mismatch", ScoringValue::score},
     {"insertion_open", ScoringValue::cost},  {"insertion_extend", ScoringValue::cost},
@@ -25,9 +29,12 @@ inline constexpr ScoringValue kScoringValues[] = {
 };
 static_assert(sizeof kScoringValues / sizeof *kScoringValues == ALN_SCORING_COUNT);
 
-// The open of line 0, 1, ... of a side's gaps (cost = the smallest of open + extend * length); its extend follows it.
+/// The open of line 0, 1, ... of gaps that skip query letters (cost = the smallest of open + extend * length): indices
+/// into kScoringValues; each line's extend follows its open.
 inline constexpr int kInsertionOpens[] = {ALN_INSERTION_OPEN, ALN_INSERTION_OPEN2};
+/// The same for gaps that skip target letters.
 inline constexpr int kDeletionOpens[] = {ALN_DELETION_OPEN, ALN_DELETION_OPEN2};
+/// Most lines that a side's cost has.
 inline constexpr int kMostLines = sizeof kInsertionOpens / sizeof *kInsertionOpens;
 
 }  // namespace alnsmith

@@ -401,7 +401,7 @@ class DevicePlanner {
       score_words = (letters + 1) * (kernel.copies > 1 ? row * kernel.copies : row / 2 * 2 + 1);
     }
     int words = (score_words + 3) / 4 * 4;
-    if (device_.language == Language::opencl) words += kernel.lanes * 2;  // exchange between lanes (opencl.inc)
+    if (device_.language == Language::opencl) words += (kernel.lanes * 2 + 3) / 4 * 4;  // exchange (opencl.inc)
     if (block) {
       words += kernel.warps * 3 * kernel.packing;
       if (device_.block_border) {

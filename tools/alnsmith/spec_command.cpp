@@ -125,8 +125,8 @@ void add_spec(CLI::App &app, int &status) {
   CLI::App *command = app.add_subcommand("spec", "Check and show specs");
   command->require_subcommand(1);
 
-  CLI::App *check =
-      command->add_subcommand("check", "Validate specs and list the kernels that can be generated for them; exit status 1 if there are none");
+  CLI::App *check = command->add_subcommand(
+      "check", "Validate specs and list the kernels that can be generated for them; exit status 1 if there are none");
   auto files = std::make_shared<std::vector<std::string>>();
   check->add_option("FILE", *files, "Spec files")->required();
   check->callback([files, &status] { status = run_check(*files); });

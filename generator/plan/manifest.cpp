@@ -85,8 +85,9 @@ ordered_json cpu_kernel(const KernelPlan &k) {
           {"segments", k.segments},
           {"refill", k.refill},
           {"scratch", {{"per_stream_letter", k.scratch_per_stream_letter}, {"fixed", k.scratch_fixed}}},
-          {"usable", k.usable},
-          {"exact", k.exact},
+          {"usable", k.usable.text},
+          {"exact", k.exact.text},
+          {"lengths", k.lengths.text},
           {"checked", true}};
 }
 
@@ -109,8 +110,8 @@ ordered_json device_kernel(const Spec &s, const KernelPlan &k) {
                     {"border_ints", k.border_ints},
                     {"layout", "sequences-u8-v1"},
                     {"register_side", "query"},
-                    {"usable", k.usable},
-                    {"exact", k.exact},
+                    {"usable", k.usable.text},
+                    {"exact", k.exact.text},
                     {"checked", local}};
   if (k.p == 1) j["rows"] = k.rows;
   if (k.grid > 0) j["grid"] = k.grid;

@@ -12,6 +12,7 @@
 #include "alnsmith/packs.hpp"
 #include "common/text.h"
 #include "plan/tuning.h"
+#include "spec/error.h"
 #include "spec/yaml_tree.h"
 
 namespace alnsmith::tool {
@@ -87,8 +88,11 @@ Result<std::string> find_spec(const std::string &name) {
       if (fs::exists(path, ignored)) return path.string();
     }
   }
-  return Error{fmt::format("{}: no such spec file, and no shipped spec of that name (`alnsmith spec list` lists them)",
-                           printable(name, 400))};
+  const std::vector<std::string> known = shipped_specs();
+  const std::string hint = known.empty() ? "" : fmt::format("; the nearest is {}", spec::nearest(name, known));
+  return Error{
+      fmt::format("{}: no such spec file, and no shipped spec of that name{} (`alnsmith spec list` lists them all)",
+                  printable(name, 400), hint)};
 }
 
 }  // namespace alnsmith::tool

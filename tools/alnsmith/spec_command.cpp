@@ -8,13 +8,13 @@
 
 #include "child.h"
 #include "commands.h"
-#include "places.h"
+#include "common/places.h"
+#include "common/text.h"
 #include "spec/canonical.h"
 #include "spec/parse.h"
 #include "spec/ranges.h"
 #include "spec/schema.h"
 #include "spec/yaml_tree.h"
-#include "text.h"
 
 namespace alnsmith::tool {
 namespace {

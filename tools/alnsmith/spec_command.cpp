@@ -8,13 +8,13 @@
 
 #include "child.h"
 #include "commands.h"
-#include "places.h"
+#include "common/places.h"
+#include "common/text.h"
 #include "spec/canonical.h"
 #include "spec/parse.h"
 #include "spec/ranges.h"
 #include "spec/schema.h"
 #include "spec/yaml_tree.h"
-#include "text.h"
 
 namespace alnsmith::tool {
 namespace {
@@ -140,7 +140,10 @@ void add_spec(CLI::App &app, int &status) {
   list->callback([&status] { status = run_list(); });
 
   CLI::App *schema = command->add_subcommand("schema", "Print the JSON schema of specs, for editors");
-  schema->callback([&status] { status = print(spec::json_schema()); });
+  auto markdown = std::make_shared<bool>(false);
+  schema->add_flag("--markdown", *markdown,
+                   "Every key with its values, default and example instead, as in docs/spec.md");
+  schema->callback([markdown, &status] { status = print(*markdown ? spec::markdown_schema() : spec::json_schema()); });
 }
 
 }  // namespace alnsmith::tool

@@ -103,13 +103,14 @@ Frame<Gap> make_frame(const Spec &sp, const Scoring<Gap> &v) {
   Frame<Gap> f;
   f.stream_gap = frame_costs<Gap>(sp, v.stream_gap);
   f.register_gap = frame_costs<Gap>(sp, v.register_gap);
-  f.limit = largest_watched(sp, v);
   f.origin = 0;
   f.substitution_shift = 0;
   if (!sp.local) {
+    const int shift = both_shears(v);
     f.origin = sp.lowest + room_below(sp, v);
-    f.substitution_shift = both_shears(v);
+    f.substitution_shift = shift;
   }
+  f.limit = largest_watched(sp, v);
   return f;
 }
 

@@ -1,4 +1,5 @@
 // The manifest of a plan.
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "plan/numbers.h"
@@ -164,7 +165,9 @@ std::string lines(const ordered_json &manifest) {
 
 std::string manifest(const Spec &s, const Plan &plan) {
   ordered_json j;
-  j["schema"] = 1;
+  // A second line of gap costs would be passed over by who knows schema 1 alone.
+  const bool second_line = std::max(spec::gap_lines(s.insertion.model), spec::gap_lines(s.deletion.model)) > 1;
+  j["schema"] = second_line ? 2 : 1;
   j["abi"] = 1;
   j["generator"] = version;
   j["spec"] = {{"name", plan.spec_name}, {"hash", plan.spec_hash}};

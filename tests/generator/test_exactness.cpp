@@ -6,11 +6,12 @@
 #include <fstream>
 #include <random>
 
+#include "align/call.hpp"
 #include "backend/target.h"
 #include "direct_run.h"
 #include "frontend/templates.h"
+#include "kernels/predicate.hpp"
 #include "plan/plan.h"
-#include "predicate.hpp"
 #include "spec/parse.h"
 
 namespace {
@@ -197,6 +198,39 @@ TEST(Lengths, ScratchMemoryIsCountedInIntsOnly) {
     EXPECT_FALSE(holds(kernel.lengths, most + 1, 1000)) << kernel.lengths.text;
     EXPECT_FALSE(holds(kernel.lengths, 1000, 2147483647)) << kernel.lengths.text;
   }
+}
+
+rt::CallScoring scoring_of(const rt::Manifest &manifest) {
+  const auto scoring = rt::resolve_scoring(manifest, {}, {});
+  EXPECT_TRUE(scoring) << scoring.error().message;
+  return *scoring;
+}
+
+// A kernel that would notice an overflow is not tried either.
+TEST(Lengths, BeyondThemNoKernelIsChosen) {
+  const spec::Spec s = spec_of(
+      "alignment: local\ngap: {model: dual_affine, open: 4, extend: 2, open2: 24, extend2: 1}\n"
+      "score: {match: 2, mismatch: -4}\noutput: [score, end]\n");
+  const auto m = rt::parse_manifest(manifest(s, plan_of(s, "x86-64-v4", templates())));
+  ASSERT_TRUE(m) << m.error().message;
+  rt::Chooser chooser(*m, scoring_of(*m), rt::Form::pairs, 16);
+  EXPECT_GE(chooser.choose(238'000'000, 100).level, 0);
+  EXPECT_EQ(chooser.choose(239'000'000, 100).level, -1);
+  EXPECT_FALSE(chooser.near(0, 239'000'000, 100));
+  EXPECT_EQ(chooser.rule(239'000'000, 100),
+            "query of 239000000 and target of 100 letters: longer than the kernels count in 32 bits (" +
+                m->kernels[2].lengths_text + "); use shorter sequences");
+}
+
+TEST(Exact, BeyondTotalsNoDeviceKernelIsChosen) {
+  const spec::Spec s = spec_of(
+      "alignment: global\ngap: {model: affine, open: 3, extend: 1}\nscore: {match: 40, mismatch: -1}\n");
+  const auto m = rt::parse_manifest(manifest(s, plan_of(s, "cuda:sm_90", templates())));
+  ASSERT_TRUE(m) << m.error().message;
+  rt::Chooser chooser(*m, scoring_of(*m), rt::Form::pairs, 16);
+  EXPECT_GE(chooser.choose(51'000'000, 51'000'000).level, 0);
+  EXPECT_EQ(chooser.choose(51'200'000, 51'200'000).level, -1);
+  EXPECT_NE(chooser.rule(51'200'000, 51'200'000).find("the score may exceed 32 bits (exact where "), std::string::npos);
 }
 
 // Rebased kernels keep 16 bits, but their totals are 32 bits wide.

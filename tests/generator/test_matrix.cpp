@@ -347,7 +347,7 @@ TEST(Overflow, ALocalKernelRefusesAMismatchThatGains) {
   ASSERT_TRUE(spec) << spec.error().message;
   const auto plan = plan::make_plan(*spec, *backend::find_target("scalar"), *templates);
   ASSERT_TRUE(plan) << plan.error().message;
-  const auto usable = rt::Predicate::parse(plan->kernels[0].usable);
+  const auto usable = rt::Predicate::parse(plan->kernels[0].usable.text);
   ASSERT_TRUE(usable) << usable.error().message;
   const std::vector<std::tuple<int, int, bool>> rows = {{-5, 3, false}, {5, 3, false}, {5, -3, true}, {-5, 0, true}};
   for (const auto &[match, mismatch, holds] : rows) {

@@ -55,7 +55,7 @@ Result<plan::Plan> planned(const spec::Spec &spec, const std::string &target, co
   if (!t) return t.error();
   auto mappings = frontend::registered_mappings(request.templates_dir);
   if (!mappings) return mappings.error();
-  auto tuning = plan::make_tuning({request.choice, request.tuned_dir, request.cpu}, spec, std::string((*t)->name));
+  auto tuning = plan::make_tuning({request.choice, request.tuned_dir, request.cpu}, spec, (*t)->name);
   if (!tuning) return tuning.error();
   return plan::make_plan(spec, **t, *mappings, *tuning);
 }
@@ -63,10 +63,10 @@ Result<plan::Plan> planned(const spec::Spec &spec, const std::string &target, co
 // For the CPU targets that can share a text with this one's; those that the planner refuses have none.
 std::vector<plan::Plan> planned_beside(const spec::Spec &spec, const backend::Target &target, const Request &request) {
   std::vector<plan::Plan> plans;
-  if (target.macro.empty()) return plans;
+  if (!target.vector_bytes) return plans;
   for (const backend::Target &other : backend::targets())
-    if (other.name != target.name && !other.macro.empty())
-      if (auto plan = planned(spec, std::string(other.name), request)) plans.push_back(*std::move(plan));
+    if (other.name != target.name && other.preludes == target.preludes)
+      if (auto plan = planned(spec, other.name, request)) plans.push_back(*std::move(plan));
   return plans;
 }
 

@@ -6,7 +6,6 @@
 
 #include "plan/numbers.h"
 #include "spec/canonical.h"
-#include "spec/targets.h"
 
 namespace alnsmith::plan {
 

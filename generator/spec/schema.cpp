@@ -2,7 +2,7 @@
 #include "spec/schema.h"
 
 #include "spec/gap.h"
-#include "spec/targets.h"
+#include "targets/targets.h"
 
 namespace alnsmith::spec {
 namespace {
@@ -118,7 +118,7 @@ std::vector<Rule> make_rules() {
                    "on: `arithmetic: auto` takes half2 on GPUs; CPU targets ignore it"));
   r.push_back(map("spec", "tile", {"tile"}, "tile: {p: 32, k: 16}",
                   "lanes per alignment (GPU targets) and letters of the register side per lane"));
-  r.push_back(list(text("spec", "targets", target_pattern(), "targets: [x86-64-v4, scalar]",
+  r.push_back(list(text("spec", "targets", targets::pattern(), "targets: [x86-64-v4, scalar]",
                         "names such as x86-64-v4, cuda:sm_90, hip:gfx90a, opencl, scalar"),
                    form_texts, 1, 32));
   r.push_back(integer("spec", "column_flags", 0, 1, "column_flags: 1", "bits per target column"));
@@ -174,7 +174,7 @@ std::vector<Rule> make_rules() {
     r.push_back(integer(tile, "k", 1, 64, "k: 16", "letters of the register side per lane"));
   }
   Rule target_tile = map("tile", "*", {"target_tile"}, "\"cuda:sm_90\": {p: 32, k: 16}", "a tile of one target");
-  target_tile.key_pattern = target_pattern();
+  target_tile.key_pattern = targets::pattern();
   r.push_back(target_tile);
 
   r.push_back(

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "alnsmith/kernel_abi.h"
+#include "compiled.h"
 #include "plan/plan.h"
 #include "spec/codes.h"
 #include "spec/spec.h"
@@ -35,6 +36,8 @@ class Batch {
   Batch(const Batch &) = delete;
 
   const aln_args_v1 *args() const { return &args_; }
+  // All that the block points to.
+  std::vector<compiled::Region> memory() const;
   std::vector<int> score, query_end, target_end;  // the ends untouched by kernels without
   std::vector<unsigned char> status;
 

@@ -14,7 +14,7 @@
 
 namespace compiled {
 
-// Memory that a call reads or writes, besides the argument block.
+// Memory that a call reads or may write, besides the argument block; none of it constant.
 struct Region {
   const void *begin;
   std::size_t bytes;

@@ -11,9 +11,6 @@ namespace lanes {
 
 using namespace alnsmith;
 
-namespace {
-constexpr int no_refill = -1;
-}
 
 Scoring make_scoring(const spec::Spec &s, const std::map<std::string, int> &runtime,
                      const std::vector<int> &runtime_matrix) {
@@ -106,7 +103,7 @@ Batch::Batch(const spec::Spec &s, const plan::KernelPlan &kernel, std::span<cons
   void *aligned = scratch_.data();
   std::size_t room = scratch_.size();
   args_.scratch = std::align(64, elements * per_element, aligned, room);
-  args_.refill_column = &no_refill;
+  args_.refill_column = &no_refill_;
   args_.score = score.data();
   args_.status = status.data();
   args_.query_end = query_end.data();
@@ -114,7 +111,7 @@ Batch::Batch(const spec::Spec &s, const plan::KernelPlan &kernel, std::span<cons
 }
 
 std::vector<compiled::Region> Batch::memory() const {
-  std::vector<compiled::Region> list = {{&no_refill, sizeof no_refill}};
+  std::vector<compiled::Region> list = {{&no_refill_, sizeof no_refill_}};
   const auto add = [&](const auto &vector) {
     if (!vector.empty()) list.push_back({vector.data(), vector.size() * sizeof vector[0]});
   };

@@ -45,6 +45,7 @@ class Batch {
   std::vector<int> register_length_, stream_length_, segment_end_;
   std::vector<unsigned char> register_letters_, stream_letters_;
   std::vector<unsigned char> scratch_;
+  int no_refill_ = -1;
   const Scoring &scoring_;
   aln_args_v1 args_{};
 };

@@ -2,12 +2,12 @@
 #include <algorithm>
 #include <chrono>
 
-#include "align.hpp"
-#include "device/schedule.hpp"
-#include "guard.hpp"
-#include "isa.hpp"
-#include "linked.hpp"
-#include "store.hpp"
+#include "align/align.hpp"
+#include "base/guard.hpp"
+#include "base/isa.hpp"
+#include "device/schedule/schedule.hpp"
+#include "sources/linked.hpp"
+#include "sources/store.hpp"
 
 namespace alnsmith {
 

@@ -97,7 +97,7 @@ std::string explain(const plan::Plan &plan, const backend::Unit &unit, const std
   if (!cxx.empty())
     assembly =
         output_of(cxx + " -x c++ -std=c++17 -O2 -fwrapv -fno-strict-aliasing -fno-exceptions -fno-rtti -fPIC -w " +
-                  std::string(plan.target->flags) + " -S -o - " + quoted(path) + " 2>/dev/null");
+                  plan.target->flags() + " -S -o - " + quoted(path) + " 2>/dev/null");
   for (std::size_t i = 0; i < unit.reports.size(); ++i) {
     const backend::KernelReport &report = unit.reports[i];
     const plan::KernelPlan &kernel = plan.kernels[i];

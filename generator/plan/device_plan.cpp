@@ -7,7 +7,6 @@
 #include "plan/numbers.h"
 #include "plan/told.h"
 #include "spec/canonical.h"
-#include "spec/targets.h"
 
 namespace alnsmith::plan {
 

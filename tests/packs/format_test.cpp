@@ -383,7 +383,7 @@ TEST(Packs, OpeningALargePackReadsWhatIsNeeded) {
   std::sort(milliseconds.begin(), milliseconds.end());
   rt::PackSearch search;
   rt::PackSearch::Lines notes;
-  const auto object = search.cpu(path, spec(77), Isa::scalar, notes);
+  const auto object = search.cpu(path, spec(77), Isa{}, notes);
   ASSERT_TRUE(object);
   const auto pack = rt::PackFile::open(path);
   ASSERT_TRUE(pack);

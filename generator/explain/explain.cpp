@@ -155,7 +155,7 @@ std::string explain(const plan::Plan &plan, const backend::Unit &unit, const std
       for (const backend::Core &core : backend::cores())
         if (core.machine == machine)
           out += format("  port limit, %s at %.1f GHz: %.1f GCUPS\n", std::string(core.name).c_str(), core.ghz,
-                      backend::port_limit(core, plan.target->vector_bytes, report.row, cells));
+                        backend::port_limit(core, plan.target->vector_bytes, report.row, cells));
   }
   return out;
 }

@@ -1,5 +1,5 @@
-// Golden rows on targets of other machines, under qemu-user: the kernels of a sample of modes and scorings, every width,
-// must score the bundled pairs as they are stored.
+// Golden rows on targets of other machines, under qemu-user: the kernels of a sample of modes and scorings, every
+// width, must score the bundled pairs as they are stored.
 #include <gtest/gtest.h>
 
 #include <algorithm>

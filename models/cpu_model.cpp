@@ -9,8 +9,9 @@ namespace alnsmith::backend {
 namespace {
 
 constexpr Core table[] = {
-    {"Intel AVX-512", 3.8, 2, 1, 1, 1, 3, 2, 2, 2},
-    {"AMD Zen 4", 3.7, 2, 2, 1, 1, 4, 4, 2, 2},
+    {"Intel AVX-512", "x86_64", 3.8, 2, 1, 1, 1, 3, 2, 2, 2},
+    {"AMD Zen 4", "x86_64", 3.7, 2, 2, 1, 1, 4, 4, 2, 2},
+    {"Arm Neoverse N1", "aarch64", 2.5, 0, 0, 0, 0, 2, 2, 2, 2},
 };
 
 // Turns of a loop that counts from a constant to a constant by a constant; 1 where that is not known.

@@ -30,9 +30,8 @@ bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')
 
 // Letters and digits; `besides` may stand among them. Nothing else ends up in names of files and compilers' arguments.
 bool is_word(std::string_view text, std::string_view besides = "") {
-  return !text.empty() && text.size() <= 64 && is_letter(text.front()) && std::ranges::all_of(text, [&](char c) {
-    return is_letter(c) || besides.find(c) != std::string_view::npos;
-  });
+  return !text.empty() && text.size() <= 64 && is_letter(text.front()) &&
+         std::ranges::all_of(text, [&](char c) { return is_letter(c) || besides.find(c) != std::string_view::npos; });
 }
 
 bool is_architecture(Kind kind, std::string_view arch) {

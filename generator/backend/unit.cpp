@@ -62,14 +62,15 @@ std::vector<const plan::Plan *> together(const plan::Plan &plan, std::span<const
   return plans;
 }
 
-// Text for each plan, where there are several behind conditions on the macro that the compiler is given: not on its own,
-// which say what flags allow, not what is wanted.
+// Text for each plan, where there are several behind conditions on the macro that the compiler is given: not on its
+// own, which say what flags allow, not what is wanted.
 template <class F>
 std::string by_target(const std::vector<const plan::Plan *> &plans, F &&text) {
   if (plans.size() == 1) return text(*plans.front());
   std::string out;
   for (const plan::Plan *p : plans)
-    out += std::string(out.empty() ? "#if" : "#elif") + " defined(" + targets::macro(*p->target->cpu) + ")\n" + text(*p);
+    out +=
+        std::string(out.empty() ? "#if" : "#elif") + " defined(" + targets::macro(*p->target->cpu) + ")\n" + text(*p);
   std::string names;
   for (const plan::Plan *p : plans) names += (names.empty() ? "" : " or ") + p->target->flags();
   return out + "#else\n#error compile with " + names + "\n#endif\n";

@@ -17,23 +17,51 @@ namespace alnsmith {
 
 namespace {
 
-std::string compiler() {
+std::string compiler(std::string_view machine) {
+  const auto found = [](const std::string &name) { return !output_of("command -v " + name + " 2>/dev/null").empty(); };
+  if (machine != targets::host_machine() && !machine.empty()) {
+    const targets::Machine *row = targets::find_machine(machine);
+    const std::string cross = row ? std::string(row->tools) + "g++" : "";
+    return found(cross) ? cross : "";
+  }
   if (const char *set = std::getenv("ALNSMITH_CXX")) return quoted(set);
   for (const char *name : {"clang++-22", "clang++-21", "clang++-20", "clang++-19", "clang++", "g++"})
-    if (!output_of("command -v " + std::string(name) + " 2>/dev/null").empty()) return name;
+    if (found(name)) return name;
   return {};
+}
+
+// How a machine's assembly is read: a jump with its label, a vector register with its number, a place on the stack, a
+// store, an instruction that takes maxima of vectors.
+struct Assembly {
+  std::string_view machine;
+  std::regex jump, vector_register, stack, store, maximum;
+};
+
+const Assembly *find_assembly(std::string_view machine) {
+  static const Assembly table[] = {
+      // A store has the memory operand last.
+      {"x86_64", std::regex(R"(^\s+j\w+\s+([.\w$]+))"), std::regex(R"(%[xyz]mm(\d+))"),
+       std::regex(R"(-?\d*\(%r[sb]p\))"), std::regex(R"(\(%r[sb]p\)[^%]*$)"), std::regex("pmax")},
+      {"aarch64", std::regex(R"(^\s+(?:b|cb|tb)[\w.]*\s+(?:.*,\s*)?([.\w$]+)$)"), std::regex(R"(\b[vq](\d+)\b)"),
+       std::regex(R"(\[(?:sp|x29))"), std::regex(R"(^\s+st)"), std::regex("[su]max")},
+  };
+  for (const Assembly &row : table)
+    if (row.machine == machine) return &row;
+  return nullptr;
 }
 
 }  // namespace
 
-LoopCensus hot_loop_census(const std::string &assembly, const std::string &function) {
+LoopCensus hot_loop_census(const std::string &assembly, const std::string &function, std::string_view machine) {
+  const Assembly *dialect = find_assembly(machine);
+  if (!dialect) return {};
+  const auto &[name, jump, vector_register, stack, store, maximum] = *dialect;
   // The function's lines, and where its labels are.
   std::vector<std::string> lines;
   std::map<std::string, std::size_t> labels;
   std::istringstream in(assembly);
   bool inside = false;
-  static const std::regex label_line(R"(^([.A-Za-z_][\w.$]*):)"), jump(R"(^\s+j\w+\s+([.\w$]+))"),
-      vector_register(R"(%[xyz]mm(\d+))"), stack(R"(-?\d*\(%r[sb]p\))");
+  static const std::regex label_line(R"(^([.A-Za-z_][\w.$]*):)");
   for (std::string line; std::getline(in, line);) {
     std::smatch m;
     if (std::regex_search(line, m, label_line)) {
@@ -73,12 +101,9 @@ LoopCensus hot_loop_census(const std::string &assembly, const std::string &funct
         vector = true;
       }
       if (!vector) continue;
-      if (lines[i].find("pmax") != std::string::npos) ++maxima;
-      if (std::smatch s; std::regex_search(lines[i], s, stack)) {
-        // A store has the memory operand last.
-        const bool store = lines[i].find('%', static_cast<std::size_t>(s.position() + s.length())) == std::string::npos;
-        ++(store ? census.spill_stores : census.spill_loads);
-      }
+      if (std::regex_search(lines[i], maximum)) ++maxima;
+      if (std::regex_search(lines[i], stack))
+        ++(std::regex_search(lines[i], store) ? census.spill_stores : census.spill_loads);
     }
     census.registers = static_cast<int>(registers.size());
     if (innermost && maxima > most) {
@@ -92,7 +117,8 @@ LoopCensus hot_loop_census(const std::string &assembly, const std::string &funct
 std::string explain(const plan::Plan &plan, const backend::Unit &unit, const std::string &path) {
   if (plan.target->device) return explain_device(plan, unit, path);
   std::string out;
-  const std::string cxx = compiler();
+  const std::string_view machine = plan.target->cpu->machine;
+  const std::string cxx = compiler(machine);
   std::string assembly;
   if (!cxx.empty())
     assembly =
@@ -114,9 +140,9 @@ std::string explain(const plan::Plan &plan, const backend::Unit &unit, const std
     out += format("  memory: %.0f vector loads and stores a row, %.0f bytes per 1,000 cells\n", report.row.memory,
                   1000 * report.row.memory * kernel.lanes * kernel.width / 8 / cells);
     if (assembly.empty()) {
-      out += "  registers: no compiler found (ALNSMITH_CXX, clang++, g++)\n";
+      out += "  registers: no compiler found (ALNSMITH_CXX, clang++, g++; of another machine its cross compiler)\n";
     } else if (plan.target->vector_bytes) {
-      const LoopCensus census = hot_loop_census(assembly, report.entry);
+      const LoopCensus census = hot_loop_census(assembly, report.entry, machine);
       if (census.instructions == 0)
         out += "  compiled hot loop: the row holds another loop, not counted\n";
       else
@@ -127,8 +153,9 @@ std::string explain(const plan::Plan &plan, const backend::Unit &unit, const std
     }
     if (plan.target->vector_bytes)
       for (const backend::Core &core : backend::cores())
-        out += format("  port limit, %s at %.1f GHz: %.1f GCUPS\n", std::string(core.name).c_str(), core.ghz,
-                      backend::port_limit(core, plan.target->vector_bytes, report.row, cells));
+        if (core.machine == machine)
+          out += format("  port limit, %s at %.1f GHz: %.1f GCUPS\n", std::string(core.name).c_str(), core.ghz,
+                        backend::port_limit(core, plan.target->vector_bytes, report.row, cells));
   }
   return out;
 }

@@ -13,8 +13,8 @@ namespace alnsmith {
 struct LoopCensus {
   int instructions = 0, registers = 0, spill_stores = 0, spill_loads = 0;
 };
-// `assembly`: AT&T syntax of GCC or Clang for x86-64.
-LoopCensus hot_loop_census(const std::string &assembly, const std::string &function);
+// `assembly`: of GCC or Clang for `machine`, x86_64 in AT&T syntax or aarch64; of others nothing is counted.
+LoopCensus hot_loop_census(const std::string &assembly, const std::string &function, std::string_view machine);
 
 // A report of the unit's kernels; `path` is the text's file, compiled here if a compiler is found.
 std::string explain(const plan::Plan &plan, const backend::Unit &unit, const std::string &path);

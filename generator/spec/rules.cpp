@@ -7,8 +7,8 @@
 
 #include "spec/canonical.h"
 #include "spec/gap.h"
-#include "targets/targets.h"
 #include "spec/validate.h"
+#include "targets/targets.h"
 
 namespace alnsmith::spec {
 namespace {

@@ -19,9 +19,7 @@ namespace compiled {
 namespace targets = alnsmith::targets;
 
 namespace {
-bool on_path(const std::string &program) {
-  return std::system(("command -v " + program + " >/dev/null").c_str()) == 0;
-}
+bool on_path(const std::string &program) { return std::system(("command -v " + program + " >/dev/null").c_str()) == 0; }
 }  // namespace
 
 std::string compiler(std::string_view machine) {

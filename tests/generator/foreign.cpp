@@ -16,8 +16,9 @@ std::string emulator(const Machine &machine) { return "qemu-" + std::string(mach
 
 Foreign::Foreign(const Machine &machine, const std::string &folder) {
   const std::string runner = folder + "/runner", log = folder + "/runner.log";
-  if (std::system((compiler(machine.name) + " -std=c++20 -O1 " ALNSMITH_KERNEL_RUNNER " -o " + runner + " -ldl 2>" + log)
-                      .c_str()) != 0)
+  if (std::system(
+          (compiler(machine.name) + " -std=c++20 -O1 " ALNSMITH_KERNEL_RUNNER " -o " + runner + " -ldl 2>" + log)
+              .c_str()) != 0)
     throw std::runtime_error("compilation failed, see " + log);
   int there[2], back[2];
   if (::pipe(there) != 0 || ::pipe(back) != 0) throw std::runtime_error("no pipe");

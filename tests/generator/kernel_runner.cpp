@@ -2,7 +2,8 @@
 // Usage: runner OBJECT
 // In:  requests on standard input, little-endian: length of a name and number of regions (64 bits each), the name; with
 //      regions the argument block, then each region's address there, its size and its bytes; without any, a question.
-// Out: on standard output what the entry returned and every region's bytes; to a question 1 if there is the entry, else 0.
+// Out: on standard output what the entry returned and every region's bytes; to a question 1 if there is the entry, else
+// 0.
 #include <dlfcn.h>
 #include <unistd.h>
 

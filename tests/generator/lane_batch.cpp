@@ -11,7 +11,6 @@ namespace lanes {
 
 using namespace alnsmith;
 
-
 Scoring make_scoring(const spec::Spec &s, const std::map<std::string, int> &runtime,
                      const std::vector<int> &runtime_matrix) {
   Scoring out;

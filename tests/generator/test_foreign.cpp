@@ -1,5 +1,5 @@
-// Golden rows on targets of other machines, under qemu-user: the kernels of a sample of modes and scorings, every width,
-// must score the bundled pairs as they are stored.
+// Golden rows on targets of other machines, under qemu-user: the kernels of a sample of modes and scorings, every
+// width, must score the bundled pairs as they are stored.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -84,7 +84,7 @@ TEST_P(Foreign, GoldenRowsAreReproduced) {
   for (const auto &[mode, scoring] : names) {
     auto spec = spec::parse_text(golden::spec_text(mode, golden::scoring(scoring), true), mode, ".");
     ASSERT_TRUE(spec) << spec.error().message;
-    auto plan = plan::make_plan(*spec, target, templates->mappings());
+    auto plan = plan::make_plan(*spec, target, *templates);
     ASSERT_TRUE(plan) << plan.error().message;
     std::erase_if(plan->kernels, [](const plan::KernelPlan &k) { return k.form != "pairs"; });
     auto unit = backend::make_unit(*spec, *plan, *templates);

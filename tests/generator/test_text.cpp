@@ -250,8 +250,8 @@ TEST(Text, ASharedTextHoldsTheTargetThatIsAskedForWhateverTheFlagsAllow) {
   auto spec = spec::parse_text(c.yaml, "t", ALNSMITH_SPECS);
   ASSERT_TRUE(spec);
   auto templates = frontend::Templates::parse("");
-  const std::vector<plan::Plan> plans = {*plan::make_plan(*spec, narrow, templates->mappings()),
-                                         *plan::make_plan(*spec, wide, templates->mappings())};
+  const std::vector<plan::Plan> plans = {*plan::make_plan(*spec, narrow, *templates),
+                                         *plan::make_plan(*spec, wide, *templates)};
   ASSERT_TRUE(backend::one_text(plans[0], plans[1]));
   targets::Cpu row = *narrow.cpu;
   row.flags = wide.cpu->flags;

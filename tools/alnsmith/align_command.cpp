@@ -100,7 +100,8 @@ Sources sources_of(const AlignArguments &arguments, const std::string &spec_hash
   const Result<Isa> widest = best_isa();
   const bool cpu = options.devices.empty() || options.devices == std::vector<std::string>{"cpu"};
   if (out.tuned_dir.empty() && !out.generator.empty() && cpu && widest)
-    out.tuned_dir = tuned_folder(spec_hash, std::string(isa_name(options.isa && *options.isa <= *widest ? *options.isa : *widest)));
+    out.tuned_dir =
+        tuned_folder(spec_hash, std::string(isa_name(options.isa && *options.isa <= *widest ? *options.isa : *widest)));
   return out;
 }
 

@@ -248,7 +248,9 @@ void add_build(CLI::App &pack, int &status) {
   command->add_option("--texts", a.texts,
                       "Folder of kernel texts as `alnsmith generate` writes them, instead of the generator");
   command->add_option("--templates", a.templates, "Folder of templates, for the generator");
-  command->add_option("--compiler", a.compiler, "C++ compiler for CPUs; else ALNSMITH_CXX, clang++ or g++, for another machine its cross compiler");
+  command->add_option(
+      "--compiler", a.compiler,
+      "C++ compiler for CPUs; else ALNSMITH_CXX, clang++ or g++, for another machine its cross compiler");
   command->add_option("--threads", a.threads, "Compilers at once; 0 takes one for each CPU")
       ->check(CLI::Range(0, 4096));
   command->add_flag("--quiet", a.quiet, "Say nothing of what was built");

@@ -13,8 +13,8 @@
 #include "common/text.h"
 #include "spec/canonical.h"
 #include "spec/parse.h"
-#include "targets/targets.h"
 #include "spec_problem.h"
+#include "targets/targets.h"
 #include "tune/files.h"
 
 namespace alnsmith::tool::tune {

@@ -31,7 +31,7 @@ int largest_growth(const Spec &sp, const Scoring<Gap> &v) {
 }
 
 // Rows between two rebases.
-inline int chunk_rows(const Spec &sp) { return sp.p == 1 ? sp.rows : sp.p; }
+inline int chunk_rows(const Spec &sp) { return sp.p == 1 ? sp.unroll : sp.p; }
 
 template <class Gap>
 DeviceFrame<Gap> make_device_frame(const Spec &sp, const Scoring<Gap> &v) {
@@ -40,12 +40,12 @@ DeviceFrame<Gap> make_device_frame(const Spec &sp, const Scoring<Gap> &v) {
   f.stream_gap = v.stream_gap;
   f.register_gap = v.register_gap;
   f.low = 0;
-  if (sp.rebased) {
+  if (sp.base != Base::fixed) {
     const int rows = chunk_rows(sp);
     const int poor = max(-(v.score_min + f.cell.substitution_shift), 0);
     f.low = sp.lowest + max(sp.p, rows) * largest_growth(sp, v) + 2 * both_reaches(v) + max(gap_depth(v), poor);
-    if (sp.stream_end_free) f.low += rows * shear(v.stream_gap) + 1;  // a best starts below all that it may meet
-    if (sp.register_end_free) f.low += sp.k * shear(v.register_gap);
+    if (stream_end_free(sp)) f.low += rows * shear(v.stream_gap) + 1;  // a best starts below all that it may meet
+    if (register_end_free(sp)) f.low += sp.k * shear(v.register_gap);
   }
   return f;
 }
@@ -53,12 +53,12 @@ DeviceFrame<Gap> make_device_frame(const Spec &sp, const Scoring<Gap> &v) {
 // S behind `length` letters of a border whose gaps cost `gap`, 1 and more: a position each, or the same for all lanes.
 template <int lines>
 int border_total(const Spec &sp, bool free, const GapCosts<int, lines> &gap, int length) {
-  if (sp.local) return 0;
+  if (floored(sp)) return 0;
   return free ? shear(gap) * length : -sheared_cost(gap, length);
 }
 template <int lines>
 vpos border_total(const Spec &sp, bool free, const GapCosts<int, lines> &gap, vpos length) {
-  if (sp.local) return splat_pos(0);
+  if (floored(sp)) return splat_pos(0);
   if (free) return length * splat_pos(shear(gap));
   return splat_pos(0) - sheared_cost(gap, length);
 }
@@ -66,5 +66,5 @@ vpos border_total(const Spec &sp, bool free, const GapCosts<int, lines> &gap, vp
 // Whether a border's totals differ from letter to letter.
 template <int lines>
 bool slanted(const Spec &sp, bool free, const GapCosts<int, lines> &) {
-  return !sp.local && (free || lines > 1);
+  return !floored(sp) && (free || lines > 1);
 }

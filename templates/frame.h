@@ -15,6 +15,7 @@
 // it is enough to watch that column; floored: the running maximum is the answer and is watched as it is.
 // A score may exceed `limit` by one diagonal step at most before it is seen, and that still fits.
 #pragma once
+#include "floors.h"
 #include "scoring.h"
 
 // What opening a gap with its first letter subtracts, and what each letter more, by line.
@@ -34,7 +35,7 @@ struct Frame {
 // What a letter of a gap costs in the frame.
 template <class Costs>
 int frame_letter(const Spec &sp, const Costs &gap, int n) {
-  if (sp.local) return gap.extend[n];
+  if (floored(sp)) return gap.extend[n];
   return steeper(gap, n);
 }
 
@@ -69,7 +70,7 @@ Frame<Gap> make_frame(const Spec &sp, const Scoring<Gap> &v) {
   Frame<Gap> f;
   f.stream_gap = frame_costs<Gap>(sp, v.stream_gap);
   f.register_gap = frame_costs<Gap>(sp, v.register_gap);
-  if (sp.local) {
+  if (floored(sp)) {
     f.origin = 0;
     f.limit = sp.highest - max(v.score_max, 0);
     f.substitution_shift = 0;
@@ -77,32 +78,12 @@ Frame<Gap> make_frame(const Spec &sp, const Scoring<Gap> &v) {
     const int shift = both_shears(v);
     const int below = max(gap_depth(v), -(v.score_min + shift));
     f.origin = sp.lowest + both_reaches(v) + below;
-    if (sp.register_end_free) f.origin += sp.k * shear(v.register_gap);  // lanes.h takes that much off a last row
-    if (sp.stream_end_free) f.origin += shear(v.stream_gap);             // and starts a best one step below
+    if (register_end_free(sp)) f.origin += sp.k * shear(v.register_gap);  // lanes.h takes that much off a last row
+    if (stream_end_free(sp)) f.origin += shear(v.stream_gap);             // and starts a best one step below
     int spare = reach(v.register_gap) + shear(v.stream_gap);
     if (sp.register_begin_free) spare = max(spare, 1);  // border.h: a clamped border is above the limit in row 1
     f.limit = sp.highest - max(v.score_max + shift, 0) - reach(v.stream_gap) - spare;
     f.substitution_shift = shift;
   }
   return f;
-}
-
-// Opening a gap behind score h, and extending one.
-inline vscore opened(const Spec &sp, vscore h, vscore cost) {
-  if (sp.local && sp.saturating) return sub_floor0(h, cost);
-  return h - cost;
-}
-inline vscore extended(const Spec &sp, vscore gap, vscore cost) {
-  if (sp.local && !sp.saturating) return sub_gap(gap, cost);
-  return gap - cost;
-}
-
-// The last maximum of a cell's H, and of a gap state.
-inline vscore choose_cell(const Spec &sp, vscore a, vscore b) {
-  if (sp.floor_cell) return max_floor0(a, b);
-  return choose(a, b);
-}
-inline vscore choose_gap(const Spec &sp, vscore a, vscore b) {
-  if (sp.floor_gaps) return max_floor0(a, b);
-  return choose(a, b);
 }

@@ -11,6 +11,12 @@ struct Scoring {
   int score_min, score_max;
 };
 
+// The matrix of the kernel or of the call.
+inline const int *matrix_of(const Spec &sp, const int *of_call) {
+  if (sp.scores == Scores::folded_matrix) return folded_matrix();
+  return of_call;
+}
+
 inline int setting(Setting s, const int *scoring) {
   if (s.runtime) return load_int(scoring, s.index);
   return s.value;
@@ -42,7 +48,7 @@ Scoring<Gap> read_scoring(const Spec &sp, const int *scoring) {
   Scoring<Gap> v;
   v.match = 0;
   v.mismatch = 0;
-  if (!sp.matrix) {
+  if (!has_matrix(sp)) {
     v.match = setting(sp.match, scoring);
     v.mismatch = setting(sp.mismatch, scoring);
   }

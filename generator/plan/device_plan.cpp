@@ -54,46 +54,28 @@ Tile parse_tile(const std::string &text) {
   return tile;
 }
 
-// How an arithmetic keeps scores; see templates/spec.h and device_frame.h.
+// How an arithmetic keeps scores; see templates/policies.h and device_frame.h.
 struct Range {
   std::int64_t lowest, highest;
   int width, packing;
-  bool rebased = false, separate = true;
-  bool saturating = false, floor_diagonal = false, floor_cell = false, floor_gaps = false;
+  Base base = Base::fixed;
+  Floor floor = Floor::none;  // of local alignments
 };
 
-Range kept_range(const std::string &arithmetic, bool local, Language language) {
-  const bool nvidia = language == Language::cuda;
-  if (arithmetic == "half2") {
-    Range r{local ? 0 : -2047, 2047, 16, 2, !local};
-    r.floor_diagonal = nvidia;
-    r.floor_cell = !nvidia;
-    return r;
-  }
-  if (arithmetic == "hybrid") {
-    Range r{0, 2047, 16, 2, !local};
-    r.floor_cell = r.floor_gaps = true;
-    return r;
-  }
-  if (arithmetic == "s16x2") {
-    // With borders, CUDA kernels add both halves as one number, which needs unsigned halves.
-    Range r{-32768, 32767, 16, 2, !local};
-    if (nvidia && !local) r = {0, 65535, 16, 2, true, false};
-    r.floor_cell = nvidia;
-    r.saturating = !nvidia;
-    return r;
-  }
-  const std::int64_t most = arithmetic == "fp32" ? (1 << 24) - 1 : (1 << 30) - 1;
-  Range r{-most, most, 32, 1};
-  r.floor_cell = true;
-  return r;
-}
-
-// Only local alignments have a floor.
+// With borders 16 bits have a base that moves along; only local alignments have a floor.
 Range range_of(const std::string &arithmetic, bool local, Language language) {
-  Range r = kept_range(arithmetic, local, language);
-  if (!local) r.saturating = r.floor_diagonal = r.floor_cell = r.floor_gaps = false;
-  return r;
+  const bool nvidia = language == Language::cuda;
+  const Base narrow = local ? Base::fixed : Base::moving;
+  const auto floor = [&](Floor its) { return local ? its : Floor::none; };
+  if (arithmetic == "half2")
+    return {local ? 0 : -2047, 2047, 16, 2, narrow, floor(nvidia ? Floor::diagonal : Floor::cell)};
+  if (arithmetic == "hybrid") return {0, 2047, 16, 2, narrow, floor(Floor::cell_and_gaps)};
+  // With borders, CUDA kernels add both halves as one number, which needs unsigned halves.
+  if (arithmetic == "s16x2" && nvidia && !local) return {0, 65535, 16, 2, Base::moving_unsigned_halves, Floor::none};
+  if (arithmetic == "s16x2")
+    return {-32768, 32767, 16, 2, narrow, floor(nvidia ? Floor::cell : Floor::saturating)};
+  const std::int64_t most = arithmetic == "fp32" ? (1 << 24) - 1 : (1 << 30) - 1;
+  return {-most, most, 32, 1, Base::fixed, floor(Floor::cell)};
 }
 
 // The two predicates of a kernel.
@@ -118,14 +100,14 @@ void predicates(const Spec &s, const Numbers &n, const Range &range, KernelPlan 
   Symbol offset = 2 * open + poor;
   if (s.ends.target_end) offset = offset + rows * se + 1;
   if (s.ends.query_end) offset = offset + kernel.k * re;
-  if (range.rebased) {
+  if (range.base != Base::fixed) {
     Symbol growth = step;
     if (s.ends.target_begin) growth = max(growth, se);
     if (s.ends.query_begin) growth = max(growth, re);
     Symbol above = (kernel.p * kernel.k + rows + 1) * growth + 2 * open;
     if (s.ends.target_end) above = above + rows * se;
     Symbol usable = at_most(rows * growth + offset + above, all);
-    if (!range.separate && s.score.kind == spec::ScoreKind::match)
+    if (range.base == Base::moving_unsigned_halves && s.score.kind == spec::ScoreKind::match)
       usable = both(usable, at_most(symbol(n, ALN_MISMATCH), symbol(n, ALN_MATCH)));
     kernel.usable = usable.text;
     kernel.exact = "1";
@@ -139,8 +121,8 @@ void predicates(const Spec &s, const Numbers &n, const Range &range, KernelPlan 
   kernel.exact = at_most(offset + growth, range.highest).text;
 }
 
-// Whether scores of letters can be picked from a row of bytes: what a byte must hold depends on the arithmetic.
-bool picked(const Spec &s, const Numbers &n, const Range &range, const KernelPlan &kernel, Language language) {
+// Whether scores of letters can be looked up by a permutation of bytes: what a byte must hold depends on the arithmetic.
+bool permuted(const Spec &s, const Numbers &n, const Range &range, const KernelPlan &kernel, Language language) {
   if (language != Language::cuda || kernel.form != "pairs" || range.packing != 2) return false;
   if (s.score.kind != spec::ScoreKind::match) return false;
   const std::string_view letters = s.alphabet.letters;
@@ -156,17 +138,17 @@ bool picked(const Spec &s, const Numbers &n, const Range &range, const KernelPla
     while (mantissa > 7 && mantissa % 2 == 0) mantissa /= 2;
     return mantissa <= 7;
   };
-  if (!range.rebased) return fits(match - mismatch);
+  if (range.base == Base::fixed) return fits(match - mismatch);
   if (wildcard) return mismatch + shift >= 0 && fits(match - mismatch);
   return fits(match + shift) && fits(mismatch + shift);
 }
 
 // Columns in eight whose gap along the query is chosen by two sums in half precision instead of a maximum: as many as
 // bring the pipe of maxima and the issue of all instructions level, by their counts in machine code
-// (docs/performance.md). Where scores are gathered, or picked and then added to, there are instructions enough.
-int eased(const Spec &s, const KernelPlan &kernel, bool picked) {
+// (docs/performance.md). Where scores are gathered, or looked up and then added to, there are instructions enough.
+int fp16_max_columns(const Spec &s, const KernelPlan &kernel, bool permuted) {
   if (kernel.arithmetic != "hybrid" || s.alignment == spec::Alignment::local || gap_states(s) != 1) return 0;
-  if (kernel.form == "pairs" && picked) return s.alphabet.wildcard ? 1 : 5;
+  if (kernel.form == "pairs" && permuted) return s.alphabet.wildcard ? 1 : 5;
   return kernel.form == "shared";
 }
 
@@ -176,33 +158,25 @@ frontend::Statics statics(const Spec &s, const Numbers &n, const Range &range, c
   frontend::Statics v;
   put_scoring(v, s, n, spec::Side::target);
   v["k"] = kernel.k;
-  v["rows"] = kernel.rows;
+  v["unroll"] = kernel.rows;
   v["lowest"] = range.lowest;
   v["highest"] = range.highest;
-  v["local"] = local;
-  v["shared"] = kernel.form != "pairs";
-  v["single"] = kernel.form == "single";
-  v["end"] = s.output.end;
-  v["refill"] = 0;
+  v["floor"] = static_cast<int>(range.floor);
+  v["goal"] = static_cast<int>(goal(s, s.ends.target_end, s.ends.query_end));
+  v["form"] = static_cast<int>(kernel.form == "pairs"    ? Form::pairwise
+                               : kernel.form == "shared" ? Form::shared_profile
+                                                         : Form::single_query);
+  v["base"] = static_cast<int>(range.base);
   v["stream_begin_free"] = !local && s.ends.target_begin;
-  v["stream_end_free"] = !local && s.ends.target_end;
   v["register_begin_free"] = !local && s.ends.query_begin;
-  v["register_end_free"] = !local && s.ends.query_end;
-  v["saturating"] = range.saturating;
-  v["floor_diagonal"] = range.floor_diagonal;
-  v["floor_cell"] = range.floor_cell;
-  v["floor_gaps"] = range.floor_gaps;
-  v["rebased"] = range.rebased;
-  v["separate"] = range.separate;
   v["warp"] = kernel.lanes;
   v["warps"] = kernel.warps;
   v["p"] = kernel.p;
   v["packing"] = kernel.packing;
-  v["wildcard"] = s.alphabet.wildcard != 0;
-  const bool picks = picked(s, n, range, kernel, language);
-  v["picked"] = picks;
-  v["eased"] = eased(s, kernel, picks);
-  v["copies"] = kernel.copies;
+  const bool permutes = permuted(s, n, range, kernel, language);
+  if (permutes) v["scores"] = static_cast<int>(Scores::permute);
+  v["fp16_max_columns"] = fp16_max_columns(s, kernel, permutes);
+  v["replicas"] = kernel.replicas;
   v["shared_rows"] = kernel.shared_rows;
   return v;
 }
@@ -358,15 +332,15 @@ class DevicePlanner {
     return (form == "pairs" ? 128 : 256) / device_.warp;
   }
 
-  // A copy of the matrix for each lane of a warp keeps lanes out of each other's banks; fewer, where a processor would
+  // A replica of the matrix for each lane of a warp keeps lanes out of each other's banks; fewer, where a processor would
   // not have room for eight warps, or a block's border needs it.
-  int table_copies(int letters, int packing, bool block, int warps) const {
+  int table_replicas(int letters, int packing, bool block, int warps) const {
     if (device_.warp == 0) return 1;  // a work-group is a few lanes
     const int bytes = 4 * (letters + 1) * ((letters + packing) / packing);
     const int most = device_.shared_bytes / (block ? 8 : std::max(1, 8 / warps));
-    int copies = 32;
-    while (copies > 1 && bytes * copies > most) copies /= 2;
-    return copies;
+    int replicas = 32;
+    while (replicas > 1 && bytes * replicas > most) replicas /= 2;
+    return replicas;
   }
 
   KernelPlan base(const std::string &form, const Mapping &mapping, const std::string &arithmetic, int level,
@@ -396,9 +370,9 @@ class DevicePlanner {
       const int columns = form == "single" ? 4 * range.packing : 4;
       score_words = (letters + 1) * ((tile.k + columns - 1) / columns) * tile.p * 4;
     } else if (s_.score.kind == spec::ScoreKind::matrix) {
-      kernel.copies = table_copies(letters, range.packing, block, kernel.warps);
+      kernel.replicas = table_replicas(letters, range.packing, block, kernel.warps);
       const int row = (letters + range.packing) / range.packing;
-      score_words = (letters + 1) * (kernel.copies > 1 ? row * kernel.copies : row / 2 * 2 + 1);
+      score_words = (letters + 1) * (kernel.replicas > 1 ? row * kernel.replicas : row / 2 * 2 + 1);
     }
     int words = (score_words + 3) / 4 * 4;
     if (device_.language == Language::opencl) words += (kernel.lanes * 2 + 3) / 4 * 4;  // exchange (opencl.inc)

@@ -7,6 +7,7 @@
 
 #include "alnsmith/scoring_values.hpp"
 #include "frontend/templates.h"
+#include "plan/plan.h"
 #include "plan/symbol.h"
 #include "spec/codes.h"
 #include "spec/gap.h"
@@ -31,7 +32,10 @@ struct GapRange {
 GapRange insertion_range(const spec::Spec &s, const Numbers &n);
 GapRange deletion_range(const spec::Spec &s, const Numbers &n);
 
-// Sets the scoring and the alphabet in `statics`; `stream`: which sequence streams.
+// Where the answer is; of each side, whether its end is free.
+Goal goal(const spec::Spec &s, bool stream_end, bool register_end);
+
+// Sets the scoring, the output and the alphabet in `statics`; `stream`: which sequence streams.
 void put_scoring(frontend::Statics &statics, const spec::Spec &s, const Numbers &n, spec::Side stream);
 
 // 32 x ALN_MATRIX_STRIDE entries, maximised; empty where the spec has no matrix or takes it at run time.

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "../../templates/policies.h"
 #include "alnsmith/result.hpp"
 #include "backend/target.h"
 #include "frontend/templates.h"
@@ -29,9 +30,13 @@ struct KernelPlan {
   int level = 0, p = 0, packing = 0, warps = 0;
   int grid = 0;        // most blocks a processor; 0: as many as fit
   bool block = false;  // a block, not a warp, takes an alignment
-  int copies = 1;      // of a matrix in shared memory
+  int replicas = 1;    // of a matrix in shared memory
   int shared_bytes = 0, shared_bytes_per_row = 0, shared_rows = 0, border_ints = 0;
   std::string suits = "1";
+  // Devices: whether the halves of a packed score are never negative, and whether letters' scores are looked up by a
+  // permutation of bytes (templates/policies.h).
+  bool unsigned_halves() const { return statics.at("base") == static_cast<int>(Base::moving_unsigned_halves); }
+  bool permutes() const { return statics.at("scores") == static_cast<int>(Scores::permute); }
   // Devices: how many queries all alignments of a launch share; 0: each has its own.
   int queries() const { return form == "pairs" ? 0 : form == "single" ? 1 : packing; }
   frontend::Statics statics;  // templates/spec.h

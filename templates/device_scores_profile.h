@@ -59,8 +59,7 @@ struct SingleQueryProfile {
     const int columns = quad_columns(sp);
     for (int c = 0; c < sp.k; c += columns) {
       const vquads quads = load_quads(word + splat_pos(c / columns * sp.p * 4));
-      for (int i = 0; i < min(sp.k - c, columns); ++i)
-        score[c + i] = element(quads, i) + splat(-lone_bias(sp, v, f));
+      for (int i = 0; i < min(sp.k - c, columns); ++i) score[c + i] = element(quads, i) + splat(-lone_bias(sp, v, f));
     }
   }
 };

@@ -1,5 +1,5 @@
-// A matrix on devices, each alignment with a query of its own: it lies in shared memory and is read cell by cell. With 32
-// replicas each lane of a warp has one in a bank of its own, so that no two lanes ever meet there.
+// A matrix on devices, each alignment with a query of its own: it lies in shared memory and is read cell by cell. With
+// 32 replicas each lane of a warp has one in a bank of its own, so that no two lanes ever meet there.
 #pragma once
 #include "device_tile.h"
 

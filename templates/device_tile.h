@@ -1,5 +1,5 @@
-// A tile of a device's lane: what it keeps of its register letters; and scores as numbers in the frame. Pads and wildcards
-// have codes beyond the alphabet: profiles and tables have one row more for them.
+// A tile of a device's lane: what it keeps of its register letters; and scores as numbers in the frame. Pads and
+// wildcards have codes beyond the alphabet: profiles and tables have one row more for them.
 #pragma once
 #include "device_frame.h"
 #include "memory.h"

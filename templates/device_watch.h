@@ -19,10 +19,10 @@
     using Watch = Type;                      \
     return call;                             \
   }
-#define ALN_WITH_DEVICE_WATCH(sp, call)                                        \
-  ALN_DEVICE_WATCH(sp.goal == Goal::corner, DeviceEdges<DeviceCornerCell>, call)                \
-  ALN_DEVICE_WATCH(sp.goal == Goal::last_column, DeviceEdges<DeviceLastColumn>, call)       \
-  ALN_DEVICE_WATCH(sp.goal == Goal::last_row, DeviceEdges<DeviceLastRow>, call)             \
+#define ALN_WITH_DEVICE_WATCH(sp, call)                                                      \
+  ALN_DEVICE_WATCH(sp.goal == Goal::corner, DeviceEdges<DeviceCornerCell>, call)             \
+  ALN_DEVICE_WATCH(sp.goal == Goal::last_column, DeviceEdges<DeviceLastColumn>, call)        \
+  ALN_DEVICE_WATCH(sp.goal == Goal::last_row, DeviceEdges<DeviceLastRow>, call)              \
   ALN_DEVICE_WATCH(sp.goal == Goal::last_row_and_column, DeviceEdges<DeviceBothEdges>, call) \
-  ALN_DEVICE_WATCH(sp.goal == Goal::best, DeviceBest, call)                    \
+  ALN_DEVICE_WATCH(sp.goal == Goal::best, DeviceBest, call)                                  \
   return -1

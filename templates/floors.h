@@ -55,10 +55,10 @@ struct CellAndGapsFloor {
 };
 
 // Returns `call` of the floor that the spec asks for.
-#define ALN_WITH_FLOOR(sp, call)                                   \
-  if (sp.floor == Floor::saturating) return SaturatingFloor::call; \
-  if (sp.floor == Floor::diagonal) return DiagonalFloor::call;     \
-  if (sp.floor == Floor::cell) return CellFloor::call;             \
+#define ALN_WITH_FLOOR(sp, call)                                       \
+  if (sp.floor == Floor::saturating) return SaturatingFloor::call;     \
+  if (sp.floor == Floor::diagonal) return DiagonalFloor::call;         \
+  if (sp.floor == Floor::cell) return CellFloor::call;                 \
   if (sp.floor == Floor::cell_and_gaps) return CellAndGapsFloor::call; \
   return NoFloor::call
 

@@ -1,5 +1,6 @@
-// The policies of a kernel: what the generator chooses, one enumerator each. An enumerator names a type, in a file of its
-// own, which has all that the templates do differently because of it; gap models (gaps.h) are chosen by their states.
+// The policies of a kernel: what the generator chooses, one enumerator each. An enumerator names a type, in a file of
+// its own, which has all that the templates do differently because of it; gap models (gaps.h) are chosen by their
+// states.
 #pragma once
 
 // How local scores stay at 0 and above (floors.h). `none`: they need not; alignments without a floor are sheared
@@ -18,8 +19,8 @@ enum class Output { score, end };
 // its own.
 enum class Form { pairwise, shared_profile, single_query };
 
-// Where scores of letters come from (substitution.h, device_scores.h): match and mismatch, compared; devices: looked up by a
-// permutation of bytes; a matrix that is part of the kernel, or of the call.
+// Where scores of letters come from (substitution.h, device_scores.h): match and mismatch, compared; devices: looked up
+// by a permutation of bytes; a matrix that is part of the kernel, or of the call.
 enum class Scores { compare, permute, folded_matrix, call_matrix };
 
 // What kept scores are relative to (device_frame.h): what stands still; a base that moves along, so that a narrow range

@@ -1,5 +1,5 @@
-// A strip: k letters of the register side, past which the stream runs row by row; and what the functions of a kernel for
-// CPUs share.
+// A strip: k letters of the register side, past which the stream runs row by row; and what the functions of a kernel
+// for CPUs share.
 #pragma once
 #include "border.h"
 #include "substitution.h"

@@ -1,5 +1,5 @@
-// Watches: what is looked for while the rows of a strip run, and where the answer comes from (mapping `lanes`). A watch is
-// a struct with its own state and these members:
+// Watches: what is looked for while the rows of a strip run, and where the answer comes from (mapping `lanes`). A watch
+// is a struct with its own state and these members:
 //   replays      each lane's own strip runs once more at the end (watch_replayed.h)
 //   start        before the first strip
 //   start_strip  before the rows of the strip that begins at a column

@@ -19,9 +19,9 @@ struct BestCell {
   }
 };
 
-// With its place. A row is looked at closely only where its maximum exceeds `threshold` in some lane; all else that a row
-// pays for is that maximum, which a kernel of scores alone computes too. Positions among pads never win: a pad does not
-// gain, so what it holds was reached before by a cell with no larger column and row.
+// With its place. A row is looked at closely only where its maximum exceeds `threshold` in some lane; all else that a
+// row pays for is that maximum, which a kernel of scores alone computes too. Positions among pads never win: a pad does
+// not gain, so what it holds was reached before by a cell with no larger column and row.
 struct PlacedBestCell {
   vscore best;
   vwide row_of_best;

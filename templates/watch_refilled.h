@@ -11,10 +11,10 @@ template <class Seen>
 struct Refilled {
   static constexpr bool replays = false;
   Seen seen;
-  int refills;        // done so far
-  bool fresh;         // some lanes begin a target with this strip: left of it there is nothing
+  int refills;  // done so far
+  bool fresh;   // some lanes begin a target with this strip: left of it there is nothing
   vmask fresh_lanes;
-  vwide first;        // column at which the lane's target begins
+  vwide first;  // column at which the lane's target begins
 
   template <class Gap>
   void start(const Kernel<Gap> &, Strip<Gap> &) {

@@ -14,8 +14,8 @@
 struct Replayed {
   static constexpr bool replays = true;
   BestCell seen;
-  vscore best_before;     // this strip
-  vmask grew;             // lanes whose best grew in the last strip
+  vscore best_before;  // this strip
+  vmask grew;          // lanes whose best grew in the last strip
   bool any_grew;
   int remembered;         // first element of the third region
   vchar letters[MAX_K];   // of the lanes' own strips

@@ -49,7 +49,7 @@ Value Evaluator::call(const CallExpr *e) {
     }
     if (object->getType()->isPointerType()) {
       const Value p = value_of(object);
-      if (p.kind != Value::pointer) refuse(where, "a function of an object in memory is outside the dialect");
+      if (p.kind != Value::pointer) refuse(where, "memory is read by the dialect's loads only, not by '->'");
       self = p.place;
     } else {
       self = place_of(object);

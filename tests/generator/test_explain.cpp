@@ -13,20 +13,22 @@ namespace {
 
 using namespace alnsmith;
 
-// A function of two loops; the second has the maxima, one spill store and two spill loads.
+// A function of two loops; the second is marked and has one spill store and two spill loads.
 constexpr const char *assembly =
     "other:\n\tvpmaxsw\t%ymm0, %ymm1, %ymm2\n\t.cfi_endproc\n"
     "kernel:\n\t.cfi_startproc\n.L1:\n\tvmovdqa\t(%rdi), %ymm9\n\tjne\t.L1\n"
-    ".L2:\n\tvpaddw\t32(%rsp), %ymm0, %ymm1\n\tvpmaxsw\t%ymm0, %ymm1, %ymm2\n\tvmovdqa\t%ymm2, -64(%rbp)\n"
+    ".L2:\n#APP\n\t# hot row\n#NO_APP\n\tvpaddw\t32(%rsp), %ymm0, %ymm1\n\tvpmaxsw\t%ymm0, %ymm1, "
+    "%ymm2\n\tvmovdqa\t%ymm2, -64(%rbp)\n"
     "\tvpmaxsw\t-64(%rbp), %ymm2, %ymm3\n\tincq\t%rax\n\tjl\t.L2\n\tjmp\t.L1\n\tretq\n\t.cfi_endproc\n";
 
-TEST(HotLoopCensus, ReadsTheLoopWithTheMostMaxima) {
+TEST(HotLoopCensus, ReadsTheLoopAroundTheMark) {
   const LoopCensus census = hot_loop_census(assembly, "kernel");
   EXPECT_EQ(census.instructions, 6);
   EXPECT_EQ(census.registers, 4);
   EXPECT_EQ(census.spill_stores, 1);
   EXPECT_EQ(census.spill_loads, 2);
   EXPECT_EQ(hot_loop_census(assembly, "absent").instructions, 0);
+  EXPECT_EQ(hot_loop_census(assembly, "other").instructions, 0);
 }
 
 TEST(PortLimit, IsTheNarrowestPort) {

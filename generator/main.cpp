@@ -12,15 +12,15 @@
 #include <iostream>
 
 #include "backend/unit.h"
-#include "explain.h"
+#include "explain/explain.h"
+#include "explain/reach.h"
+#include "explain/shell.h"
 #include "frontend/registry.h"
 #include "frontend/templates.h"
 #include "linked_text.h"
 #include "plan/plan.h"
 #include "plan/tables.h"
 #include "plan/version.h"
-#include "reach.h"
-#include "shell.h"
 #include "spec/parse.h"
 #include "write_file.h"
 

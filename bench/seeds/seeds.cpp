@@ -13,11 +13,11 @@
 #include <set>
 #include <sstream>
 
-#include "build.hpp"
-#include "expected.hpp"
-#include "files.hpp"
-#include "plan_data.hpp"
-#include "report.hpp"
+#include "base/files.hpp"
+#include "build.h"
+#include "expected.h"
+#include "plan_data.h"
+#include "report.h"
 #include "spec/canonical.h"
 #include "spec/parse.h"
 

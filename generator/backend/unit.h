@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "alnsmith/result.hpp"
-#include "backend/cores.h"
-#include "backend/pipes.h"
 #include "frontend/templates.h"
+#include "models/cpu_model.h"
+#include "models/gpu_model.h"
 #include "passes/passes.h"
 #include "plan/plan.h"
 #include "spec/spec.h"

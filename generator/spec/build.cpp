@@ -209,7 +209,7 @@ void read_lists(const Node &root, Spec &spec) {
   if (const Node *node = root.find("output")) {
     spec.output = {lists(*node, "score"), lists(*node, "end"), lists(*node, "begin"), lists(*node, "cigar")};
   }
-  spec.targets = {"x86-64-v4", "x86-64-v3", "x86-64-v2", "scalar"};
+  spec.targets = default_targets();
   if (const Node *node = root.find("targets")) {
     spec.targets.clear();
     for (const Node &item : node->children) spec.targets.push_back(item.text);

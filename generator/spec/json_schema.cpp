@@ -55,7 +55,8 @@ Json value_schema(const Rule &rule) {
   }
   Json schema = one_or_any(choices);
   if (schema.contains("$ref")) schema = Json{{"allOf", {schema}}};  // draft-07 ignores what stands beside a $ref
-  schema["description"] = rule.doc;
+  const std::string idle = idle_words(rule);
+  schema["description"] = idle.empty() ? rule.doc : rule.doc + " (" + idle + ")";
   return schema;
 }
 

@@ -48,6 +48,17 @@ Rule power_of_two(Rule rule) {
   return rule;
 }
 
+Rule by_default(Rule rule, const std::string &value) {
+  rule.fallback = value;
+  return rule;
+}
+
+// Parses, and no kernel can be generated for it yet: these words, or the key as a whole.
+Rule idle(Rule rule, const Words &words = {"*"}) {
+  rule.idle = words;
+  return rule;
+}
+
 // Also accepts the forms of `other`.
 Rule or_else(Rule rule, const Rule &other) {
   rule.forms |= other.forms;
@@ -55,6 +66,7 @@ Rule or_else(Rule rule, const Rule &other) {
   if (!other.pattern.empty()) rule.pattern = other.pattern;
   if (!other.children.empty()) rule.children = other.children;
   if (other.forms & form_integer) rule.min = other.min, rule.max = other.max;
+  if (!other.idle.empty()) rule.idle = other.idle;
   return rule;
 }
 
@@ -79,8 +91,8 @@ void add_gap(std::vector<Rule> &rules, std::string_view side) {
 }
 
 void add_flag(std::vector<Rule> &rules, std::string_view score) {
-  rules.push_back(integer(score, "at_flag", -max_score, max_score, "at_flag: -3",
-                          "added on the diagonal where the column's flag is set"));
+  rules.push_back(idle(integer(score, "at_flag", -max_score, max_score, "at_flag: -3",
+                               "added on the diagonal where the column's flag is set")));
 }
 
 std::vector<Rule> make_rules() {
@@ -103,29 +115,44 @@ std::vector<Rule> make_rules() {
       map("spec", "alphabet", {"custom_alphabet", "state_sets"}, "", ""))));
   r.push_back(required(map("spec", "score", {"match_score", "matrix_score", "profile_score"},
                            "score: {match: 2, mismatch: -1}", "scores on the diagonal")));
-  r.push_back(word("spec", "objective", {"maximize", "minimize"}, "objective: maximize",
-                   "whether the best alignment has the largest score or the smallest"));
-  r.push_back(map("spec", "max_length", {"max_length"}, "max_length: {query: 512, target: 512}",
-                  "longest sequences; unbounded where omitted"));
-  r.push_back(list(word("spec", "output", {"score", "end", "begin", "cigar"}, "output: [score]", "what to report"),
-                   form_words, 1, 4));
-  r.push_back(word("spec", "mapping", {"auto", "lanes", "strips", "wavefront", "block", "striped"}, "mapping: auto",
-                   "how an alignment lies on lanes"));
-  r.push_back(word("spec", "arithmetic",
-                   {"auto", "bitsliced", "int8", "int16", "int32", "half2", "s16x2", "hybrid", "fp32"},
-                   "arithmetic: auto", "how scores are held; exact in each case"));
-  r.push_back(word("spec", "half_precision", {"off", "on"}, "half_precision: off",
-                   "on: `arithmetic: auto` takes half2 on GPUs; CPU targets ignore it"));
-  r.push_back(map("spec", "tile", {"tile"}, "tile: {p: 32, k: 16}",
-                  "lanes per alignment (GPU targets) and letters of the register side per lane"));
-  r.push_back(list(text("spec", "targets", target_pattern(), "targets: [x86-64-v4, scalar]",
-                        "names such as x86-64-v4, cuda:sm_90, hip:gfx90a, opencl, scalar"),
-                   form_texts, 1, 32));
-  r.push_back(integer("spec", "column_flags", 0, 1, "column_flags: 1", "bits per target column"));
+  r.push_back(by_default(word("spec", "objective", {"maximize", "minimize"}, "objective: maximize",
+                              "whether the best alignment has the largest score or the smallest"),
+                         "maximize"));
+  r.push_back(by_default(map("spec", "max_length", {"max_length"}, "max_length: {query: 512, target: 512}",
+                             "longest sequences; unbounded where omitted"),
+                         "unbounded"));
+  r.push_back(by_default(
+      idle(list(word("spec", "output", {"score", "end", "begin", "cigar"}, "output: [score]", "what to report"),
+                form_words, 1, 4),
+           {"begin", "cigar"}),
+      "[score]"));
+  r.push_back(by_default(idle(word("spec", "mapping", {"auto", "lanes", "strips", "wavefront", "block", "striped"},
+                                   "mapping: auto", "how an alignment lies on lanes"),
+                              {"strips", "striped"}),
+                         "auto"));
+  r.push_back(by_default(idle(word("spec", "arithmetic",
+                                   {"auto", "bitsliced", "int8", "int16", "int32", "half2", "s16x2", "hybrid", "fp32"},
+                                   "arithmetic: auto", "how scores are held; exact in each case"),
+                              {"bitsliced"}),
+                         "auto"));
+  r.push_back(by_default(word("spec", "half_precision", {"off", "on"}, "half_precision: off",
+                              "on: `arithmetic: auto` takes half2 on GPUs; CPU targets ignore it"),
+                         "off"));
+  r.push_back(by_default(map("spec", "tile", {"tile"}, "tile: {p: 32, k: 16}",
+                             "lanes per alignment (GPU targets) and letters of the register side per lane"),
+                         "chosen for each target"));
+  std::string usual_targets;
+  for (const std::string &target : default_targets()) usual_targets += (usual_targets.empty() ? "" : ", ") + target;
+  r.push_back(by_default(list(text("spec", "targets", target_pattern(), "targets: [x86-64-v4, scalar]",
+                                   "names such as x86-64-v4, cuda:sm_90, hip:gfx90a, opencl, scalar"),
+                              form_texts, 1, 32),
+                         "[" + usual_targets + "]"));
   r.push_back(
-      map("spec", "border", {"border"}, "border: {query_begin: forbidden}", "borders with a rule of their own"));
-  r.push_back(map("spec", "band", {"band"}, "band: {from: 0, to: target - query}",
-                  "cells that exist: from <= column - row <= to"));
+      idle(by_default(integer("spec", "column_flags", 0, 1, "column_flags: 1", "bits per target column"), "0")));
+  r.push_back(
+      idle(map("spec", "border", {"border"}, "border: {query_begin: forbidden}", "borders with a rule of their own")));
+  r.push_back(idle(map("spec", "band", {"band"}, "band: {from: 0, to: target - query}",
+                       "cells that exist: from <= column - row <= to")));
   r.push_back(map("spec", "tune", {"tune"}, "tune: {k: [4, 8, 16]}", "search space of `alnsmith tune`"));
 
   r.push_back(required(list(word("alignment", "free_ends", ends, "free_ends: [target_begin, target_end]",
@@ -139,16 +166,16 @@ std::vector<Rule> make_rules() {
                            "target letters against nothing")));
   add_gap(r, "insertion");
   add_gap(r, "deletion");
-  r.push_back(integer("deletion", "at_flag", 0, max_score, "at_flag: 0",
-                      "cost of opening and of extending at a flagged column"));
+  r.push_back(idle(integer("deletion", "at_flag", 0, max_score, "at_flag: 0",
+                           "cost of opening and of extending at a flagged column")));
 
   r.push_back(required(text("custom_alphabet", "letters", letters, "letters: ACGT",
                             "distinct letters, digits, `*`, `.`, `=`, `_`, `-`, without the wildcard; "
                             "lower case is folded to upper case")));
   r.push_back(text("custom_alphabet", "wildcard", one_letter, "wildcard: N",
                    "one more letter, taken for every letter outside the alphabet"));
-  r.push_back(required(word("state_sets", "state_sets", {"dna"}, "state_sets: dna",
-                            "letters and columns are sets of bases; a match is a non-empty intersection")));
+  r.push_back(required(idle(word("state_sets", "state_sets", {"dna"}, "state_sets: dna",
+                                 "letters and columns are sets of bases; a match is a non-empty intersection"))));
 
   r.push_back(required(value("match_score", "match", -max_score, max_score, "match: 2", "score of equal letters")));
   r.push_back(
@@ -158,8 +185,8 @@ std::vector<Rule> make_rules() {
                                     "a built-in name, a path relative to the spec, `runtime`, or values"),
                                map("matrix_score", "matrix", {"matrix"}, "", ""))));
   add_flag(r, "matrix_score");
-  r.push_back(required(
-      word("profile_score", "target", {"profile"}, "target: profile", "each target column brings its own scores")));
+  r.push_back(required(idle(
+      word("profile_score", "target", {"profile"}, "target: profile", "each target column brings its own scores"))));
   add_flag(r, "profile_score");
   r.push_back(required(text("matrix", "letters", letters, "letters: \"ACGT\"", "letters of the rows and columns")));
   Rule rows = integer("matrix", "rows", -max_score, max_score, "rows: [[1, 0], [0, 1]]",
@@ -177,14 +204,14 @@ std::vector<Rule> make_rules() {
   target_tile.key_pattern = target_pattern();
   r.push_back(target_tile);
 
-  r.push_back(
-      word("border", "query_begin", {"forbidden"}, "query_begin: forbidden", "no insertion before the first column"));
-  r.push_back(
-      word("border", "target_begin", {"forbidden"}, "target_begin: forbidden", "no deletion before the first row"));
+  r.push_back(idle(
+      word("border", "query_begin", {"forbidden"}, "query_begin: forbidden", "no insertion before the first column")));
+  r.push_back(idle(
+      word("border", "target_begin", {"forbidden"}, "target_begin: forbidden", "no deletion before the first row")));
   for (const char *bound : {"from", "to"}) {
-    r.push_back(or_else(integer("band", bound, -max_sequence, max_sequence, std::string(bound) + ": 0",
-                                "column - row; an integer or an expression of query and target"),
-                        text("band", bound, expression, "", "")));
+    r.push_back(idle(or_else(integer("band", bound, -max_sequence, max_sequence, std::string(bound) + ": 0",
+                                     "column - row; an integer or an expression of query and target"),
+                             text("band", bound, expression, "", ""))));
   }
 
   const Words arithmetics = {"bitsliced", "int8", "int16", "int32", "half2", "s16x2", "hybrid", "fp32"};
@@ -230,6 +257,11 @@ std::vector<Rule> make_rules() {
 }
 
 }  // namespace
+
+const std::vector<std::string> &default_targets() {
+  static const std::vector<std::string> targets = {"x86-64-v4", "x86-64-v3", "x86-64-v2", "scalar"};
+  return targets;
+}
 
 const std::vector<Rule> &schema_rules() {
   static const std::vector<Rule> rules = make_rules();

@@ -37,9 +37,14 @@ struct Rule {
   std::vector<std::string_view> children = {};
   std::string example;  // what to write, for messages
   std::string doc;
+  std::string fallback = {};           // what counts where the key is missing, as text; empty where the doc says it
+  std::vector<std::string> idle = {};  // words that parse and for which there is no kernel yet; `*`: the key as a whole
 };
 
 const std::vector<Rule> &schema_rules();
+
+// What a spec without `targets` is for.
+const std::vector<std::string> &default_targets();
 
 // The rows of one map, in the table's order.
 std::vector<const Rule *> rules_of(std::string_view map);
@@ -50,5 +55,11 @@ constexpr int max_sequence = 1 << 30;
 
 // The table as a JSON schema (draft-07), indented, ending in a newline.
 std::string json_schema();
+
+// The table as the sections of docs/spec.md: a heading and a Markdown table per map.
+std::string markdown_schema();
+
+// What a rule has without a kernel, as words for people: "no kernel yet for begin and cigar"; empty if nothing.
+std::string idle_words(const Rule &rule);
 
 }  // namespace alnsmith::spec

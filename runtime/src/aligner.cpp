@@ -2,11 +2,11 @@
 #include <algorithm>
 #include <chrono>
 
-#include "align.hpp"
-#include "device/schedule.hpp"
-#include "guard.hpp"
-#include "linked.hpp"
-#include "store.hpp"
+#include "align/align.hpp"
+#include "base/guard.hpp"
+#include "device/schedule/schedule.hpp"
+#include "sources/linked.hpp"
+#include "sources/store.hpp"
 
 namespace alnsmith {
 

@@ -4,12 +4,12 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "compiler.hpp"
-#include "device/compile.hpp"
-#include "device/compile_tools.hpp"
-#include "files.hpp"
-#include "generator.hpp"
-#include "process.hpp"
+#include "base/files.hpp"
+#include "base/process.hpp"
+#include "compile/compiler.hpp"
+#include "compile/device_compiler.hpp"
+#include "compile/generator.hpp"
+#include "compile/tools.hpp"
 
 namespace alnsmith {
 

@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <iostream>
 
-#include "device/compile.hpp"
-#include "device/compile_tools.hpp"
+#include "compile/device_compiler.hpp"
+#include "compile/tools.hpp"
 #include "environment.h"
 #include "small_kernels.h"
 

@@ -1,14 +1,13 @@
 // Every compiler makes a binary of the same text and says what its kernels need; spills are found and refused.
-#include "device/compile.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <filesystem>
 
-#include "device/compile_tools.hpp"
-#include "files.hpp"
-#include "process.hpp"
+#include "base/files.hpp"
+#include "base/process.hpp"
+#include "compile/device_compiler.hpp"
+#include "compile/tools.hpp"
 #include "small_kernels.h"
 
 namespace alnsmith::test {

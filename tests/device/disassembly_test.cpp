@@ -1,5 +1,5 @@
 // Machine code is read back right, and says which instructions the arithmetics become on each architecture.
-#include "disassembly.h"
+#include "models/disassembly.h"
 
 #include <gtest/gtest.h>
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "device/compile.hpp"
-#include "disassembly.h"
+#include "compile/device_compiler.hpp"
+#include "models/disassembly.h"
 
 namespace alnsmith::test {
 

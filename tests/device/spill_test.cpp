@@ -5,8 +5,8 @@
 #include <fstream>
 #include <regex>
 
-#include "device/compile.hpp"
-#include "device/device_store.hpp"
+#include "compile/device_compiler.hpp"
+#include "sources/device_store.hpp"
 #include "spec/canonical.h"
 #include "spec/parse.h"
 

@@ -9,10 +9,10 @@
 #include <set>
 #include <thread>
 
-#include "device/compile_tools.hpp"
-#include "files.hpp"
+#include "base/files.hpp"
+#include "base/process.hpp"
+#include "compile/tools.hpp"
 #include "generated.h"
-#include "process.hpp"
 
 namespace alnsmith::test {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "device_batch.h"
 #include "grid.h"
-#include "predicate.hpp"
+#include "kernels/predicate.hpp"
 
 namespace device_points {
 

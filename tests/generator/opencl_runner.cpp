@@ -12,7 +12,7 @@
 #include <sstream>
 #include <vector>
 
-#include "device/executor.hpp"
+#include "device/driver/executor.hpp"
 
 namespace {
 

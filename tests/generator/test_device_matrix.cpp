@@ -15,7 +15,7 @@
 #include "device_points.h"
 #include "direct_run.h"
 #include "grid.h"
-#include "predicate.hpp"
+#include "kernels/predicate.hpp"
 #include "simt.hpp"
 #include "spec/parse.h"
 #include "stages.h"

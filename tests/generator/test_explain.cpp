@@ -1,11 +1,11 @@
 // The cost report: what it reads from the IR and from a compiler's assembly.
 #include <gtest/gtest.h>
 
-#include "backend/cores.h"
 #include "backend/unit.h"
-#include "explain.h"
-#include "explain_device.h"
+#include "explain/explain.h"
+#include "explain/explain_device.h"
 #include "grid.h"
+#include "models/cpu_model.h"
 #include "spec/parse.h"
 #include "write_file.h"
 

@@ -3,11 +3,11 @@
 
 #include <set>
 
-#include "device/compile.hpp"
-#include "matrix.hpp"
-#include "model.hpp"
-#include "pipe_text.hpp"
-#include "recipe.hpp"
+#include "compile/device_compiler.hpp"
+#include "matrix.h"
+#include "models/loop_bound.h"
+#include "pipe_text.h"
+#include "recipe.h"
 #include "spec/parse.h"
 
 namespace {

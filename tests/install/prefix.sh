@@ -8,6 +8,17 @@ for file in bin/alnsmith include/alnsmith/{alnsmith.h,alnsmith.hpp,linked.h,vers
   [[ -e $2/$file ]] || fail "$file is not installed"
 done
 [[ -n $(find "$2" -name libalnsmith.so) && -n $(find "$2" -name alnsmithConfig.cmake) ]] || fail "no library or no package"
+[[ -e $2/share/doc/alnsmith/tutorial.md && -n $(find "$2/share/doc/alnsmith/examples" -name CMakeLists.txt) ]] ||
+  fail "documents or examples are not installed"
+# A manual page for the program and each subcommand, with the synopsis of its help.
+if command -v help2man >/dev/null; then
+  for words in "" $("$2/bin/alnsmith" --help | sed -n '/^Subcommands:/,/^$/s/^  \([a-z]*\) .*/\1/p' | grep -vx help) "pack build"; do
+    page=$2/share/man/man1/alnsmith${words:+-${words// /-}}.1
+    [[ -e $page ]] || fail "no manual page $page"
+    sed -n '/^.SH SYNOPSIS/,/^.SH DESC/p' "$page" | grep -q "$words.*OPTIONS" || fail "$page has no synopsis"
+    if grep -n "$(realpath "$1")" "$page"; then fail "$page names a folder of this machine"; fi
+  done
+fi
 # No path of the build stays behind: the prefix can be moved.
 build=$(realpath "$1")
 for file in $(find "$2" -name '*.cmake' -o -name '*.pc'); do

@@ -11,7 +11,7 @@
 #include <random>
 #include <set>
 
-#include "align.hpp"
+#include "align/align.hpp"
 #include "alnsmith/packs.hpp"
 #include "packs/file.hpp"
 #include "packs/search.hpp"

@@ -13,11 +13,11 @@
 #include <nlohmann/json.hpp>
 
 #include "alnsmith/packs.hpp"
-#include "device/device_store.hpp"
-#include "files.hpp"
+#include "base/files.hpp"
 #include "maker.h"
 #include "packs/elf.hpp"
 #include "packs/search.hpp"
+#include "sources/device_store.hpp"
 #include "tiny.h"
 
 namespace {

@@ -9,8 +9,8 @@
 #include <random>
 
 #include "alnsmith/packs.hpp"
-#include "device/device_store.hpp"
 #include "maker.h"
+#include "sources/device_store.hpp"
 #include "tiny.h"
 
 namespace {

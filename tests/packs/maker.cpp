@@ -10,7 +10,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "files.hpp"
+#include "base/files.hpp"
 #include "packs/entries.hpp"
 
 namespace pack_maker {

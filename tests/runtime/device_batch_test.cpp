@@ -9,7 +9,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "device/executor.hpp"
+#include "device/driver/executor.hpp"
 #include "device_folder.h"
 #include "tiny.h"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "device/executor.hpp"
+#include "device/driver/executor.hpp"
 
 namespace device_run {
 

@@ -1,5 +1,5 @@
 // Manifests of device kernels, and which files of a folder serve a device.
-#include "device/device_store.hpp"
+#include "sources/device_store.hpp"
 
 #include <gtest/gtest.h>
 

@@ -7,8 +7,8 @@
 #include <fstream>
 
 #include "alnsmith/alnsmith.hpp"
-#include "device/library.hpp"
-#include "device/trouble.hpp"
+#include "base/library.hpp"
+#include "device/driver/trouble.hpp"
 
 namespace {
 

@@ -5,8 +5,8 @@
 
 #include <cstdlib>
 
-#include "device/executor.hpp"
-#include "process.hpp"
+#include "base/process.hpp"
+#include "device/driver/executor.hpp"
 #include "stub_driver.h"
 
 namespace {

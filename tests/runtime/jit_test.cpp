@@ -11,11 +11,11 @@
 
 #include "alnsmith/alnsmith.hpp"
 #include "alnsmith/build.hpp"
-#include "cache.hpp"
-#include "compiler.hpp"
-#include "device/library.hpp"
-#include "files.hpp"
-#include "process.hpp"
+#include "base/cache.hpp"
+#include "base/files.hpp"
+#include "base/library.hpp"
+#include "base/process.hpp"
+#include "compile/compiler.hpp"
 #include "tiny.h"
 
 namespace {

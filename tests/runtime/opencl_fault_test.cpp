@@ -4,7 +4,7 @@
 
 #include <tuple>
 
-#include "device/opencl.hpp"
+#include "device/driver/opencl.hpp"
 
 namespace {
 

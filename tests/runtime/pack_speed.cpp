@@ -2,7 +2,7 @@
 #include <chrono>
 #include <cstdio>
 
-#include "pack.hpp"
+#include "align/pack.hpp"
 #include "tiny.h"
 
 int main() {

@@ -1,5 +1,5 @@
 // Encoding and transposition: every path against the table and a loop.
-#include "pack.hpp"
+#include "align/pack.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>

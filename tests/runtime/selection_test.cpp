@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "alnsmith/devices.hpp"
-#include "device/schedule.hpp"
+#include "device/schedule/schedule.hpp"
 
 namespace {
 

@@ -7,11 +7,11 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "batch.hpp"
-#include "json_depth.hpp"
-#include "manifest.hpp"
-#include "predicate.hpp"
-#include "scoring.hpp"
+#include "align/batch.hpp"
+#include "align/scoring.hpp"
+#include "base/json_depth.hpp"
+#include "kernels/manifest.hpp"
+#include "kernels/predicate.hpp"
 #include "tiny.h"
 
 namespace {

@@ -14,8 +14,8 @@
 #include <stdexcept>
 #include <thread>
 
-#include "device/compile.hpp"
-#include "device/executor.hpp"
+#include "compile/device_compiler.hpp"
+#include "device/driver/executor.hpp"
 
 namespace {
 

@@ -10,9 +10,9 @@
 #include "device_batch.h"
 #include "direct_run.h"
 #include "kernels.h"
+#include "kernels/predicate.hpp"
 #include "lane_batch.h"
 #include "plan/plan.h"
-#include "predicate.hpp"
 #include "spec/canonical.h"
 #ifdef SOAK_SIMT
 #include <fstream>

@@ -15,6 +15,11 @@ TEST(SpecSchema, FileEqualsTheTable) {
       << "write the output of `alnsmith spec schema` to specs/alnsmith-spec.schema.json";
 }
 
+TEST(SpecSchema, ThePageEqualsTheTable) {
+  EXPECT_NE(read_file(std::string(SPEC_FOLDER) + "/../docs/spec.md").find(markdown_schema()), std::string::npos)
+      << "build the program and run tools/tables";
+}
+
 TEST(SpecSchema, EveryKeyHasItsDocAndExample) {
   for (const Rule &rule : schema_rules()) {
     EXPECT_FALSE(rule.doc.empty()) << rule.map << "." << rule.key;

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "output.h"
+#include "common/output.h"
 #include "program.h"
 
 namespace alnsmith::testing {

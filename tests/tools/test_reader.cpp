@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "common/reader.h"
 #include "program.h"
-#include "reader.h"
 
 namespace alnsmith::tool {
 namespace {

@@ -7,8 +7,8 @@
 #include <random>
 #include <string>
 
+#include "common/reader.h"
 #include "program.h"
-#include "reader.h"
 
 namespace alnsmith::tool {
 namespace {

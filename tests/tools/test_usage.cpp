@@ -1,11 +1,13 @@
 // Help, version, exit statuses of wrong usage, the spec and generate subcommands, and what the program links.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <string>
 #include <vector>
 
 #include "program.h"
+#include "spec/schema.h"
 
 namespace alnsmith::testing {
 namespace {
@@ -37,6 +39,24 @@ TEST(Usage, VersionSucceeds) {
   const Finished got = alnsmith({"version"});
   EXPECT_EQ(got.status, 0);
   EXPECT_EQ(got.out.rfind("alnsmith ", 0), 0U);
+  const Finished flag = alnsmith({"--version"});
+  EXPECT_EQ(flag.status, 0);
+  EXPECT_EQ(flag.out, got.out.substr(0, got.out.find('\n') + 1));
+}
+
+TEST(Usage, HelpIsASubcommandToo) {
+  EXPECT_EQ(alnsmith({"help"}).out, alnsmith({"--help"}).out);
+  EXPECT_EQ(alnsmith({"help", "align"}).out, alnsmith({"align", "--help"}).out);
+  EXPECT_EQ(alnsmith({"help", "pack", "build"}).out, alnsmith({"pack", "build", "--help"}).out);
+  const Finished unknown = alnsmith({"help", "pack", "nonsense"});
+  EXPECT_EQ(unknown.status, 2);
+  EXPECT_EQ(unknown.err, "alnsmith: alnsmith pack has no subcommand 'nonsense' (see `alnsmith pack --help`)\n");
+}
+
+TEST(Usage, AnErrorPointsToTheHelpOfItsSubcommand) {
+  EXPECT_TRUE(has(alnsmith({"align", "--nonsense"}).err, "(see `alnsmith align --help`)"));
+  EXPECT_TRUE(has(alnsmith({"pack", "build"}).err, "(see `alnsmith pack build --help`)"));
+  EXPECT_TRUE(has(alnsmith({}).err, "(see `alnsmith --help`)"));
 }
 
 TEST(Usage, WrongUsageIsOneLineAndStatusTwo) {
@@ -81,12 +101,15 @@ TEST(Usage, AMissingSpecIsNamed) {
   EXPECT_EQ(got.status, 1);
   EXPECT_TRUE(one_line(got.err));
   EXPECT_TRUE(has(got.err, "no-such-spec")) << got.err;
+  const Finished near = alnsmith({"align", "--spec", "dna-gobal-afine", "--query", "q", "--target", "t"});
+  EXPECT_EQ(near.status, 1);
+  EXPECT_TRUE(has(near.err, "the nearest is dna-global-affine ")) << near.err;
 }
 
 TEST(SpecCommand, ListsAndShowsShippedSpecs) {
   const Finished list = alnsmith({"spec", "list"});
   EXPECT_EQ(list.status, 0);
-  EXPECT_TRUE(has(list.out, "dna-global-affine\n")) << list.out;
+  EXPECT_TRUE(has(list.out, "\ndna-global-affine\tScore short reads ")) << list.out;
   const Finished show = alnsmith({"spec", "show", "dna-global-affine"});
   EXPECT_EQ(show.status, 0);
   EXPECT_TRUE(has(show.out, "name: \"dna-global-affine\"")) << show.out;
@@ -122,6 +145,43 @@ TEST(SpecCommand, CheckListsWhatTheGeneratorCanMake) {
   EXPECT_TRUE(has(got.out, "\n  x86-64-v3: pairs: lanes int")) << got.out;
   EXPECT_TRUE(has(got.out, "\n  cuda:sm_90: pairs: block s16x2 p=32 k=16")) << got.out;
   EXPECT_TRUE(has(got.out, "\n  cuda:sm_50: refused: ")) << got.out;
+}
+
+TEST(SpecCommand, CheckFailsWhereEveryTargetIsRefused) {
+  if (!std::filesystem::exists(std::filesystem::path(program()).parent_path() / "alnsmith-generate"))
+    GTEST_SKIP() << "no generator";
+  const Finished got = alnsmith({"spec", "check", "papara-v25", "edit-distance"});
+  EXPECT_EQ(got.status, 1);
+  EXPECT_TRUE(has(got.out, "papara-v25.yaml: valid, without a kernel, papara-v25 ")) << got.out;
+  EXPECT_TRUE(has(got.out, "edit-distance.yaml: ok, edit-distance ")) << got.out;
+  EXPECT_TRUE(one_line(got.err)) << got.err;
+  EXPECT_TRUE(has(got.err, "no kernel can be generated for any of its targets")) << got.err;
+}
+
+// What the schema marks as having no kernel yet has none on any kind of target, and everything else has one.
+TEST(SpecCommand, CheckAgreesWithTheSchemasMarks) {
+  if (!std::filesystem::exists(std::filesystem::path(program()).parent_path() / "alnsmith-generate"))
+    GTEST_SKIP() << "no generator";
+  const Folder folder;
+  int marked = 0;
+  for (const char *key : {"output", "mapping", "arithmetic"}) {
+    for (const spec::Rule *rule : spec::rules_of("spec")) {
+      if (rule->key != key) continue;
+      for (const std::string &word : rule->words) {
+        const bool idle = std::ranges::find(rule->idle, word) != rule->idle.end();
+        const bool list = (rule->forms & spec::form_words) != 0;
+        const std::string line = rule->key + ": " +
+                                 (!list             ? word
+                                  : word == "score" ? "[score]"
+                                                    : "[score, " + word + "]");
+        const std::string spec =
+            folder.write("s.yaml", std::string(strict_spec) + line + "\ntargets: [x86-64-v3, \"cuda:sm_90\"]\n");
+        EXPECT_EQ(alnsmith({"spec", "check", spec}).status, idle ? 1 : 0) << line;
+        marked += idle;
+      }
+    }
+  }
+  EXPECT_GE(marked, 1);
 }
 
 TEST(SpecCommand, PrintsTheSchema) {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "align_job.h"
-#include "interrupt.h"
+#include "common/interrupt.h"
 
 namespace alnsmith::tool {
 namespace {

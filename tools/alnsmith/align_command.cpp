@@ -13,13 +13,13 @@
 
 #include "align_job.h"
 #include "commands.h"
-#include "interrupt.h"
-#include "places.h"
+#include "common/interrupt.h"
+#include "common/places.h"
+#include "common/text.h"
 #include "scoring.h"
 #include "spec/canonical.h"
 #include "spec/parse.h"
 #include "temporary_spec.h"
-#include "text.h"
 
 namespace alnsmith::tool {
 namespace {

@@ -7,9 +7,9 @@
 #include <string>
 
 #include "alnsmith/alnsmith.hpp"
+#include "common/output.h"
 #include "intake.h"
 #include "notes.h"
-#include "output.h"
 #include "progress.h"
 #include "results.h"
 

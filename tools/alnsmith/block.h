@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "reader.h"
+#include "common/reader.h"
 
 namespace alnsmith::tool {
 

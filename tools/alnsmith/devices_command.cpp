@@ -11,7 +11,7 @@
 
 #include "alnsmith/devices.hpp"
 #include "commands.h"
-#include "text.h"
+#include "common/text.h"
 
 namespace alnsmith::tool {
 namespace {

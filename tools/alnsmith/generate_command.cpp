@@ -4,7 +4,7 @@
 
 #include "child.h"
 #include "commands.h"
-#include "places.h"
+#include "common/places.h"
 
 namespace alnsmith::tool {
 namespace {

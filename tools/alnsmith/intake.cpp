@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "interrupt.h"
-#include "text.h"
+#include "common/interrupt.h"
+#include "common/text.h"
 
 namespace alnsmith::tool {
 namespace {

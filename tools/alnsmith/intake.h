@@ -12,7 +12,7 @@
 #include <string_view>
 
 #include "block.h"
-#include "reader.h"
+#include "common/reader.h"
 
 namespace alnsmith::tool {
 

@@ -4,27 +4,14 @@
 
 #include <exception>
 #include <new>
+#include <string>
+#include <vector>
 
 #include "commands.h"
-#include "interrupt.h"
-#include "output.h"
-#include "text.h"
+#include "common/interrupt.h"
+#include "common/text.h"
 
 namespace alnsmith::tool {
-
-int report_error(const Error &error) {
-  // Names and texts of others stand in messages: no line end and no terminal's command gets through.
-  if (!error.message.empty()) fmt::print(stderr, "alnsmith: {}\n", printable(error.message, 10000));
-  return error.exit_code;
-}
-
-int print(std::string_view text) {
-  Result<Output> out = Output::open("");
-  if (!out) return report_error(out.error());
-  out->text(text);
-  const Status done = out->finish();
-  return done ? 0 : report_error(done.error());
-}
 
 namespace {
 
@@ -34,9 +21,33 @@ bool has_subcommand(const CLI::App &app, const std::string &name) {
   return false;
 }
 
+// The command line's words as far as they name subcommands, so that their help can be pointed to.
+std::string reached(const CLI::App &app) {
+  std::string words = app.get_name();
+  for (const CLI::App *at = &app; !at->get_subcommands().empty();) {
+    at = at->get_subcommands().front();
+    words += " " + at->get_name();
+  }
+  return words;
+}
+
+// `alnsmith help SUBCOMMAND...`: the same as `alnsmith SUBCOMMAND... --help`.
+int print_help(const CLI::App &app, const std::vector<std::string> &words) {
+  const CLI::App *at = &app;
+  std::string name = app.get_name();
+  for (const std::string &word : words) {
+    if (!has_subcommand(*at, word))
+      return report_error({fmt::format("{} has no subcommand '{}' (see `{} --help`)", name, printable(word), name), 2});
+    at = at->get_subcommand(word);
+    name += " " + word;
+  }
+  return print(at->get_formatter()->make_help(at, name, CLI::AppFormatMode::Normal));
+}
+
 int run(int argc, char **argv) {
   CLI::App app{"Sequence-alignment kernels forged from YAML specs, and alignment with them.", "alnsmith"};
   app.require_subcommand(1);
+  app.set_version_flag("--version", std::string("alnsmith ") + ALNSMITH_VERSION, "Print the version and exit");
   app.footer(
       "Examples:\n"
       "  alnsmith align --spec dna-global-affine --query reads.fq.gz --target windows.fa --out scores.tsv\n"
@@ -53,6 +64,10 @@ int run(int argc, char **argv) {
   add_pack(app, status);
   add_tune(app, status);
   add_version(app, status);
+  std::vector<std::string> asked;
+  CLI::App *help = app.add_subcommand("help", "Print the help of a subcommand");
+  help->add_option("SUBCOMMAND", asked, "Its words, such as: tune run");
+  help->callback([&] { status = print_help(app, asked); });
   if (argc > 1 && argv[1][0] != '-' && !has_subcommand(app, argv[1]))
     return report_error({fmt::format("'{}' is no subcommand (see `alnsmith --help`)", printable(argv[1])), 2});
   try {
@@ -61,8 +76,10 @@ int run(int argc, char **argv) {
     return print(app.help());
   } catch (const CLI::CallForAllHelp &) {
     return print(app.help("", CLI::AppFormatMode::All));
+  } catch (const CLI::CallForVersion &version) {
+    return print(std::string(version.what()) + "\n");
   } catch (const CLI::ParseError &wrong) {
-    return report_error({fmt::format("{} (see `alnsmith --help`)", printable(wrong.what(), 400)), 2});
+    return report_error({fmt::format("{} (see `{} --help`)", printable(wrong.what(), 400), reached(app)), 2});
   }
   return status;
 }

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "text.h"
+#include "common/text.h"
 
 namespace alnsmith::tool {
 

@@ -12,11 +12,11 @@
 
 #include "alnsmith/packs.hpp"
 #include "commands.h"
-#include "interrupt.h"
-#include "places.h"
+#include "common/interrupt.h"
+#include "common/places.h"
+#include "common/text.h"
 #include "spec/canonical.h"
 #include "spec/parse.h"
-#include "text.h"
 
 namespace alnsmith::tool {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "alnsmith/alnsmith.hpp"
-#include "output.h"
+#include "common/output.h"
 
 namespace alnsmith::tool {
 

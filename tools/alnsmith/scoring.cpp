@@ -8,10 +8,10 @@
 #include <limits>
 #include <utility>
 
+#include "common/text.h"
 #include "spec/gap.h"
 #include "spec/matrix.h"
 #include "spec/ranges.h"
-#include "text.h"
 
 namespace alnsmith::tool {
 namespace {

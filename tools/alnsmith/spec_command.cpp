@@ -8,12 +8,13 @@
 
 #include "child.h"
 #include "commands.h"
-#include "places.h"
+#include "common/places.h"
+#include "common/text.h"
 #include "spec/canonical.h"
 #include "spec/parse.h"
 #include "spec/ranges.h"
 #include "spec/schema.h"
-#include "text.h"
+#include "spec/yaml_tree.h"
 
 namespace alnsmith::tool {
 namespace {
@@ -28,14 +29,19 @@ std::string last_line(std::string text) {
   return text;
 }
 
-// One line: what the generator makes of the spec for one target, by the manifest it would give the kernels.
-std::string plan_line(const std::string &path, const std::string &target) {
+struct Planned {
+  bool kernels;
+  std::string line;
+};
+
+// What the generator makes of the spec for one target, by the manifest it would give the kernels.
+Planned plan(const std::string &path, const std::string &target) {
   const Result<ChildResult> plan = run_child({generator_path(), "plan", path, "--target", target});
-  if (!plan) return fmt::format("  {}: {}\n", target, plan.error().message);
-  if (plan->status != 0) return fmt::format("  {}: refused: {}\n", target, last_line(plan->err));
+  if (!plan) return {false, fmt::format("  {}: {}\n", target, plan.error().message)};
+  if (plan->status != 0) return {false, fmt::format("  {}: refused: {}\n", target, last_line(plan->err))};
   const auto manifest = nlohmann::json::parse(plan->out, nullptr, false);
   if (manifest.is_discarded() || !manifest.contains("kernels"))
-    return fmt::format("  {}: the generator's plan cannot be read\n", target);
+    return {false, fmt::format("  {}: the generator's plan cannot be read\n", target)};
   std::map<std::string, std::string> by_form;  // "pairs" -> "lanes int8 k=8, lanes int16 k=8"
   for (const auto &kernel : manifest["kernels"]) {
     std::string &list = by_form[kernel.value("form", std::string("?"))];
@@ -46,7 +52,7 @@ std::string plan_line(const std::string &path, const std::string &target) {
   }
   std::string line;
   for (const auto &[form, list] : by_form) line += fmt::format("{}{}: {}", line.empty() ? "" : "; ", form, list);
-  return fmt::format("  {}: {}\n", target, line.empty() ? "no kernel" : line);
+  return {!line.empty(), fmt::format("  {}: {}\n", target, line.empty() ? "no kernel" : line)};
 }
 
 int run_check(const std::vector<std::string> &files) {
@@ -65,9 +71,21 @@ int run_check(const std::vector<std::string> &files) {
       status = report_error(spec.error());
       continue;
     }
-    text += fmt::format("{}: ok, {} {}\n", printable(file, 400), spec->name, spec::hash(*spec));
-    if (!generator) continue;
-    for (const std::string &target : spec->targets) text += plan_line(file, target);
+    std::string lines;
+    bool kernels = !generator;
+    if (generator) {
+      for (const std::string &target : spec->targets) {
+        const Planned planned = plan(file, target);
+        lines += planned.line;
+        kernels = kernels || planned.kernels;
+      }
+    }
+    text += fmt::format("{}: {}, {} {}\n", printable(file, 400), kernels ? "ok" : "valid, without a kernel", spec->name,
+                        spec::hash(*spec)) +
+            lines;
+    if (!kernels)
+      status = report_error({fmt::format("{}: no kernel can be generated for any of its targets; the list says why",
+                                         printable(file, 400))});
   }
   if (!generator && status == 0) text += "this build has no generator, so kernels are not listed\n";
   const int printed = print(text);
@@ -84,9 +102,20 @@ int run_show(const std::string &name) {
   return print(text);
 }
 
+// The comment that a spec begins with, without its mark.
+std::string description(const std::string &path) {
+  const auto text = spec::read_text_file(path);
+  if (!text || !text->starts_with("# ")) return {};
+  return text->substr(2, text->find('\n') - 2);
+}
+
+// A line per shipped spec: its name, a tab, what it is for.
 int run_list() {
   std::string text;
-  for (const std::string &name : shipped_specs()) text += name + "\n";
+  for (const std::string &name : shipped_specs()) {
+    const Result<std::string> path = find_spec(name);
+    text += fmt::format("{}\t{}\n", name, path ? printable(description(*path), 400) : "");
+  }
   return print(text);
 }
 
@@ -96,8 +125,8 @@ void add_spec(CLI::App &app, int &status) {
   CLI::App *command = app.add_subcommand("spec", "Check and show specs");
   command->require_subcommand(1);
 
-  CLI::App *check =
-      command->add_subcommand("check", "Validate specs and list the kernels that can be generated for them");
+  CLI::App *check = command->add_subcommand(
+      "check", "Validate specs and list the kernels that can be generated for them; exit status 1 if there are none");
   auto files = std::make_shared<std::vector<std::string>>();
   check->add_option("FILE", *files, "Spec files")->required();
   check->callback([files, &status] { status = run_check(*files); });
@@ -107,11 +136,14 @@ void add_spec(CLI::App &app, int &status) {
   show->add_option("FILE", *file, "Spec file or a shipped spec's name")->required();
   show->callback([file, &status] { status = run_show(*file); });
 
-  CLI::App *list = command->add_subcommand("list", "Print the names of the shipped specs");
+  CLI::App *list = command->add_subcommand("list", "Print the shipped specs: name, tab, what each is for");
   list->callback([&status] { status = run_list(); });
 
   CLI::App *schema = command->add_subcommand("schema", "Print the JSON schema of specs, for editors");
-  schema->callback([&status] { status = print(spec::json_schema()); });
+  auto markdown = std::make_shared<bool>(false);
+  schema->add_flag("--markdown", *markdown,
+                   "Every key with its values, default and example instead, as in docs/spec.md");
+  schema->callback([markdown, &status] { status = print(*markdown ? spec::markdown_schema() : spec::json_schema()); });
 }
 
 }  // namespace alnsmith::tool

@@ -3,7 +3,7 @@
 
 #include "alnsmith/alnsmith.hpp"
 #include "commands.h"
-#include "places.h"
+#include "common/places.h"
 
 namespace alnsmith::tool {
 namespace {

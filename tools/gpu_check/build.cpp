@@ -1,17 +1,17 @@
 // See build.hpp.
-#include "build.hpp"
+#include "build.h"
 
 #include <algorithm>
 #include <charconv>
 #include <optional>
 
-#include "device/compile.hpp"
-#include "device/compile_tools.hpp"
-#include "disassembly.h"
-#include "files.hpp"
-#include "manifest.hpp"
-#include "pipe_text.hpp"
-#include "process.hpp"
+#include "base/files.hpp"
+#include "base/process.hpp"
+#include "compile/device_compiler.hpp"
+#include "compile/tools.hpp"
+#include "kernels/manifest.hpp"
+#include "models/disassembly.h"
+#include "pipe_text.h"
 #include "spec/canonical.h"
 #include "spec/gap.h"
 

@@ -1,5 +1,5 @@
 // See expected.hpp.
-#include "expected.hpp"
+#include "expected.h"
 
 #include <algorithm>
 

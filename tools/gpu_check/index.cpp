@@ -1,13 +1,13 @@
 // See index.hpp.
-#include "index.hpp"
+#include "index.h"
 
 #include <alnsmith/build.hpp>
 #include <cstring>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "files.hpp"
-#include "json_depth.hpp"
+#include "base/files.hpp"
+#include "base/json_depth.hpp"
 
 namespace alnsmith::check {
 

@@ -1,5 +1,5 @@
 // See job.hpp.
-#include "job.hpp"
+#include "job.h"
 
 #include <algorithm>
 #include <chrono>

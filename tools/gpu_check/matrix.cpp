@@ -1,5 +1,5 @@
 // See matrix.hpp.
-#include "matrix.hpp"
+#include "matrix.h"
 
 #include <fmt/format.h>
 

@@ -1,12 +1,12 @@
 // See model_table.hpp.
-#include "model_table.hpp"
+#include "model_table.h"
 
 #include <fmt/format.h>
 
-#include "files.hpp"
-#include "index.hpp"
-#include "manifest.hpp"
-#include "model.hpp"
+#include "base/files.hpp"
+#include "index.h"
+#include "kernels/manifest.hpp"
+#include "models/loop_bound.h"
 
 namespace alnsmith::check {
 

@@ -1,9 +1,9 @@
 // See pipe_text.hpp. A thread has eight chains of each operation, so that no operation waits for the one before.
-#include "pipe_text.hpp"
+#include "pipe_text.h"
 
 #include <fmt/format.h>
 
-#include "model.hpp"
+#include "models/loop_bound.h"
 
 namespace alnsmith::check {
 namespace {

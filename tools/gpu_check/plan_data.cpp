@@ -1,11 +1,11 @@
 // See plan_data.hpp.
-#include "plan_data.hpp"
+#include "plan_data.h"
 
 #include <algorithm>
 #include <filesystem>
 
 #include "golden.h"
-#include "random.hpp"
+#include "random.h"
 
 namespace alnsmith::check {
 namespace {

@@ -12,13 +12,13 @@
 #include <set>
 #include <thread>
 
-#include "build.hpp"
-#include "device/compile_tools.hpp"
-#include "expected.hpp"
-#include "files.hpp"
+#include "base/files.hpp"
+#include "build.h"
+#include "compile/tools.hpp"
+#include "expected.h"
 #include "golden.h"
-#include "matrix.hpp"
-#include "plan_data.hpp"
+#include "matrix.h"
+#include "plan_data.h"
 #include "spec/canonical.h"
 #include "spec/parse.h"
 

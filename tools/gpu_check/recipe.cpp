@@ -1,12 +1,12 @@
 // See recipe.hpp. Lengths are drawn first, by one thread; then each sequence by a generator of its own.
-#include "recipe.hpp"
+#include "recipe.h"
 
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <thread>
 
-#include "random.hpp"
+#include "random.h"
 
 namespace alnsmith::check {
 namespace {

@@ -1,11 +1,11 @@
 // See report.hpp.
-#include "report.hpp"
+#include "report.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "files.hpp"
+#include "base/files.hpp"
 
 namespace alnsmith::check {
 

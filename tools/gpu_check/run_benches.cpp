@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include "model.hpp"
-#include "session.hpp"
+#include "models/loop_bound.h"
+#include "session.h"
 
 namespace alnsmith::check {
 namespace {

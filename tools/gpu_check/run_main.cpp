@@ -12,8 +12,8 @@
 #include <iostream>
 #include <thread>
 
-#include "model_table.hpp"
-#include "session.hpp"
+#include "model_table.h"
+#include "session.h"
 
 namespace {
 

@@ -6,10 +6,10 @@
 
 #include <cstring>
 
-#include "files.hpp"
-#include "model.hpp"
-#include "pipe_text.hpp"
-#include "session.hpp"
+#include "base/files.hpp"
+#include "models/loop_bound.h"
+#include "pipe_text.h"
+#include "session.h"
 
 namespace alnsmith::check {
 namespace {

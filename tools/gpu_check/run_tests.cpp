@@ -1,7 +1,7 @@
 // The test matrix on the device: every kernel of every spec over its pairs, against the scores that the CPU computed.
 #include <fmt/format.h>
 
-#include "session.hpp"
+#include "session.h"
 
 namespace alnsmith::check {
 namespace {

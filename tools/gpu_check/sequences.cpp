@@ -1,6 +1,6 @@
 // See sequences.hpp. The packed form: "aln1", number of letters of the alphabet and these, number of sequences and
 // their lengths as 32-bit numbers, then the letters' codes, low bits first.
-#include "sequences.hpp"
+#include "sequences.h"
 
 #include <algorithm>
 #include <array>

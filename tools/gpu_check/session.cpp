@@ -1,9 +1,9 @@
 // See session.hpp.
-#include "session.hpp"
+#include "session.h"
 
 #include <charconv>
 
-#include "files.hpp"
+#include "base/files.hpp"
 
 namespace alnsmith::check {
 namespace {

@@ -8,8 +8,8 @@
 #include <thread>
 
 #include "alnsmith/packs.hpp"
-#include "files.hpp"
-#include "guard.hpp"
+#include "base/files.hpp"
+#include "base/guard.hpp"
 #include "packs/info.hpp"
 #include "packs/unit.hpp"
 

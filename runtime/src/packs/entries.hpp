@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "manifest.hpp"
+#include "kernels/manifest.hpp"
 #include "packs/target.hpp"
 
 namespace alnsmith::rt {

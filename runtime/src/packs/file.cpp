@@ -9,7 +9,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "files.hpp"
+#include "base/files.hpp"
 
 namespace alnsmith::rt {
 namespace {

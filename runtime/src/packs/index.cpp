@@ -6,8 +6,8 @@
 #include <set>
 #include <tuple>
 
-#include "files.hpp"
-#include "json_depth.hpp"
+#include "base/files.hpp"
+#include "base/json_depth.hpp"
 
 namespace alnsmith::rt {
 namespace {

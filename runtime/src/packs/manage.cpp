@@ -11,8 +11,8 @@
 #include <map>
 
 #include "alnsmith/packs.hpp"
-#include "files.hpp"
-#include "guard.hpp"
+#include "base/files.hpp"
+#include "base/guard.hpp"
 #include "packs/info.hpp"
 
 namespace alnsmith {

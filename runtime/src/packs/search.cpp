@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "files.hpp"
+#include "base/files.hpp"
 #include "packs/entries.hpp"
 
 namespace alnsmith::rt {

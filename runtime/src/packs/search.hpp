@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "alnsmith/alnsmith.hpp"
+#include "kernels/shared_object.hpp"
 #include "packs/file.hpp"
-#include "shared_object.hpp"
 
 namespace alnsmith::rt {
 

@@ -4,14 +4,14 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "compiler.hpp"
-#include "device/compile.hpp"
-#include "device/compile_tools.hpp"
-#include "files.hpp"
-#include "generator.hpp"
+#include "base/files.hpp"
+#include "base/process.hpp"
+#include "compile/compiler.hpp"
+#include "compile/device_compiler.hpp"
+#include "compile/generator.hpp"
+#include "compile/tools.hpp"
 #include "packs/elf.hpp"
 #include "packs/entries.hpp"
-#include "process.hpp"
 
 namespace alnsmith::rt {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "alnsmith/packs.hpp"
-#include "cache.hpp"
+#include "base/cache.hpp"
 #include "packs/index.hpp"
 
 namespace alnsmith::rt {

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "alnsmith/packs.hpp"
-#include "files.hpp"
-#include "guard.hpp"
+#include "base/files.hpp"
+#include "base/guard.hpp"
 #include "packs/info.hpp"
 #include "packs/search.hpp"
 

@@ -13,7 +13,7 @@
 
 #include "device_batch.h"
 #include "kernel_text.h"
-#include "predicate.hpp"
+#include "kernels/predicate.hpp"
 #include "simt.hpp"
 
 namespace alnsmith::test {

@@ -1,5 +1,5 @@
-// libcuda.so.1: the calls that runtime/src/device/cuda.cpp uses, under their names.  Signatures are those of the CUDA
-// driver API with handles as plain pointers.
+// libcuda.so.1: the calls that runtime/src/device/driver/cuda.cpp uses, under their names.  Signatures are those of the
+// CUDA driver API with handles as plain pointers.
 #include <cstdio>
 #include <cstring>
 

@@ -1,5 +1,5 @@
-// libamdhip64.so.5: the calls that runtime/src/device/hip.cpp uses, under their names.  Signatures are those of HIP 5
-// with handles as plain pointers.
+// libamdhip64.so.5: the calls that runtime/src/device/driver/hip.cpp uses, under their names.  Signatures are those of
+// HIP 5 with handles as plain pointers.
 #include <cstdio>
 #include <cstring>
 

@@ -1,0 +1,34 @@
+// Reading machine code back: what a kernel's hot loop is made of.
+//
+// In:  a cubin (nvdisasm) or an AMD code object (llvm-objdump), or such a listing.
+// Out: by kernel, its innermost loops with the number of each operation, the longest first. The hot loop of an
+// alignment
+//      kernel is unrolled over its cells and so by far the longest.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compile/device_compiler.hpp"
+
+namespace alnsmith::test {
+
+struct Loop {
+  int instructions = 0;
+  std::map<std::string, int> operations;  // "VIADDMNMX.S16x2", "v_pk_add_u16"
+
+  // Of the operation itself or with any suffix after a dot: HADD2 counts HADD2.F32 too.
+  int count(std::string_view operation) const;
+};
+
+using Listing = std::map<std::string, std::vector<Loop>>;  // by kernel
+
+Listing read_sass(std::string_view listing);  // `nvdisasm -c`
+Listing read_amd(std::string_view listing);   // `llvm-objdump -d --symbolize-operands`
+
+// An error says what is missing: nvdisasm, llvm-objdump.
+Result<Listing> disassemble(const rt::DeviceBinary &binary);
+
+}  // namespace alnsmith::test

@@ -1,0 +1,100 @@
+// Reading ptxas's figures, and the rule about spills.  See resources.h.
+#include "models/resources.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace alnsmith::rt {
+namespace {
+
+// The number in front of `unit`: 16 in "..., 16 bytes smem", for " bytes smem"; 0 if there is none.
+int number_before(std::string_view line, std::string_view unit) {
+  const std::size_t end = line.find(unit);
+  if (end == std::string_view::npos) return 0;
+  std::size_t begin = end;
+  while (begin > 0 && line[begin - 1] >= '0' && line[begin - 1] <= '9') --begin;
+  int value = 0;
+  std::from_chars(line.data() + begin, line.data() + end, value);
+  return value;
+}
+
+std::string quoted(std::string_view line) {
+  const std::size_t begin = line.find('\'');
+  const std::size_t end = begin == std::string_view::npos ? begin : line.find('\'', begin + 1);
+  return end == std::string_view::npos ? std::string() : std::string(line.substr(begin + 1, end - begin - 1));
+}
+
+}  // namespace
+
+int cuda_capability(std::string_view arch) {
+  const std::size_t digits = arch.find('_');
+  int capability = 0;
+  if (digits != std::string_view::npos)
+    std::from_chars(arch.data() + digits + 1, arch.data() + arch.size(), capability);
+  return capability;
+}
+
+// CUDA C++ Programming Guide, technical specifications per compute capability; AMD: the LDS of a work-group.
+int max_shared_memory(std::string_view arch) {
+  constexpr int kilo = 1024;
+  if (arch.starts_with("gfx")) return (arch.starts_with("gfx950") ? 160 : 64) * kilo;
+  switch (cuda_capability(arch)) {
+    case 75:
+      return 64 * kilo;
+    case 80:
+    case 87:
+      return 163 * kilo;
+    case 86:
+    case 88:
+    case 89:
+    case 120:
+    case 121:
+      return 99 * kilo;
+    case 90:
+    case 100:
+    case 101:
+    case 103:
+    case 110:
+      return 227 * kilo;
+    default:
+      return 48 * kilo;  // what every device has without asking
+  }
+}
+
+std::map<std::string, Resources> ptxas_resources(std::string_view log, std::string_view arch) {
+  std::map<std::string, Resources> kernels;
+  Resources *kernel = nullptr;
+  const auto finish = [&] {
+    if (kernel) kernel->max_dynamic_shared = std::max(0, max_shared_memory(arch) - kernel->shared_bytes);
+  };
+  while (!log.empty()) {
+    const std::size_t end = std::min(log.find('\n'), log.size());
+    const std::string_view line = log.substr(0, end);
+    log.remove_prefix(std::min(end + 1, log.size()));
+    if (line.find("Compiling entry function") != std::string_view::npos) {
+      finish();
+      kernel = &kernels[quoted(line)];
+      kernel->warp = 32;
+    } else if (kernel && line.find("bytes stack frame") != std::string_view::npos) {
+      // Functions that were not inlined have lines of their own below their kernel's.
+      kernel->local_bytes += number_before(line, " bytes stack frame");
+      kernel->spill_store_bytes += number_before(line, " bytes spill stores");
+      kernel->spill_load_bytes += number_before(line, " bytes spill loads");
+    } else if (kernel && line.find(" registers") != std::string_view::npos) {
+      kernel->registers = number_before(line, " registers");
+      kernel->shared_bytes = number_before(line, " bytes smem");
+    }
+  }
+  finish();
+  return kernels;
+}
+
+Status check_resources(const Resources &r, const std::string &entry, const std::string &target) {
+  const int spilled = std::max(r.spill_store_bytes, r.spill_load_bytes);
+  if (spilled == 0 && r.local_bytes == 0) return Ok{};
+  return Error{target + ": kernel " + entry + ": " + std::to_string(r.registers) + " registers, " +
+               std::to_string(spilled) + " bytes spilled, " + std::to_string(r.local_bytes) +
+               " bytes of local memory a thread: it does not fit; take a smaller k"};
+}
+
+}  // namespace alnsmith::rt

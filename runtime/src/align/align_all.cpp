@@ -1,0 +1,422 @@
+// Each query with each target: targets sorted by length are packed once per batch and serve all queries of a
+// block; the pairs themselves exist only as ids of what overflowed.
+//
+// A group is as many targets as the widest vector holds; kernels with fewer lanes run it in parts. Kernels that refill
+// their lanes take groups several times as large, in one part: a lane's targets follow each other, so that only the
+// ends of the lanes are uneven.
+#include <algorithm>
+#include <functional>
+#include <mutex>
+#include <numeric>
+
+#include "align/align.hpp"
+#include "align/lane_loading.hpp"
+
+namespace alnsmith::rt {
+namespace {
+
+struct Query {
+  std::uint32_t index, length;
+  std::size_t at;  // of its codes
+};
+
+// Targets [begin, begin + count) of the sorted window.
+struct Group {
+  std::size_t begin, count;
+};
+
+// A pair that a kernel flagged: the level to try next, the query of the block, the target's place by length.
+struct Retry {
+  int level;
+  std::size_t query, place;
+  bool again = false;  // flagged before, and counted
+};
+
+struct Task {
+  Group group;
+  std::size_t query_begin, query_end;
+};
+
+class AllRun {
+ public:
+  AllRun(Call &call, const Sequences &sequences)
+      : call_(call), sequences_(sequences), chooser_(call.manifest(), call.scoring(), Form::shared, 1024) {
+    for (const KernelInfo &kernel : call.manifest().kernels) has_pairs_ |= kernel.form == Form::pairs;
+    for (int level = 0; level < chooser_.levels(); ++level) lanes_ = std::max(lanes_, info(level).lanes);
+    trying_.assign(static_cast<std::size_t>(chooser_.levels()), has_pairs_);
+  }
+
+  bool possible() const { return chooser_.levels() > 0; }
+
+  // Blocks of queries whose codes fit a quarter of the memory; for each, windows of targets.
+  Status run() {
+    const std::size_t quarter = call_.budget() / 4;
+    for (std::size_t q = 0; q < sequences_.queries.size();) {
+      codes_.clear();
+      queries_.clear();
+      if (auto ok = encode_block(q, quarter); !ok) return ok;
+      if (queries_.empty()) continue;
+      // A window's flagged pairs may take another quarter.
+      const std::size_t most = std::max<std::size_t>(quarter / (sizeof(Pending) * 2 * queries_.size() + 16), 64);
+      for (std::size_t t = 0; t < sequences_.targets.size(); t += most)
+        if (auto ok = run_window(t, std::min(t + most, sequences_.targets.size())); !ok) return ok;
+    }
+    return Ok{};
+  }
+
+ private:
+  const KernelInfo &info(int level) const { return call_.info(chooser_.kernel(level)); }
+
+  // Encodes queries from `q` on until `most` bytes are full; at least one. Advances q.
+  Status encode_block(std::size_t &q, std::size_t most) {
+    for (; q < sequences_.queries.size(); ++q) {
+      const std::string_view letters = sequences_.queries[q];
+      if (letters.empty()) continue;
+      const std::size_t at = codes_.size();
+      if (at + letters.size() > most) {
+        if (!queries_.empty()) break;
+        return Error{"query " + std::to_string(sequences_.first_query + q + 1) + " of " +
+                     std::to_string(letters.size()) + " letters needs more than a quarter of the memory limit of " +
+                     std::to_string(call_.budget()) + " bytes; raise it"};
+      }
+      codes_.resize(at + letters.size());
+      if (!encode(call_.manifest().query_codes, letters, codes_.data() + at)) return call_.foreign(), call_.outcome();
+      queries_.push_back({static_cast<std::uint32_t>(q), static_cast<std::uint32_t>(letters.size()), at});
+    }
+    longest_query_ = 0;
+    for (const Query &query : queries_) longest_query_ = std::max(longest_query_, query.length);
+    return Ok{};
+  }
+
+  Status run_window(std::size_t begin, std::size_t end) {
+    sorted_.clear();
+    for (std::size_t t = begin; t < end; ++t)
+      if (!sequences_.targets[t].empty()) sorted_.push_back(static_cast<std::uint32_t>(t - begin));
+    window_ = begin;
+    std::sort(sorted_.begin(), sorted_.end(),
+              [&](auto a, auto b) { return std::pair(length(a), a) < std::pair(length(b), b); });
+    if (sorted_.empty()) return Ok{};
+    if (auto ok = probe(); !ok) return ok;
+    if (auto ok = obtain(); !ok) return ok;
+
+    const auto tasks = make_tasks();
+    const auto need = [&](std::size_t i) { return task_need(tasks[i].group); };
+    const auto describe = [&](std::size_t i) {
+      const Group &g = tasks[i].group;
+      return "a batch of " + std::to_string(lanes_) + " targets of up to " + std::to_string(group_length(g)) +
+             " letters with a query of " + std::to_string(longest_query_) + " letters";
+    };
+    const auto body = [&](std::size_t i, Workspace &ws) { run_task(tasks[i], ws); };
+    if (auto ok = call_.for_each(tasks.size(), call_.budget() / 2, need, body, describe); !ok) return ok;
+
+    if (auto ok = promote(); !ok) return ok;
+    std::sort(pending_.begin(), pending_.end(), [](const Pending &a, const Pending &b) { return a.id < b.id; });
+    const auto pending = std::exchange(pending_, {});
+    return pending.empty() ? Status(Ok{}) : align_pending(call_, sequences_, pending);
+  }
+
+  std::string_view target(std::uint32_t sorted) const { return sequences_.targets[window_ + sorted]; }
+  std::uint32_t length(std::uint32_t sorted) const { return static_cast<std::uint32_t>(target(sorted).size()); }
+  std::uint32_t group_length(const Group &g) const { return length(sorted_[g.begin + g.count - 1]); }
+  std::uint64_t id(const Query &query, std::size_t place) const {
+    return std::uint64_t{query.index} * sequences_.targets.size() + window_ + sorted_[place];
+  }
+
+  // Enough tasks for all threads: groups, and parts of the query block where groups are few.
+  std::vector<Task> make_tasks() const {
+    const std::size_t lanes = group_size(), groups = (sorted_.size() + lanes - 1) / lanes;
+    const std::size_t wanted = call_.threads() > 1 ? 8 * static_cast<std::size_t>(call_.threads()) : 1;
+    const std::size_t parts = std::clamp<std::size_t>((wanted + groups - 1) / groups, 1, queries_.size());
+    std::vector<Task> tasks;
+    for (std::size_t g = groups; g-- > 0;)  // long targets first, so that the last task is short
+      for (std::size_t p = 0; p < parts; ++p)
+        tasks.push_back({{g * lanes, std::min(lanes, sorted_.size() - g * lanes)},
+                         queries_.size() * p / parts,
+                         queries_.size() * (p + 1) / parts});
+    return tasks;
+  }
+
+  // Targets of a group: a multiple of the lanes; where lanes are refilled, up to 32 a lane, but enough groups for all
+  // threads and no more letters than an eighth of a thread's memory.
+  std::size_t group_size() const {
+    const std::size_t lanes = static_cast<std::size_t>(lanes_), threads = static_cast<std::size_t>(call_.threads());
+    if (!info(0).refill) return lanes;
+    std::size_t letters = 0;
+    for (std::uint32_t t : sorted_) letters += length(t);
+    const std::size_t mean = letters / sorted_.size() + 1;
+    const std::size_t fit = call_.budget() / (threads * 64 * lanes * mean),
+                      share = sorted_.size() / (lanes * threads * 2);
+    return lanes * std::clamp<std::size_t>(std::min(fit, threads > 1 ? share : std::size_t{32}), 1, 32);
+  }
+
+  std::size_t task_need(const Group &group) const {
+    std::size_t packed = 0, most = 0;
+    for (int level = 0; level < chooser_.levels(); ++level) {
+      packed += packed_bytes(level, members_of(group));
+      most = std::max(most, info(level).scratch_fixed + info(level).scratch_per_letter * longest_query_);
+    }
+    return packed + most + static_cast<std::size_t>(lanes_) * 64 + 4096;
+  }
+
+  std::size_t packed_bytes(int level, std::span<const std::uint32_t> members) const {
+    std::vector<std::size_t> lengths;
+    for (std::uint32_t member : members) lengths.push_back(length(member));
+    return loaded_bytes(info(level), lengths);
+  }
+  std::span<const std::uint32_t> members_of(const Group &group) const {
+    return std::span(sorted_).subspan(group.begin, group.count);
+  }
+
+  // The narrowest level that holds the query with every target of the group, exactly or, where that pays, by
+  // trying; -1 if there is none.
+  int group_level(std::uint32_t query, const Group &group) const {
+    for (int level = 0; level < chooser_.levels(); ++level) {
+      bool holds = true;
+      std::uint32_t last = 0;
+      for (std::size_t i = group.begin; holds && i < group.begin + group.count; ++i) {
+        const std::uint32_t target = length(sorted_[i]);
+        if (target == last) continue;
+        last = target;
+        holds = chooser_.exact(level, query, target) ||
+                (trying_[static_cast<std::size_t>(level)] && chooser_.near(level, query, target));
+      }
+      if (holds) return level;
+    }
+    return -1;
+  }
+
+  // Kernels that this window needs, by the distinct query lengths.
+  Status obtain() {
+    std::vector<std::uint32_t> lengths;
+    for (const Query &query : queries_) lengths.push_back(query.length);
+    std::sort(lengths.begin(), lengths.end());
+    lengths.erase(std::unique(lengths.begin(), lengths.end()), lengths.end());
+    std::set<int> kernels;
+    const std::size_t lanes = group_size();
+    for (std::size_t at = 0; at < sorted_.size(); at += lanes)
+      for (std::uint32_t query : lengths) {
+        const int level = group_level(query, {at, std::min(lanes, sorted_.size() - at)});
+        if (level >= 0) kernels.insert(chooser_.kernel(level));
+        if (static_cast<int>(kernels.size()) == chooser_.levels()) break;
+      }
+    const std::vector<int> list(kernels.begin(), kernels.end());
+    for (int kernel : list) call_.used.insert(call_.info(kernel).entry);
+    return call_.obtain(list);
+  }
+
+  // Decides per checked level whether trying pays: up to 2 queries, evenly spread, each with one vector of targets,
+  // evenly spread over the shorter nine tenths (the longest would cost as much as all others); it does not where more
+  // than a quarter of the pairs that are not exact overflow.
+  Status probe() {
+    if (probed_) return Ok{};
+    probed_ = true;
+    for (int level = 0; level < chooser_.levels(); ++level) {
+      const std::size_t lanes = static_cast<std::size_t>(info(level).lanes);
+      std::vector<std::uint32_t> sample;
+      for (std::size_t i = 0; i < lanes; ++i) sample.push_back(sorted_[i * (sorted_.size() * 9 / 10) / lanes]);
+      std::size_t tried = 0, overflowed = 0;
+      const std::size_t probes = std::min<std::size_t>(queries_.size(), 2);
+      for (std::size_t i = 0; i < probes; ++i) {
+        const Query &query = queries_[(2 * i + 1) * queries_.size() / (2 * probes)];
+        const auto asks = [&](std::uint32_t t) {
+          return chooser_.near(level, query.length, length(t)) && !chooser_.exact(level, query.length, length(t));
+        };
+        if (!trying_[static_cast<std::size_t>(level)] || std::none_of(sample.begin(), sample.end(), asks)) continue;
+        const int kernel = chooser_.kernel(level);
+        if (auto ok = call_.obtain(std::span(&kernel, 1)); !ok) return ok;
+        Workspace ws;
+        Loaded packed;
+        if (Call::need(info(level), length(sample.back()), query.length) > call_.budget() / 2) continue;
+        if (!pack(level, sample, packed) || !run(level, ws, packed, packed.parts[0], query)) return call_.outcome();
+        for (const LoadedTarget &slot : packed.parts[0].slots) {
+          if (!asks(sample[slot.member])) continue;
+          ++tried;
+          overflowed += ws.status[slot.at] != 0;
+        }
+      }
+      if (overflowed * 4 > tried) trying_[static_cast<std::size_t>(level)] = false;
+    }
+    return Ok{};
+  }
+
+  bool pack(int level, std::span<const std::uint32_t> members, Loaded &out) const {
+    std::vector<std::string_view> letters;
+    for (std::uint32_t member : members) letters.push_back(target(member));
+    if (!load_lanes(call_.manifest().target_codes, info(level), letters, out)) return call_.foreign(), false;
+    return true;
+  }
+
+  bool run(int level, Workspace &ws, Loaded &packed, const LoadedPart &part, const Query &query) const {
+    return call_.run_shared(chooser_.kernel(level), ws, packed.buffer.reserve(0) + part.at, part.loading,
+                            codes_.data() + query.at, query.length);
+  }
+
+  void run_task(const Task &task, Workspace &ws) {
+    std::vector<Loaded> packed(static_cast<std::size_t>(chooser_.levels()));
+    const auto members = members_of(task.group);
+    std::vector<Pending> pending;
+    std::vector<Retry> retries;
+    int level = -1;
+    std::uint32_t level_of = 0;  // the query length that `level` is for
+    for (std::size_t q = task.query_begin; q < task.query_end && !call_.stopped(); ++q) {
+      const Query &query = queries_[q];
+      if (query.length != level_of) level = group_level(level_of = query.length, task.group);
+      if (level < 0) {
+        for (std::size_t i = 0; i < task.group.count; ++i) pending.push_back({id(query, task.group.begin + i), 0});
+        continue;
+      }
+      Loaded &own = packed[static_cast<std::size_t>(level)];
+      if (own.parts.empty() && !pack(level, members, own)) return;
+      if (!run_query(level, ws, own, q, [&](std::size_t m) { return task.group.begin + m; }, retries)) return;
+    }
+    const std::lock_guard lock(mutex_);
+    retries_.insert(retries_.end(), retries.begin(), retries.end());
+    pending_.insert(pending_.end(), pending.begin(), pending.end());
+  }
+
+  // Scores a query with packed targets; place(member) is the target's place in sorted_. Flagged pairs go to `retries`.
+  template <class Place>
+  bool run_query(int level, Workspace &ws, Loaded &packed, std::size_t q, Place place, std::vector<Retry> &retries,
+                 bool retrying = false) const {
+    const Query &query = queries_[q];
+    const bool minimize = call_.manifest().minimize;
+    std::uint64_t scored = 0;
+    for (const LoadedPart &part : packed.parts) {
+      if (!run(level, ws, packed, part, query)) return false;
+      for (const LoadedTarget &slot : part.slots) {
+        const std::size_t target = place(slot.member);
+        if (ws.status[slot.at] && !chooser_.exact(level, query.length, length(sorted_[target]))) {
+          retries.push_back({level + 1, q, target, retrying});
+          continue;
+        }
+        sequences_.put(id(query, target), ws, slot.at, minimize);
+        ++scored;
+      }
+    }
+    call_.done(scored);
+    return true;
+  }
+
+  // Flagged pairs with the next wider kernels, the targets of one query together. What no shared kernel holds is left
+  // to the pairs kernels, and to their error.
+  Status promote() {
+    for (int level = 1; level <= chooser_.levels(); ++level) {
+      std::vector<Retry> retries;
+      for (const Retry &r : retries_)
+        if (r.level == level) retries.push_back(r);
+      if (level == chooser_.levels() || !info(level).checked) {
+        for (const Retry &r : retries) {
+          call_.report.promoted -= r.again;  // align_pending counts it
+          pending_.push_back({id(queries_[r.query], r.place), info(level - 1).width});
+        }
+        continue;
+      }
+      if (retries.empty()) continue;
+      for (const Retry &r : retries) call_.report.promoted += !r.again;
+      std::sort(retries.begin(), retries.end(), [](const Retry &a, const Retry &b) {
+        return std::pair(a.query, a.place) < std::pair(b.query, b.place);
+      });
+      const int kernel = chooser_.kernel(level);
+      call_.used.insert(call_.info(kernel).entry);
+      if (auto ok = call_.obtain(std::span(&kernel, 1)); !ok) return ok;
+      const std::size_t most = group_size();
+      std::vector<std::pair<std::size_t, std::size_t>> tasks;  // ranges of one query
+      for (std::size_t i = 0; i < retries.size();) {
+        std::size_t end = i;
+        while (end < retries.size() && retries[end].query == retries[i].query && end - i < most) ++end;
+        tasks.emplace_back(i, end);
+        i = end;
+      }
+      const auto members = [&](std::size_t t) {
+        std::vector<std::uint32_t> list;
+        for (std::size_t i = tasks[t].first; i < tasks[t].second; ++i) list.push_back(sorted_[retries[i].place]);
+        return list;
+      };
+      const auto need = [&](std::size_t t) {
+        const auto list = members(t);
+        return packed_bytes(level, list) + info(level).scratch_fixed + info(level).scratch_per_letter * longest_query_ +
+               4096;
+      };
+      const auto body = [&](std::size_t t, Workspace &ws) {
+        Loaded packed;
+        std::vector<Retry> again;
+        if (!pack(level, members(t), packed)) return;
+        const std::size_t first = tasks[t].first;
+        if (!run_query(
+                level, ws, packed, retries[first].query, [&](std::size_t m) { return retries[first + m].place; }, again,
+                true))
+          return;
+        const std::lock_guard lock(mutex_);
+        retries_.insert(retries_.end(), again.begin(), again.end());
+      };
+      const auto describe = [&](std::size_t t) {
+        return std::to_string(tasks[t].second - tasks[t].first) + " targets of up to " +
+               std::to_string(length(members(t).back())) + " letters with a query of " +
+               std::to_string(longest_query_) + " letters";
+      };
+      if (auto ok = call_.for_each(tasks.size(), call_.budget() / 2, need, body, describe); !ok) return ok;
+    }
+    retries_.clear();
+    return Ok{};
+  }
+
+  Call &call_;
+  const Sequences &sequences_;
+  Chooser chooser_;
+  bool has_pairs_ = false, probed_ = false;
+  int lanes_ = 1;             // of a group
+  std::vector<char> trying_;  // per level
+  std::vector<std::uint8_t> codes_;
+  std::vector<Query> queries_;
+  std::uint32_t longest_query_ = 0;
+  std::size_t window_ = 0;             // first target of the window
+  std::vector<std::uint32_t> sorted_;  // targets of the window by length, relative to it
+  std::mutex mutex_;
+  std::vector<Pending> pending_;
+  std::vector<Retry> retries_;
+};
+
+}  // namespace
+
+Status admit_all(Call &call, const Sequences &sequences) {
+  const Manifest &m = call.manifest();
+  const auto queries = sequences.queries, targets = sequences.targets;
+  std::uint64_t query_letters = 0, target_letters = 0;
+  const auto empty = [&](std::size_t q, std::size_t t) -> Status {
+    const auto admitted = admit_pair(call, sequences, std::uint64_t{q} * targets.size() + t);
+    return admitted ? Status(Ok{}) : Status(admitted.error());
+  };
+  for (std::size_t q = 0; q < queries.size(); ++q) {
+    if (auto ok = check_length(m, queries[q].size(), 0, "query " + std::to_string(q + 1)); !ok) return ok;
+    query_letters += queries[q].size();
+    for (std::size_t t = 0; queries[q].empty() && t < targets.size(); ++t)
+      if (auto ok = empty(q, t); !ok) return ok;
+  }
+  for (std::size_t t = 0; t < targets.size(); ++t) {
+    if (auto ok = check_length(m, 0, targets[t].size(), "target " + std::to_string(t + 1)); !ok) return ok;
+    target_letters += targets[t].size();
+    for (std::size_t q = 0; targets[t].empty() && q < queries.size(); ++q)
+      if (queries[q].empty())
+        continue;
+      else if (auto ok = empty(q, t); !ok)
+        return ok;
+  }
+  call.report.cells += query_letters * target_letters;
+  return Ok{};
+}
+
+Result<bool> align_admitted(Call &call, const Sequences &sequences) {
+  AllRun run(call, sequences);
+  if (!run.possible()) return false;
+  if (auto ok = run.run(); !ok) return ok.error();
+  return true;
+}
+
+Status align_all(Call &call, const Sequences &sequences) {
+  AllRun run(call, sequences);
+  if (!run.possible()) return align_pairs(call, sequences);
+  if (auto ok = admit_all(call, sequences); !ok) return ok;
+  return run.run();
+}
+
+}  // namespace alnsmith::rt

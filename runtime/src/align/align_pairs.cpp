@@ -1,0 +1,272 @@
+// Pair by pair: windows of pairs are sorted into levels (one a kernel width) and batches, run, and what
+// overflowed moves to the next level.
+//
+// Which level a pair takes depends on lengths, scoring and the scores of a fixed sample only, never on timing.
+#include <algorithm>
+#include <limits>
+
+#include "align/align.hpp"
+#include "align/batch.hpp"
+
+namespace alnsmith::rt {
+namespace {
+
+constexpr std::size_t kWindow = std::size_t{1} << 18;  // pairs sorted together
+constexpr std::size_t kWindowBytes = 64;               // that a pair of the window takes here
+constexpr std::size_t kMaxLength = (std::size_t{1} << 30) - 1;
+
+// Its first lines; the hardware sees to the rest of a long one.
+void prefetch(std::string_view letters) {
+  const std::size_t size = std::min<std::size_t>(letters.size(), 1024);
+  for (std::size_t at = 0; at < size; at += 64) __builtin_prefetch(letters.data() + at, 0, 2);
+  if (size > 0) __builtin_prefetch(letters.data() + size - 1, 0, 2);
+  __asm__ volatile("");  // else GCC finds the function to have no effect and drops its calls
+}
+
+class PairsRun {
+ public:
+  PairsRun(Call &call, const Sequences &sequences, std::uint64_t expected)
+      : call_(call),
+        sequences_(sequences),
+        window_(std::clamp<std::size_t>(call.budget() / 4 / kWindowBytes, 64, kWindow)),
+        chooser_(call.manifest(), call.scoring(), Form::pairs, std::min<std::uint64_t>(expected, call.budget() / 256)),
+        lists_(static_cast<std::size_t>(chooser_.levels())) {}
+
+  Status all() {
+    const std::uint64_t n = sequences_.pairs();
+    for (std::uint64_t begin = 0; begin < n; begin += window_) {
+      const std::uint64_t end = std::min<std::uint64_t>(begin + window_, n);
+      window_pairs_ = end - begin;
+      for (std::uint64_t id = begin; id < end; ++id)
+        if (auto ok = admit(id); !ok) return ok;
+      if (auto ok = run_levels(); !ok) return ok;
+    }
+    return Ok{};
+  }
+
+  Status pending(std::span<const Pending> list) {
+    for (std::size_t begin = 0; begin < list.size(); begin += window_) {
+      const auto part = list.subspan(begin, std::min(window_, list.size() - begin));
+      window_pairs_ = part.size();
+      for (const Pending &p : part) {
+        int level = 0;
+        while (level < chooser_.levels() && call_.info(chooser_.kernel(level)).width <= p.width) ++level;
+        const auto query = static_cast<std::uint32_t>(sequences_.query(p.id).size());
+        const auto target = static_cast<std::uint32_t>(sequences_.target(p.id).size());
+        const bool promoted = p.width > 0;
+        call_.report.promoted += promoted;
+        if (auto ok = enlist(level, {p.id, query, target, 0, promoted}); !ok) return ok;
+      }
+      if (auto ok = run_levels(); !ok) return ok;
+    }
+    return Ok{};
+  }
+
+ private:
+  struct List {
+    std::vector<Item> sure, tried;  // exact; to be looked at
+  };
+
+  // Puts a pair that is to be aligned on the list of its level.
+  Status admit(std::uint64_t id) {
+    const auto wanted = admit_pair(call_, sequences_, id);
+    if (!wanted) return wanted.error();
+    if (!*wanted) return Ok{};
+    const auto query = static_cast<std::uint32_t>(sequences_.query(id).size());
+    const auto target = static_cast<std::uint32_t>(sequences_.target(id).size());
+    return put(chooser_.choose(query, target), {id, query, target, 0, 0});
+  }
+
+  Status enlist(int level, Item item) { return put(chooser_.choose_from(level, item.query, item.target), item); }
+
+  Status put(Choice choice, Item item) {
+    if (choice.level < 0) return Error{sequences_.name(item.id) + ": " + chooser_.rule(item.query, item.target)};
+    item.tried = !choice.exact;
+    List &list = lists_[static_cast<std::size_t>(choice.level)];
+    (choice.exact ? list.sure : list.tried).push_back(item);
+    return Ok{};
+  }
+
+  Status run_levels() {
+    std::vector<int> kernels;
+    for (int level = 0; level < chooser_.levels(); ++level)
+      if (const List &list = lists_[static_cast<std::size_t>(level)]; !list.sure.empty() || !list.tried.empty())
+        kernels.push_back(chooser_.kernel(level));
+    if (auto ok = call_.obtain(kernels); !ok) return ok;
+    for (int level = 0; level < chooser_.levels(); ++level)
+      if (auto ok = run_level(level); !ok) return ok;
+    return Ok{};
+  }
+
+  Status run_level(int level) {
+    List list = std::exchange(lists_[static_cast<std::size_t>(level)], {});
+    if (list.sure.empty() && list.tried.empty()) return Ok{};
+    const int kernel = chooser_.kernel(level);
+    if (auto ok = call_.obtain(std::span(&kernel, 1)); !ok) return ok;
+    if (auto ok = probe(level, list); !ok) return ok;
+    list.sure.insert(list.sure.end(), list.tried.begin(), list.tried.end());
+    list.tried = {};
+    return run_items(level, list.sure);
+  }
+
+  // Where a sample of one vector batch overflows in more than a quarter of its pairs, the others go on to the
+  // next level untried, if there is one that holds them.
+  Status probe(int level, List &list) {
+    const std::size_t lanes = static_cast<std::size_t>(call_.info(chooser_.kernel(level)).lanes), n = list.tried.size();
+    if (n <= lanes) return Ok{};
+    std::vector<Item> sample, rest;
+    for (std::size_t i = 0, next = 0; i < n; ++i) {
+      const bool taken = sample.size() < lanes && i == next;
+      (taken ? sample : rest).push_back(list.tried[i]);
+      if (taken) next = sample.size() * n / lanes;
+    }
+    const std::size_t sampled = sample.size();
+    if (auto ok = run_items(level, sample); !ok) return ok;
+    list.tried.clear();
+    const bool pays = flagged_ * 4 <= sampled;
+    for (const Item &item : rest) {
+      const bool wider = chooser_.choose_from(level + 1, item.query, item.target).level >= 0;
+      if (pays || !wider)
+        list.tried.push_back(item);
+      else if (auto ok = enlist(level + 1, item); !ok)
+        return ok;
+    }
+    return Ok{};
+  }
+
+  Status run_items(int level, std::vector<Item> &items) {
+    const int kernel = chooser_.kernel(level);
+    const KernelInfo &info = call_.info(kernel);
+    const auto batches = make_batches(items, info.lanes, info.k, info.query_in_registers);
+    if (batches.empty()) return Ok{};
+    std::vector<std::uint8_t> flagged(items.size());
+    const auto need = [&](std::size_t b) {
+      std::size_t registers = 0, stream = 0;
+      for (const Item &item : std::span(items).subspan(batches[b].begin, batches[b].count)) {
+        registers = std::max<std::size_t>(registers, info.query_in_registers ? item.query : item.target);
+        stream = std::max<std::size_t>(stream, info.query_in_registers ? item.target : item.query);
+      }
+      return Call::need(info, registers, stream);
+    };
+    const auto describe = [&](std::size_t b) {
+      const auto part = std::span(items).subspan(batches[b].begin, batches[b].count);
+      const auto longest = std::max_element(part.begin(), part.end(), [](const Item &a, const Item &b) {
+        return std::uint64_t{a.query} + a.target < std::uint64_t{b.query} + b.target;
+      });
+      return sequences_.name(longest->id) + ": a batch of " + std::to_string(info.lanes) + " lanes with a query of " +
+             std::to_string(longest->query) + " and a target of " + std::to_string(longest->target) + " letters";
+    };
+    const auto body = [&](std::size_t b, Workspace &ws) { run_batch(kernel, items, batches[b], flagged, ws); };
+    // Short reads lie anywhere in memory: fetch the next batch while this one is computed.
+    const auto soon = [&](std::size_t b) {
+      for (const Item &item : std::span(items).subspan(batches[b].begin, batches[b].count)) {
+        prefetch(sequences_.query(item.id));
+        prefetch(sequences_.target(item.id));
+      }
+    };
+    call_.used.insert(info.entry);
+    if (auto ok = call_.for_each(batches.size(), available(), need, body, describe, soon); !ok) return ok;
+    return promote(level, items, flagged);
+  }
+
+  void run_batch(int kernel, const std::vector<Item> &items, Batch batch, std::vector<std::uint8_t> &flagged,
+                 Workspace &ws) {
+    const KernelInfo &info = call_.info(kernel);
+    const std::size_t lanes = static_cast<std::size_t>(info.lanes);
+    ws.register_side.resize(lanes);
+    ws.stream_side.resize(lanes);
+    for (std::size_t l = 0; l < lanes; ++l) {  // lanes left over repeat the last pair
+      const Item &item = items[batch.begin + std::min<std::size_t>(l, batch.count - 1)];
+      const std::string_view query = sequences_.query(item.id), target = sequences_.target(item.id);
+      ws.register_side[l] = info.query_in_registers ? query : target;
+      ws.stream_side[l] = info.query_in_registers ? target : query;
+    }
+    if (!call_.run_pairs(kernel, ws)) return;
+    const bool minimize = call_.manifest().minimize;
+    std::uint64_t scored = 0;
+    for (std::size_t l = 0; l < batch.count; ++l) {
+      const Item &item = items[batch.begin + l];
+      flagged[batch.begin + l] = item.tried && ws.status[l] != 0;
+      if (flagged[batch.begin + l]) continue;
+      sequences_.put(item.id, ws, l, minimize);
+      ++scored;
+    }
+    call_.done(scored);
+  }
+
+  // Moves what overflowed to the next level, in the order of ids.
+  Status promote(int level, const std::vector<Item> &items, const std::vector<std::uint8_t> &flagged) {
+    std::vector<Item> again;
+    for (std::size_t i = 0; i < items.size(); ++i)
+      if (flagged[i]) again.push_back(items[i]);
+    std::sort(again.begin(), again.end(), [](const Item &a, const Item &b) { return a.id < b.id; });
+    flagged_ = again.size();
+    for (Item item : again) {
+      call_.report.promoted += !item.promoted;  // counts once, also where it overflows again
+      item.promoted = 1;
+      if (auto ok = enlist(level + 1, item); !ok) return ok;
+    }
+    return Ok{};
+  }
+
+  std::size_t available() const {
+    const std::size_t own = window_pairs_ * kWindowBytes;
+    return call_.budget() > own ? call_.budget() - own : 0;
+  }
+
+  Call &call_;
+  const Sequences &sequences_;
+  std::size_t window_;
+  std::size_t window_pairs_ = 0;
+  Chooser chooser_;
+  std::vector<List> lists_;
+  std::size_t flagged_ = 0;  // by the last run_items
+};
+
+}  // namespace
+
+std::string Sequences::name(std::uint64_t id) const {
+  if (!all) return "pair " + std::to_string(id + 1);
+  return "query " + std::to_string(first_query + id / targets.size() + 1) + " and target " +
+         std::to_string(first_target + id % targets.size() + 1);
+}
+
+Status check_length(const Manifest &m, std::size_t query, std::size_t target, const std::string &name) {
+  const auto check = [&](const char *side, std::size_t length, std::optional<std::uint64_t> most) -> Status {
+    if (most && length > *most)
+      return Error{name + ": the " + side + " has " + std::to_string(length) + " letters; the spec '" + m.spec_name +
+                   "' allows " + std::to_string(*most) + " (max_length)"};
+    if (length > kMaxLength) return Error{name + ": the " + side + " is longer than 1,073,741,823 letters"};
+    return Ok{};
+  };
+  if (auto ok = check("query", query, m.max_query); !ok) return ok;
+  return check("target", target, m.max_target);
+}
+
+Result<bool> admit_pair(Call &call, const Sequences &sequences, std::uint64_t id) {
+  const std::string_view query = sequences.query(id), target = sequences.target(id);
+  const Manifest &m = call.manifest();
+  if (query.size() > m.max_query.value_or(kMaxLength) || target.size() > m.max_target.value_or(kMaxLength))
+    return check_length(m, query.size(), target.size(), sequences.name(id)).error();
+  if (!query.empty() && !target.empty()) {
+    call.report.cells += std::uint64_t{query.size()} * target.size();
+    return true;
+  }
+  if (m.query_codes.first_foreign(query) || m.target_codes.first_foreign(target))
+    return call.foreign(), call.outcome().error();
+  const auto score = border_score(m, call.scoring(), query.size(), target.size());
+  if (!score) return Error{sequences.name(id) + ": the score exceeds 32 bits"};
+  sequences.put(id, *score, -1, -1);
+  call.done(1);
+  return false;
+}
+
+Status align_pairs(Call &call, const Sequences &sequences) {
+  return PairsRun(call, sequences, sequences.pairs()).all();
+}
+
+Status align_pending(Call &call, const Sequences &sequences, std::span<const Pending> pending) {
+  return PairsRun(call, sequences, pending.size()).pending(pending);
+}
+
+}  // namespace alnsmith::rt

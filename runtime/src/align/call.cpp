@@ -1,0 +1,312 @@
+// See call.hpp.
+#include "align/call.hpp"
+
+#include <tbb/global_control.h>
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <limits>
+#include <new>
+#include <utility>
+
+#include "align/pack.hpp"
+
+namespace alnsmith::rt {
+
+std::uint8_t *Buffer::reserve(std::size_t bytes) {
+  if (bytes > size_ || !data_) {
+    data_.reset();
+    size_ = 0;
+    data_.reset(static_cast<std::uint8_t *>(::operator new(std::max<std::size_t>(bytes, 64), std::align_val_t{64})));
+    size_ = bytes;
+  }
+  return data_.get();
+}
+
+Chooser::Chooser(const Manifest &manifest, const CallScoring &scoring, Form form, std::size_t entries,
+                 const Filter &possible)
+    : manifest_(manifest),
+      values_(scoring.values()),
+      remembered_(std::bit_ceil(std::clamp<std::size_t>(entries, 16, 1 << 15))) {
+  int last = -1;
+  for (std::size_t i = 0; i < manifest.kernels.size(); ++i) {
+    const KernelInfo &kernel = manifest.kernels[i];
+    if (kernel.form != form || !kernel.usable.holds(values_) || (possible && !possible(kernel))) continue;
+    if (kernel.level != last || kernels_.empty()) kernels_.emplace_back();
+    last = kernel.level;
+    kernels_.back().push_back(static_cast<int>(i));
+  }
+}
+
+int Chooser::kernel(int level, std::uint32_t query, std::uint32_t target) const {
+  const std::vector<int> &list = kernels_[static_cast<std::size_t>(level)];
+  if (list.size() == 1) return list.front();
+  Values values = values_;
+  values[kQuery] = query;
+  values[kTarget] = target;
+  for (int kernel : list)
+    if (manifest_.kernels[static_cast<std::size_t>(kernel)].device.suits.holds(values)) return kernel;
+  return list.back();
+}
+
+// Two gaps over everything are the least that an alignment scores. Kernels rely on it: they count on in 32 bits.
+bool Chooser::score_fits(std::uint32_t query, std::uint32_t target) const {
+  const auto least =
+      gap_cost(manifest_, values_, kInsertionOpens, query) + gap_cost(manifest_, values_, kDeletionOpens, target);
+  return manifest_.local || least <= kMostGapCost;
+}
+
+bool Chooser::exact(int level, std::uint32_t query, std::uint32_t target) const {
+  if (!score_fits(query, target)) return false;
+  Values values = values_;
+  values[kQuery] = query;
+  values[kTarget] = target;
+  return manifest_.kernels[static_cast<std::size_t>(kernel(level, query, target))].exact.holds(values);
+}
+
+bool Chooser::near(int level, std::uint32_t query, std::uint32_t target) const {
+  if (!manifest_.kernels[static_cast<std::size_t>(kernel(level, query, target))].checked) return false;
+  if (manifest_.local) return true;
+  const bool anchored = !manifest_.free_query && !manifest_.free_target;
+  return !anchored && score_fits(query, target) && exact(level, query / 8, target / 8);
+}
+
+Choice Chooser::choose_from(int first, std::uint32_t query, std::uint32_t target) const {
+  if (!score_fits(query, target)) return {};
+  int checked = -1;
+  for (int level = first; level < levels(); ++level) {
+    if (exact(level, query, target)) return {level, true};
+    if (near(level, query, target)) return {level, false};
+    if (manifest_.kernels[static_cast<std::size_t>(kernel(level, query, target))].checked) checked = level;
+  }
+  return {checked, false};  // the widest that would notice
+}
+
+Choice Chooser::choose(std::uint32_t query, std::uint32_t target) {
+  const std::uint32_t hash = (query * 0x9E3779B1u) ^ (target * 0x85EBCA77u);
+  Entry &entry = remembered_[(hash ^ hash >> 15) & (remembered_.size() - 1)];
+  if (entry.query != query || entry.target != target) entry = {query, target, choose_from(0, query, target)};
+  return entry.choice;
+}
+
+std::string Chooser::rule(std::uint32_t query, std::uint32_t target) const {
+  const std::string lengths =
+      "query of " + std::to_string(query) + " and target of " + std::to_string(target) + " letters";
+  if (kernels_.empty())
+    return lengths + ": no kernel of the spec '" + manifest_.spec_name +
+           "' serves this scoring; scale the scores down, or write `arithmetic: auto` in the spec";
+  if (!score_fits(query, target))
+    return lengths + ": the score may exceed 32 bits (gaps over both cost more than " + std::to_string(kMostGapCost) +
+           "); use shorter sequences or smaller gap costs";
+  const KernelInfo &widest = manifest_.kernels[static_cast<std::size_t>(kernels_.back().back())];
+  return lengths + ": the score may exceed " + std::to_string(widest.width) + " bits (exact where " +
+         widest.exact_text + "); use shorter sequences, smaller scores or a wider arithmetic";
+}
+
+namespace {
+
+// What is asked for, at most what oneTBB gives: more would make it print a warning.
+int thread_count(int wanted) {
+  const auto most = tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism);
+  return wanted > 0 ? static_cast<int>(std::min<std::size_t>(static_cast<std::size_t>(wanted), most))
+                    : static_cast<int>(most);
+}
+
+}  // namespace
+
+Call::Call(Store &store, const CallScoring &scoring, const Options &options)
+    : store_(store),
+      scoring_(scoring),
+      options_(options),
+      threads_(thread_count(options.threads)),
+      budget_(options.memory_bytes) {}
+
+Status Call::obtain(std::span<const int> kernels) {
+  const auto begin = std::chrono::steady_clock::now();
+  auto status = store_.obtain(kernels, options_.cancelled);
+  obtaining_seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return status;
+}
+
+Status Call::for_each(std::size_t n, std::size_t available, const std::function<std::size_t(std::size_t)> &need,
+                      const std::function<void(std::size_t, Workspace &)> &body,
+                      const std::function<std::string(std::size_t)> &describe,
+                      const std::function<void(std::size_t)> &soon) {
+  // Indices that all workers can hold at once run together; the few large ones before them, fewer at a time.
+  const std::size_t share = available / static_cast<std::size_t>(threads_);
+  std::vector<std::size_t> large;
+  for (std::size_t i = 0; i < n; ++i)
+    if (need(i) > share) large.push_back(i);
+  std::sort(large.begin(), large.end(), [&](auto a, auto b) { return std::pair(need(b), a) < std::pair(need(a), b); });
+  if (!large.empty() && need(large[0]) > available)
+    return Error{describe(large[0]) + " needs " + std::to_string(need(large[0])) + " bytes; the memory limit of " +
+                 std::to_string(budget_) + " bytes leaves " + std::to_string(available) + "; raise it"};
+
+  const auto run = [&](std::size_t workers, std::size_t count, auto index) {
+    std::atomic<std::size_t> next{0};
+    workers = std::min({workers, count, static_cast<std::size_t>(threads_)});
+    const auto work = [&](std::size_t) {
+      Workspace workspace;
+      for (std::size_t i = next++; i < count && !stopped();) {
+        const std::size_t then = next++;
+        if (soon && then < count) soon(index(then));
+        // Buffers only grow: drop them where growing could exceed this worker's share.
+        if (workspace.bytes() + need(index(i)) > available / workers) workspace = Workspace();
+        body(index(i), workspace);
+        i = then;
+      }
+    };
+    if (workers <= 1) return work(0);
+    if (!arena_) arena_.emplace(threads_);
+    arena_->execute([&] { tbb::parallel_for(std::size_t{0}, workers, work, tbb::simple_partitioner()); });
+  };
+  for (std::size_t begin = 0; begin < large.size() && !stopped();) {
+    // The largest first; as memory allows more workers, the next group has them.
+    const std::size_t workers = std::max<std::size_t>(1, available / need(large[begin]));
+    std::size_t end = begin;
+    while (end < large.size() && available / need(large[end]) == available / need(large[begin])) ++end;
+    run(workers, end - begin, [&](std::size_t i) { return large[begin + i]; });
+    begin = end;
+  }
+  if (large.empty()) {
+    run(static_cast<std::size_t>(threads_), n, [](std::size_t i) { return i; });
+  } else if (large.size() < n) {
+    std::vector<std::size_t> small;
+    for (std::size_t i = 0; i < n; ++i)
+      if (need(i) <= share) small.push_back(i);
+    run(static_cast<std::size_t>(threads_), small.size(), [&](std::size_t i) { return small[i]; });
+  }
+  stopped();
+  return outcome();
+}
+
+std::size_t Call::need(const KernelInfo &kernel, std::size_t register_max, std::size_t stream_max) {
+  const std::size_t lanes = static_cast<std::size_t>(kernel.lanes), k = static_cast<std::size_t>(kernel.k);
+  const std::size_t rows = packed_rows((register_max + k - 1) / k * k) + packed_rows(stream_max);
+  return rows * lanes + kernel.scratch_fixed + kernel.scratch_per_letter * stream_max + lanes * 64 + 4096;
+}
+
+bool Call::invoke(int kernel, Workspace &ws, aln_args_v1 &args) {
+  const KernelInfo &info = this->info(kernel);
+  const std::size_t lanes = static_cast<std::size_t>(info.lanes);
+  static constexpr int no_refill = -1;
+  if (!args.refill_column) args.refill_column = &no_refill;
+  const std::size_t results = (static_cast<std::size_t>(args.refills) + 1) * lanes;
+  ws.score.resize(results);
+  ws.status.resize(results);
+  ws.query_end.resize(info.end ? results : 0);
+  ws.target_end.resize(info.end ? results : 0);
+  args.size = sizeof args;
+  args.segments = static_cast<int>(ws.segment_end.size());
+  args.segment_end = ws.segment_end.data();
+  args.scoring = scoring_.value.data();
+  args.matrix = scoring_.has_matrix ? scoring_.matrix.data() : nullptr;
+  args.scratch =
+      ws.scratch.reserve(info.scratch_fixed + info.scratch_per_letter * static_cast<std::size_t>(args.stream_max));
+  args.score = ws.score.data();
+  args.status = ws.status.data();
+  args.query_end = ws.query_end.data();
+  args.target_end = ws.target_end.data();
+  if (const int code = store_.function(kernel)(&args); code != 0) {
+    fail(
+        Error{"kernel " + info.entry + " returned " + std::to_string(code) + ": made for another version of alnsmith"});
+    return false;
+  }
+  return true;
+}
+
+bool Call::run_pairs(int kernel, Workspace &ws) {
+  const KernelInfo &info = this->info(kernel);
+  const std::size_t lanes = static_cast<std::size_t>(info.lanes), k = static_cast<std::size_t>(info.k);
+  ws.register_length.resize(lanes);
+  ws.stream_length.resize(lanes);
+  for (std::size_t l = 0; l < lanes; ++l) {
+    ws.register_length[l] = static_cast<int>(ws.register_side[l].size());
+    ws.stream_length[l] = static_cast<int>(ws.stream_side[l].size());
+  }
+  const auto [least, most] = std::minmax_element(ws.register_length.begin(), ws.register_length.end());
+  ws.segment_end.assign(ws.stream_length.begin(), ws.stream_length.end());
+  std::sort(ws.segment_end.begin(), ws.segment_end.end());
+  ws.segment_end.erase(std::unique(ws.segment_end.begin(), ws.segment_end.end()), ws.segment_end.end());
+  if (!info.segments) ws.segment_end.assign(1, ws.segment_end.back());
+
+  aln_args_v1 args{};
+  args.register_min = *least;
+  args.register_max = *most;
+  args.stream_max = ws.segment_end.back();
+  args.register_length = ws.register_length.data();
+  args.stream_length = ws.stream_length.data();
+  const std::size_t rows = (static_cast<std::size_t>(*most) + k - 1) / k * k,
+                    columns = static_cast<std::size_t>(args.stream_max);
+  std::uint8_t *registers = ws.registers.reserve(packed_rows(rows) * lanes);
+  std::uint8_t *stream = ws.stream.reserve(packed_rows(columns) * lanes);
+  const bool query = info.query_in_registers;
+  const auto pack = [&](bool is_query, const auto &side, std::size_t n, std::uint8_t *out) {
+    return pack_lanes(is_query ? manifest().query_codes : manifest().target_codes, side.data(), info.lanes, n,
+                      is_query ? ALN_CODE_QUERY_PAD : ALN_CODE_TARGET_PAD, out);
+  };
+  if (!pack(query, ws.register_side, rows, registers) || !pack(!query, ws.stream_side, columns, stream))
+    return foreign(), false;
+  args.register_letters = registers;
+  args.stream_letters = stream;
+  return invoke(kernel, ws, args);
+}
+
+bool Call::run_shared(int kernel, Workspace &ws, const std::uint8_t *packed, const Loading &loading,
+                      const std::uint8_t *query, std::size_t query_length) {
+  const KernelInfo &info = this->info(kernel);
+  const auto [least, most] = std::minmax_element(loading.length.begin(), loading.length.end());
+  const int length = static_cast<int>(query_length);
+  ws.stream_length.assign(static_cast<std::size_t>(info.lanes), length);
+  ws.segment_end.assign(1, length);
+  aln_args_v1 args{};
+  args.register_min = *least;
+  args.register_max = *most;
+  args.stream_max = length;
+  args.register_length = loading.length.data();
+  args.stream_length = ws.stream_length.data();
+  args.register_letters = packed;
+  args.stream_letters = query;
+  args.refills = static_cast<int>(loading.refills());
+  args.refill_column = loading.refill_column.data();
+  args.refill_lanes = loading.refill_lanes.data();
+  return invoke(kernel, ws, args);
+}
+
+bool Call::stopped() {
+  if (!stop_ && options_.cancelled && options_.cancelled()) fail(Error{"interrupted", 130});
+  return stop_;
+}
+
+void Call::fail(Error error) {
+  const std::lock_guard lock(mutex_);
+  if (!error_) error_ = std::move(error);
+  stop_ = true;
+}
+
+void Call::done(std::uint64_t pairs) {
+  const std::uint64_t total = done_ += pairs;
+  if (options_.progress) options_.progress(total);
+}
+
+Status Call::outcome() const {
+  const std::lock_guard lock(mutex_);
+  if (error_) return *error_;
+  if (foreign_) return Error{"a letter outside the alphabet"};  // the aligner names it
+  return Ok{};
+}
+
+std::optional<Error> foreign_letter(const CodeTable &codes, const Manifest &manifest, std::string_view letters,
+                                    const std::string &where) {
+  const auto at = codes.first_foreign(letters);
+  if (!at) return std::nullopt;
+  const unsigned char letter = static_cast<unsigned char>(letters[*at]);
+  std::string shown = "byte " + std::to_string(letter);
+  if (letter > 32 && letter < 127) shown = {'\'', static_cast<char>(letter), '\''};
+  return Error{where + ", position " + std::to_string(*at + 1) + ": letter " + shown + " is not in the alphabet " +
+               manifest.letters};
+}
+
+}  // namespace alnsmith::rt

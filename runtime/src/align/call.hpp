@@ -1,0 +1,160 @@
+// One call of the batch interface: its scoring, kernels, threads, memory, cancellation and first error;
+// and how a single vector batch is run.
+#pragma once
+
+#include <tbb/task_arena.h>
+
+#include <atomic>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "align/scoring.hpp"
+#include "sources/store.hpp"
+
+namespace alnsmith::rt {
+
+// 64-byte aligned, uninitialised, grows only.
+class Buffer {
+ public:
+  std::uint8_t *reserve(std::size_t bytes);
+  std::size_t size() const { return size_; }
+
+ private:
+  struct Free {
+    void operator()(std::uint8_t *p) const { ::operator delete(p, std::align_val_t{64}); }
+  };
+  std::unique_ptr<std::uint8_t, Free> data_;
+  std::size_t size_ = 0;
+};
+
+// What one worker needs to run batches; reused from batch to batch.
+struct Workspace {
+  Buffer registers, stream, scratch;
+  std::vector<std::string_view> register_side, stream_side;
+  std::vector<int> register_length, stream_length, segment_end, score, query_end, target_end;
+  std::vector<std::uint8_t> status;
+  std::size_t bytes() const { return registers.size() + stream.size() + scratch.size(); }
+};
+
+// A gap over the whole query and one over the whole target cost at most this, or the pair is refused (manifest.md).
+constexpr std::int64_t kMostGapCost = std::int64_t{1} << 30;
+
+// How targets lie in the lanes of a shared kernel: one each, or, where the kernel refills its lanes, several one behind
+// another, each begun at a multiple of k.
+struct Loading {
+  std::vector<int> length;             // [lanes] letters
+  std::vector<int> refill_column{-1};  // kernel_abi.h
+  std::vector<std::uint8_t> refill_lanes;
+  std::size_t refills() const { return refill_column.size() - 1; }
+};
+
+// Which kernel a pair takes: `level` counts the usable kernels of a form, narrow to wide. A device may have several
+// kernels of one level for different lengths.
+struct Choice {
+  int level = -1;      // -1: none can hold the pair
+  bool exact = false;  // else the status must be looked at
+};
+
+class Chooser {
+ public:
+  using Filter = std::function<bool(const KernelInfo &)>;
+  // `entries` lengths are remembered, at most. Kernels that `possible` (may be empty) denies are left out.
+  Chooser(const Manifest &manifest, const CallScoring &scoring, Form form, std::size_t entries,
+          const Filter &possible = {});
+  int levels() const { return static_cast<int>(kernels_.size()); }
+  int kernel(int level) const { return kernels_[static_cast<std::size_t>(level)].front(); }
+  // The level's kernel that suits these lengths, the last one where none says so.
+  int kernel(int level, std::uint32_t query, std::uint32_t target) const;
+  Choice choose(std::uint32_t query, std::uint32_t target);  // from level 0, remembered
+  Choice choose_from(int level, std::uint32_t query, std::uint32_t target) const;
+  bool exact(int level, std::uint32_t query, std::uint32_t target) const;
+  // Whether trying a kernel that is not exact may pay; a probe decides. Local: always, as the score of unrelated
+  // sequences grows with the logarithm of their lengths only. Some end free: `exact` is missed by no more than a factor
+  // of 8 in length. Anchored at both ends: never, the scores leave a narrow range for certain.
+  bool near(int level, std::uint32_t query, std::uint32_t target) const;
+  std::string rule(std::uint32_t query, std::uint32_t target) const;  // for the error where nothing holds
+
+ private:
+  bool score_fits(std::uint32_t query, std::uint32_t target) const;  // in 32 bits, whatever the letters
+  struct Entry {
+    std::uint32_t query = 0, target = 0;
+    Choice choice;
+  };
+  const Manifest &manifest_;
+  Values values_;
+  std::vector<std::vector<int>> kernels_;  // by level
+  std::vector<Entry> remembered_;
+};
+
+class Call {
+ public:
+  Call(Store &store, const CallScoring &scoring, const Options &options);
+
+  const Manifest &manifest() const { return store_.manifest(); }
+  const KernelInfo &info(int kernel) const { return manifest().kernels[static_cast<std::size_t>(kernel)]; }
+  const CallScoring &scoring() const { return scoring_; }
+  int threads() const { return threads_; }
+  std::size_t budget() const { return budget_; }
+
+  // Loads kernels; its time is not the call's.
+  Status obtain(std::span<const int> kernels);
+
+  // Runs body(i, workspace) for 0 <= i < n on up to threads() workers, as many as `need(i)` bytes each allow within
+  // `available`; stops early once stopped(). An index that cannot run alone is an error by `describe`. `soon(i)`, if
+  // not empty, is called by the worker that will run i next, before its current one: a chance to prefetch.
+  Status for_each(std::size_t n, std::size_t available, const std::function<std::size_t(std::size_t)> &need,
+                  const std::function<void(std::size_t, Workspace &)> &body,
+                  const std::function<std::string(std::size_t)> &describe,
+                  const std::function<void(std::size_t)> &soon = {});
+
+  // Bytes of workspace for one batch.
+  static std::size_t need(const KernelInfo &kernel, std::size_t register_max, std::size_t stream_max);
+  // Runs a pairs kernel over workspace.register_side and stream_side (lanes views each); false stops the call.
+  bool run_pairs(int kernel, Workspace &workspace);
+  // Runs a shared kernel over packed targets and an encoded query. Workspace's score, ends and status then have a row
+  // of lanes for every refill and one for the end.
+  bool run_shared(int kernel, Workspace &workspace, const std::uint8_t *packed, const Loading &loading,
+                  const std::uint8_t *query, std::size_t query_length);
+
+  bool stopped();
+  void fail(Error error);  // the first one stays
+  void foreign() {
+    foreign_ = true;
+    stop_ = true;
+  }  // a letter outside the alphabet was met
+  void done(std::uint64_t pairs);
+  bool has_foreign() const { return foreign_; }
+  Status outcome() const;
+
+  Report report;  // seconds are the caller's
+  double obtaining_seconds = 0;
+  std::set<std::string> used;
+
+ private:
+  bool invoke(int kernel, Workspace &workspace, aln_args_v1 &args);
+
+  Store &store_;
+  alignas(64) CallScoring scoring_;  // kernels load the matrix by rows: two cache lines each, not three
+  const Options &options_;
+  int threads_;
+  std::size_t budget_;
+  std::optional<tbb::task_arena> arena_;
+  std::atomic<bool> stop_{false}, foreign_{false};
+  std::atomic<std::uint64_t> done_{0};
+  mutable std::mutex mutex_;
+  std::optional<Error> error_;
+};
+
+// Error for the first byte of `letters` outside the alphabet, named `where`; nothing if all are in it.
+std::optional<Error> foreign_letter(const CodeTable &codes, const Manifest &manifest, std::string_view letters,
+                                    const std::string &where);
+
+}  // namespace alnsmith::rt

@@ -1,0 +1,39 @@
+// How targets are laid into the lanes of a kernel that takes one query for all of them.
+//
+// In:  letters of targets, short to long; the kernel's lanes, k and whether it refills its lanes. Out: codes in the
+// kernel's layout, in one part or several, and where each target's result will stand. Plain kernels take one target a
+// lane, in parts of as many as there are lanes; refilling ones take all in one part, a lane's targets one behind
+// another, so that only the ends of the lanes are uneven.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "align/call.hpp"
+
+namespace alnsmith::rt {
+
+struct LoadedTarget {
+  std::size_t member, at;  // which target, and where in the results: row * lanes + lane
+};
+struct LoadedPart {
+  std::size_t at = 0;  // in the buffer
+  Loading loading;
+  std::vector<LoadedTarget> slots;
+};
+struct Loaded {
+  Buffer buffer;
+  std::vector<LoadedPart> parts;
+};
+
+// False: a letter is outside the alphabet.
+bool load_lanes(const CodeTable &codes, const KernelInfo &kernel, std::span<const std::string_view> targets,
+                Loaded &out);
+
+// Bytes that targets of these lengths, short to long, take at most; with a refilling kernel also the letters before
+// they are transposed, the results and the refills.
+std::size_t loaded_bytes(const KernelInfo &kernel, std::span<const std::size_t> lengths);
+
+}  // namespace alnsmith::rt

@@ -1,0 +1,94 @@
+// See cache.hpp.  The seal stands behind the text, where an ELF loader does not look.
+#include "base/cache.hpp"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+
+#include "base/files.hpp"
+
+namespace alnsmith::rt {
+namespace {
+
+namespace fs = std::filesystem;
+constexpr std::string_view kSeal = "\nalnsmith sha256 ";
+constexpr std::size_t kSealSize = kSeal.size() + 64 + 1;
+
+std::string default_folder() {
+  const auto variable = [](const char *name) {
+    const char *value = std::getenv(name);
+    return std::string(value ? value : "");
+  };
+  if (const auto own = variable("ALNSMITH_CACHE"); !own.empty()) return own;
+  if (const auto xdg = variable("XDG_CACHE_HOME"); !xdg.empty() && xdg[0] == '/') return xdg + "/alnsmith";
+  const auto home = variable("HOME");
+  return home.empty() ? "" : home + "/.cache/alnsmith";
+}
+
+// What is wrong with the folder; empty if it can be used. Makes it, for the user alone.
+std::string prepare(const std::string &folder) {
+  if (folder.empty()) return "no cache folder: neither ALNSMITH_CACHE nor HOME is set";
+  std::error_code error;
+  const fs::path path(folder);
+  fs::create_directories(path.parent_path(), error);
+  ::mkdir(folder.c_str(), 0700);
+  if (!fs::is_directory(path, error)) return folder + ": cannot make the cache folder";
+  if (::access(folder.c_str(), W_OK | X_OK) != 0) return folder + ": cannot write to the cache folder";
+  const auto trusted = check_trusted(folder);
+  return trusted ? "" : trusted.error().message;
+}
+
+// What a killed process left half written, once it is an hour old.
+void sweep(const std::string &folder) {
+  std::error_code error;
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    if (at->path().filename().string().rfind(".tmp-", 0) != 0) continue;
+    std::error_code ignored;
+    const auto written = fs::last_write_time(at->path(), ignored);
+    if (!ignored && fs::file_time_type::clock::now() - written > std::chrono::hours(1)) fs::remove(at->path(), ignored);
+  }
+}
+
+}  // namespace
+
+Cache::Cache(const std::string &dir) {
+  std::error_code error;
+  folder_ = dir.empty() ? default_folder() : dir;
+  if (!folder_.empty()) folder_ = fs::absolute(folder_, error).lexically_normal().string();
+  while (folder_.size() > 1 && folder_.back() == '/') folder_.pop_back();
+  note_ = prepare(folder_);
+  if (note_.empty()) {
+    sweep(folder_);
+    return;
+  }
+  const char *base = std::getenv("TMPDIR");
+  std::string made = std::string(base && *base == '/' ? base : "/tmp") + "/alnsmith-XXXXXX";
+  private_ = ::mkdtemp(made.data()) != nullptr;
+  folder_ = private_ ? made : "";
+  note_ += private_ ? "; kernels are kept for this run only" : "; no private folder either";
+}
+
+Cache::~Cache() {
+  std::error_code ignored;
+  if (private_) fs::remove_all(folder_, ignored);
+}
+
+std::optional<std::string> Cache::load(const std::string &name) const {
+  if (folder_.empty()) return std::nullopt;
+  auto bytes = read_file(path(name));
+  if (!bytes || bytes->size() < kSealSize) return std::nullopt;
+  const std::string_view all(*bytes);
+  const auto text = all.substr(0, all.size() - kSealSize);
+  if (all.substr(text.size()) != std::string(kSeal) + sha256_hex(text) + "\n") return std::nullopt;
+  return std::string(text);
+}
+
+Status Cache::store(const std::string &name, std::string_view text) const {
+  if (folder_.empty()) return Error{note_};
+  return write_file(path(name), std::string(text) + std::string(kSeal) + sha256_hex(text) + "\n");
+}
+
+}  // namespace alnsmith::rt

@@ -1,0 +1,139 @@
+// See compiler.hpp.
+#include "compile/compiler.hpp"
+
+#include <sys/stat.h>
+
+#include <charconv>
+#include <cstdlib>
+#include <filesystem>
+#include <iterator>
+#include <sstream>
+
+#include "base/files.hpp"
+#include "base/process.hpp"
+#include "compile/tools.hpp"
+
+namespace alnsmith::rt {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Programs that are there, the best first; `asked` is for messages.
+std::vector<std::string> search(const std::string &wanted, std::string &asked) {
+  const char *variable = std::getenv("ALNSMITH_CXX");
+  const std::string given = !wanted.empty() ? wanted : variable ? variable : "";
+  std::vector<std::string> names = {"clang++", "g++", "c++"}, found;
+  if (given.empty()) {
+    asked = "clang++-22 to clang++-15, clang++, g++, c++";
+    for (int version = 15; version <= 22; ++version) names.insert(names.begin(), "clang++-" + std::to_string(version));
+  } else {
+    asked = given;
+    names = {given};
+  }
+  for (const std::string &name : names)
+    if (auto path = find_program(name); !path.empty()) found.push_back(std::move(path));
+  return found;
+}
+
+// Texts use __builtin_elementwise_add_sat and its like, which came with clang 15.
+bool too_old(const std::string &version) {
+  const std::string word = "clang version ";
+  const std::size_t at = version.find(word);
+  if (at == std::string::npos) return false;
+  int major = 0;
+  std::from_chars(version.data() + at + word.size(), version.data() + version.size(), major);
+  return major < 15;
+}
+
+std::string first_line(const std::string &text) { return text.substr(0, text.find('\n')); }
+
+}  // namespace
+
+std::string complaint(const std::string &text) {
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    const std::string line = text.substr(begin, end - begin);
+    if (line.find("error") != std::string::npos) return line;
+    begin = end + 1;
+  }
+  return text.empty() ? "no message" : first_line(text);
+}
+
+std::string file_identity(const std::string &path) {
+  std::error_code error;
+  const std::string real = fs::canonical(path, error).string();
+  struct stat info;
+  if (error || ::stat(real.c_str(), &info) != 0) return {};
+  return real + " " + std::to_string(info.st_size) + " " + std::to_string(info.st_mtim.tv_sec) + "." +
+         std::to_string(info.st_mtim.tv_nsec);
+}
+
+std::vector<std::string> Compiler::flags(Isa target) const {
+  std::istringstream common(ALNSMITH_KERNEL_FLAGS);  // cmake/kernels.cmake: the shipped kernels are compiled alike
+  std::vector<std::string> flags{std::istream_iterator<std::string>(common), {}};
+#if defined(__x86_64__)  // elsewhere there is `scalar` only, as the compiler has it
+  flags.push_back(target == Isa::scalar ? "-march=x86-64" : "-march=" + std::string(isa_name(target)));
+#endif
+  if (target == Isa::x86_64_v4) flags.push_back("-mprefer-vector-width=512");
+  if (lld) flags.push_back("-fuse-ld=lld");
+  return flags;
+}
+
+Status Compiler::compile(Isa target, const std::string &source, const std::string &output,
+                         const std::function<bool()> &cancelled) const {
+  std::vector<std::string> argv = {path};
+  for (auto &flag : flags(target)) argv.push_back(std::move(flag));
+  argv.insert(argv.end(), {source, "-o", output});
+  const auto result = run_process(argv, cancelled);
+  if (!result) return result.error();
+  if (result->exit_code != 0)
+    return Error{path + " failed (" + std::to_string(result->exit_code) + "): " + complaint(result->err)};
+  return Ok{};
+}
+
+Result<std::string> compile_text(const Compiler &compiler, Isa target, const std::string &text,
+                                 const std::function<bool()> &cancelled) {
+  const WorkFolder folder;
+  if (auto ok = folder.write("kernels.cpp", text); !ok) return ok.error();
+  const std::string object = folder.file("kernels.so");
+  if (auto ok = compiler.compile(target, folder.file("kernels.cpp"), object, cancelled); !ok)
+    return Error{folder.without_path(ok.error().message), ok.error().exit_code};
+  return read_file(object);
+}
+
+Result<std::string> compiler_version(const std::string &path, const Cache *cache,
+                                     const std::function<bool()> &cancelled) {
+  const std::string name = "cxx-" + sha256_hex(path + "\n" + file_identity(path));
+  if (cache)
+    if (auto known = cache->load(name)) return *std::move(known);
+  auto result = run_process({path, "--version"}, cancelled);
+  if (!result) return result.error();
+  if (result->exit_code != 0) return Error{path + " --version failed: " + complaint(result->err)};
+  // A version that cannot be kept is asked for again.
+  if (cache)
+    if (auto kept = cache->store(name, result->out); !kept) return std::move(result->out);
+  return std::move(result->out);
+}
+
+Result<Compiler> find_compiler(const std::string &wanted, const Cache &cache, const std::function<bool()> &cancelled) {
+  Compiler compiler;
+  std::string asked;
+  const auto programs = search(wanted, asked);
+  for (const std::string &path : programs) {
+    const auto said = compiler_version(path, &cache, cancelled);
+    if (!said && (said.error().exit_code == 130 || programs.size() == 1)) return said.error();
+    if (!said || (programs.size() > 1 && too_old(first_line(*said)))) continue;
+    compiler.path = path;
+    compiler.version = first_line(*said);
+    break;
+  }
+  if (compiler.path.empty()) return Error{"no C++ compiler found (" + asked + "); install clang or set ALNSMITH_CXX"};
+  const std::string &version = compiler.version;
+  compiler.identity = compiler.path + "\n" + file_identity(compiler.path) + "\n" + version;
+  std::error_code error;
+  const fs::path folder = fs::canonical(compiler.path, error).parent_path();
+  compiler.lld = version.find("clang") != std::string::npos && fs::exists(folder / "ld.lld", error);
+  return compiler;
+}
+
+}  // namespace alnsmith::rt

@@ -1,0 +1,61 @@
+// The program alnsmith-generate, asked for plans and texts of one spec; and the cache that keeps its answers.
+//
+// In:  a spec's file and hash, where things may come from. Out: what the generator printed, or its error's line.
+// Identity first: (generator, templates, spec, target) names a plan and, with an entry, the key of a text, so that a
+// second run starts no program. jit.cpp and device/device_store.cpp compile the texts.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "alnsmith/alnsmith.hpp"
+#include "base/cache.hpp"
+#include "kernels/manifest.hpp"
+
+namespace alnsmith::rt {
+
+// A device's target as generator and file names say it: an AMD device's features do not change its kernels.
+std::string text_target(const std::string &target);
+// "<spec>-<first 12 of its hash>-<target>": how files of compiled kernels begin.
+std::string kernels_stem(const SpecRef &spec, const std::string &target);
+
+// What `program` prints when it is asked with these words (a subcommand, a spec's file, options) and the templates,
+// tables and choice of `sources`; what it complains about is the error, exit code 2 where it was the words.
+Result<std::string> ask_generator(const std::string &program, const Sources &sources, std::vector<std::string> words,
+                                  const std::function<bool()> &cancelled);
+
+class Generator {
+ public:
+  using Cancelled = std::function<bool()>;
+
+  // Errors say why generation is not possible: no generator, no spec file, unreadable templates.
+  static Result<std::shared_ptr<Generator>> prepare(const SpecRef &spec, const Sources &sources);
+
+  const Cache &cache() const { return cache_; }
+
+  std::string plan_id(const std::string &target) const;
+  // The plan for `target` that the cache holds, if it does and the plan is for this spec and target.
+  std::optional<Manifest> cached_plan(const std::string &target) const;
+  // The plan after asking the generator; the error is the generator's line.
+  Result<Manifest> plan(const std::string &target, const Cancelled &cancelled) const;
+  // The text of one kernel. `trial_k`: with so many register letters a lane, only to be compiled (0: the plan's).
+  Result<std::string> text(const std::string &target, const std::string &entry, const Cancelled &cancelled,
+                           int trial_k = 0) const;
+  // The same, kept in the cache as it is.
+  Result<std::string> kept_text(const std::string &target, const std::string &entry, const Cancelled &cancelled) const;
+
+ private:
+  Generator(const SpecRef &spec, const Sources &sources) : spec_(spec), sources_(sources), cache_(sources.cache_dir) {}
+  Result<std::string> ask(std::vector<std::string> words, const Cancelled &cancelled) const;
+  Result<Manifest> read_plan(const std::string &target, const std::string &text) const;
+
+  SpecRef spec_;
+  Sources sources_;
+  std::string program_, identity_;
+  Cache cache_;
+};
+
+}  // namespace alnsmith::rt

@@ -1,0 +1,23 @@
+// /proc/meminfo.  See host.hpp.
+#include "device/driver/host.hpp"
+
+#include <unistd.h>
+
+#include <fstream>
+#include <string>
+
+namespace alnsmith::rt {
+
+HostMemory host_memory() {
+  HostMemory memory;
+  memory.total =
+      static_cast<std::size_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  memory.free = memory.total;
+  std::ifstream file("/proc/meminfo");
+  std::string key, unit;
+  for (std::size_t kib = 0; file >> key >> kib; std::getline(file, unit))
+    if (key == "MemAvailable:") memory.free = kib << 10;
+  return memory;
+}
+
+}  // namespace alnsmith::rt

@@ -1,0 +1,72 @@
+// See device.hpp.
+#include "device/schedule/device.hpp"
+
+#include <algorithm>
+
+namespace alnsmith::rt {
+
+Result<std::unique_ptr<Device>> Device::open(const std::string &id, const SpecRef &spec, const Sources &sources,
+                                             std::size_t most_memory, const std::function<bool()> &cancelled) {
+  auto executor = open_device(id);
+  if (!executor) return executor.error();
+  auto store = find_device_store(spec, sources, (*executor)->info().target, cancelled);
+  if (!store) return Error{id + ": " + store.error().message, store.error().exit_code};
+  return std::unique_ptr<Device>(new Device(*std::move(executor), *std::move(store), most_memory));
+}
+
+std::vector<std::string> Device::provenance() const {
+  std::vector<std::string> lines;
+  for (const std::string &line : store_->skipped) lines.push_back(id() + ": " + line);
+  for (const std::string &line : store_->provenance()) lines.push_back(id() + ": " + line);
+  return lines;
+}
+
+bool Device::possible(const KernelInfo &kernel) const {
+  const DeviceShape &shape = kernel.device;
+  const bool steps = info().kind == DeviceKind::opencl || info().warp <= 1 || shape.warp == info().warp;
+  return steps && shape.shared_bytes <= info().shared_memory;
+}
+
+Result<const DeviceKernel *> Device::kernel(int index, const std::function<bool()> &cancelled) {
+  auto &kernel = kernels_[index];
+  if (!kernel) {
+    const auto binary = store_->binary(index, cancelled);
+    if (!binary) return Error{id() + ": " + binary.error().message, binary.error().exit_code};
+    auto loaded = executor_->load(**binary, manifest().kernels[static_cast<std::size_t>(index)].entry);
+    if (!loaded) return loaded.error();
+    kernel = *std::move(loaded);
+  }
+  return kernel.get();
+}
+
+int Device::blocks(int index, std::size_t shared_bytes) {
+  int &blocks = blocks_[{index, shared_bytes}];
+  if (blocks == 0) {
+    const DeviceShape &shape = manifest().kernels[static_cast<std::size_t>(index)].device;
+    const int fitting = kernels_.at(index)->blocks_per_processor(shape.threads, shared_bytes);
+    blocks = std::max(info().processors, 1) * (shape.grid > 0 ? std::min(shape.grid, fitting) : fitting);
+  }
+  return blocks;
+}
+
+Result<Slot *> Device::slot(std::size_t index) {
+  auto &slot = slots_[index];
+  if (!slot) {
+    auto queue = executor_->queue();
+    if (!queue) return queue.error();
+    slot = std::make_unique<Slot>(*executor_, *std::move(queue));
+  }
+  return slot.get();
+}
+
+// A tenth of what is free is left to drivers and others; of memory shared with the host three quarters are.
+std::size_t Device::memory() {
+  std::size_t held = resident_bytes;
+  for (const auto &slot : slots_)
+    if (slot) held += slot->bytes();
+  const std::size_t free = executor_->free_memory();
+  const std::size_t own = held + (info().unified ? free / 4 : free / 10 * 9);
+  return most_ > 0 ? std::min(most_, own) : own;
+}
+
+}  // namespace alnsmith::rt

@@ -1,0 +1,60 @@
+// One opened device with the kernels of one spec: what a call needs to run on it.
+//
+// In:  a device's id, a spec and where its kernels may come from. Out: loaded kernels, launch slots, memory to plan
+//      with. A call locks `use` while it works on the device, since an executor serves one thread at a time.
+#pragma once
+
+#include <array>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "device/driver/executor.hpp"
+#include "device/schedule/slot.hpp"
+#include "sources/device_store.hpp"
+
+namespace alnsmith::rt {
+
+class Device {
+ public:
+  // `most_memory`: bytes that may be taken of the device; 0: what is free.
+  static Result<std::unique_ptr<Device>> open(const std::string &id, const SpecRef &spec, const Sources &sources,
+                                              std::size_t most_memory, const std::function<bool()> &cancelled);
+
+  const DeviceInfo &info() const { return executor_->info(); }
+  const std::string &id() const { return info().id; }
+  Executor &executor() { return *executor_; }
+  const Manifest &manifest() const { return store_->manifest(); }
+  std::vector<std::string> provenance() const;
+
+  std::mutex use;
+  std::optional<Error> unusable;  // why no call may use the device any more; under `use`
+
+  // The rest under `use`.
+  // The kernel fits this device: its threads, lock step and shared memory.
+  bool possible(const KernelInfo &kernel) const;
+  Result<const DeviceKernel *> kernel(int index, const std::function<bool()> &cancelled);
+  // Blocks that run at once on the whole device; for a kernel that is loaded.
+  int blocks(int index, std::size_t shared_bytes);
+  // Two of them, so that one is packed and copied while the other runs.
+  Result<Slot *> slot(std::size_t index);
+  // Bytes of the device for slots and resident targets together, those that they hold already included.
+  std::size_t memory();
+
+  std::size_t resident_bytes = 0;  // of targets that stay, kept by resident.cpp
+
+ private:
+  Device(std::unique_ptr<Executor> executor, std::unique_ptr<DeviceStore> store, std::size_t most)
+      : executor_(std::move(executor)), store_(std::move(store)), most_(most) {}
+
+  std::unique_ptr<Executor> executor_;
+  std::unique_ptr<DeviceStore> store_;
+  std::size_t most_;
+  std::map<int, std::unique_ptr<DeviceKernel>> kernels_;
+  std::map<std::pair<int, std::size_t>, int> blocks_;
+  std::array<std::unique_ptr<Slot>, 2> slots_;
+};
+
+}  // namespace alnsmith::rt

@@ -1,0 +1,168 @@
+// See schedule.hpp.
+#include "device/schedule/schedule.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+#include "base/guard.hpp"
+#include "device/schedule/worker.hpp"
+
+namespace alnsmith::rt {
+namespace {
+
+constexpr std::size_t kMostTile = std::size_t{1} << 30;  // letters; offsets are ints
+
+// The CPU's share: blocks so small that no device waits long for the last one.
+class CpuWorker {
+ public:
+  CpuWorker(Call &call, const Sequences &sequences, const Targets *targets, WorkQueue &queue, std::size_t number)
+      : call_(call), sequences_(sequences), targets_(targets), queue_(queue), number_(number) {}
+
+  Status run() {
+    double cells = 0, spent = 0;
+    while (!call_.stopped()) {
+      // About 50 ms a block; until the speed is known, what a thread does in a few.
+      constexpr double kSeconds = 0.05, kFirst = 1e7;
+      const double most = spent > 0 ? kSeconds * cells / spent : kFirst * call_.threads();
+      const Block block = queue_.take(number_, {1, most}, true);
+      if (block.kind == Block::Kind::none) break;
+      const auto begin = std::chrono::steady_clock::now();
+      const double obtaining = call_.obtaining_seconds;
+      const Status done = align(block);
+      const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;
+      const double own = queue_.cells(block);
+      spent += std::max(time.count() - (call_.obtaining_seconds - obtaining), 1e-9);
+      cells += own;
+      deeds_.cells += static_cast<std::uint64_t>(own);
+      queue_.measure(number_, cells, spent);
+      queue_.settle(number_);
+      if (!done) return done;
+    }
+    return Ok{};
+  }
+  const Deeds &deeds() const { return deeds_; }
+
+ private:
+  Status align(const Block &block) {
+    if (block.kind == Block::Kind::rows) return align_rows(block);
+    std::vector<Pending> list = block.list;
+    for (std::uint64_t id = block.begin; id < block.end; ++id)
+      if (!sequences_.query(id).empty() && !sequences_.target(id).empty()) list.push_back({id, 0});
+    deeds_.pairs += list.size();
+    return align_pending(call_, sequences_, list);
+  }
+
+  // Rows are consecutive in `scores` where a tile holds all targets, else one by one.
+  Status align_rows(const Block &block) {
+    const Tile &tile = targets_->tiles()[block.tile];
+    const bool whole = tile.count == sequences_.targets.size();
+    const std::uint64_t step = whole ? block.end - block.begin : 1;
+    for (std::uint64_t q = block.begin; q < block.end; q += step) {
+      Sequences part = sequences_;
+      part.queries = sequences_.queries.subspan(q, step);
+      part.targets = sequences_.targets.subspan(tile.first, tile.count);
+      const auto own = [&](std::span<std::int32_t> all) {
+        return all.empty() ? all : all.subspan(q * sequences_.targets.size() + tile.first, step * tile.count);
+      };
+      part.scores = own(sequences_.scores);
+      part.ends = {own(sequences_.ends.query), own(sequences_.ends.target)};
+      part.first_query = q;
+      part.first_target = tile.first;
+      const auto done = align_admitted(call_, part);
+      if (!done) return done.error();
+      if (!*done) return align_pair_by_pair(block);
+      for (std::string_view query : part.queries) deeds_.pairs += query.empty() ? 0 : tile.order.size();
+    }
+    return Ok{};
+  }
+
+  // Where the CPU has no kernel for one query with many targets.
+  Status align_pair_by_pair(const Block &block) {
+    const Tile &tile = targets_->tiles()[block.tile];
+    std::vector<Pending> list;
+    for (std::uint64_t q = block.begin; q < block.end; ++q)
+      for (std::uint32_t t : tile.order)
+        if (!sequences_.queries[q].empty()) list.push_back({q * sequences_.targets.size() + tile.first + t, 0});
+    deeds_.pairs += list.size();
+    return align_pending(call_, sequences_, list);
+  }
+
+  Call &call_;
+  const Sequences &sequences_;
+  const Targets *targets_;
+  WorkQueue &queue_;
+  std::size_t number_;
+  Deeds deeds_{.id = "cpu", .used = {}, .pending = {}};
+};
+
+void account(Call &call, const Deeds &deeds) {
+  if (deeds.pairs == 0) return;
+  auto &shares = call.report.devices;
+  const auto known =
+      std::find_if(shares.begin(), shares.end(), [&](const auto &share) { return share.id == deeds.id; });
+  DeviceShare &share = known == shares.end() ? shares.emplace_back(DeviceShare{deeds.id, 0, 0}) : *known;
+  share.pairs += deeds.pairs;
+  share.cells += deeds.cells;
+}
+
+}  // namespace
+
+std::unique_ptr<Targets> make_targets(std::span<const std::string_view> targets, std::size_t queries,
+                                      const DeviceSet &set, std::size_t budget) {
+  std::size_t most = std::min(kMostTile, budget / 4);
+  for (const auto &device : set.devices) {
+    const std::lock_guard lock(device->use);
+    if (!device->unusable) most = std::min(most, std::max<std::size_t>(device->memory() / 2 / 2, 1));
+  }
+  // Few queries are too few blocks for several workers: then tiles make more.
+  const std::size_t workers = set.devices.size() + set.cpu;
+  const std::size_t least =
+      workers > 1 && queries < 16 * workers ? 16 * workers / std::max<std::size_t>(queries, 1) : 1;
+  return std::make_unique<Targets>(targets, most, least);
+}
+
+Status align_on_devices(Call &call, const Sequences &sequences, const DeviceSet &set, Targets *targets) {
+  const std::size_t devices = set.devices.size();
+  WorkQueue queue(sequences, targets, devices + set.cpu, [&] { return call.stopped(); });
+  std::vector<std::unique_ptr<DeviceWorker>> workers;
+  std::vector<Status> ended(devices, Status(Ok{}));
+  for (std::size_t i = 0; i < devices; ++i)
+    workers.push_back(std::make_unique<DeviceWorker>(set.devices[i], call, sequences, targets, queue, i));
+  CpuWorker cpu(call, sequences, targets, queue, devices);
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 0; i < devices; ++i)
+      threads.emplace_back([&, i] { ended[i] = guarded([&] { return workers[i]->run(); }); });
+    const Status done = set.cpu ? guarded([&] { return cpu.run(); }) : Status(Ok{});
+    if (!done) call.fail(done.error());
+  }
+
+  double obtaining = 0;
+  std::vector<Pending> pending;
+  account(call, cpu.deeds());
+  for (std::size_t i = 0; i < devices; ++i) {
+    const Deeds &deeds = workers[i]->deeds();
+    call.report.promoted += deeds.promoted;
+    call.used.insert(deeds.used.begin(), deeds.used.end());
+    pending.insert(pending.end(), deeds.pending.begin(), deeds.pending.end());
+    obtaining = std::max(obtaining, deeds.obtaining);
+    account(call, deeds);
+    if (ended[i]) continue;
+    if (set.alone || ended[i].error().exit_code == 130) call.fail(ended[i].error());
+    call.report.notes.push_back(ended[i].error().message + "; the run goes on without it");
+  }
+  call.obtaining_seconds += obtaining;
+  if (call.stopped()) return call.outcome();
+
+  // What is left where no device worked on, and what no kernel of a device holds.
+  if (pending.empty() && queue.empty()) return Ok{};
+  if (set.no_cpu) return *set.no_cpu;
+  CpuWorker rest(call, sequences, targets, queue, 0);
+  queue.give_back(std::move(pending));
+  const Status done = rest.run();
+  account(call, rest.deeds());
+  return done;
+}
+
+}  // namespace alnsmith::rt

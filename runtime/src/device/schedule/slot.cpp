@@ -1,0 +1,187 @@
+// See slot.hpp.
+#include "device/schedule/slot.hpp"
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+
+#include "kernels/encode.hpp"
+
+namespace alnsmith::rt {
+
+std::size_t Slot::list_bytes(std::size_t queries, std::size_t targets, std::size_t alignments) {
+  return (queries + targets) * 2 * sizeof(int) + alignments * (5 * sizeof(int) + 1);
+}
+
+std::size_t Slot::border_bytes(const KernelInfo &info, int blocks, int border_rows) {
+  return sizeof(int) * static_cast<std::size_t>(info.device.border_ints) * static_cast<std::size_t>(border_rows) *
+         static_cast<std::size_t>(blocks) * static_cast<std::size_t>(info.device.groups());
+}
+
+std::size_t Slot::bytes() const {
+  std::size_t sum = 0;
+  for (const Array &array : arrays_) sum += array.device ? array.device->size() : 0;
+  return sum;
+}
+
+void Slot::release() {
+  for (Array &array : arrays_) array = {};
+}
+
+Slot::Sizes Slot::sizes_of(const Launch &launch, bool matrix) {
+  const auto letters = [](const std::vector<std::string_view> &sequences) {
+    std::size_t sum = 0;
+    for (std::string_view sequence : sequences) sum += sequence.size();
+    return sum;
+  };
+  const std::size_t list = launch.pair_query.size() * sizeof(int);
+  Sizes sizes{};
+  sizes[kQueryLetters] = letters(launch.queries);
+  sizes[kQueryOffset] = sizes[kQueryLength] = launch.queries.size() * sizeof(int);
+  sizes[kTargetLetters] = letters(launch.targets);
+  sizes[kTargetOffset] = sizes[kTargetLength] = launch.targets.size() * sizeof(int);
+  sizes[kPairQuery] = sizes[kPairTarget] = sizes[kScore] = list;
+  sizes[kQueryEnd] = sizes[kTargetEnd] = launch.info->end ? list : 0;
+  sizes[kStatus] = launch.pair_query.size();
+  sizes[kScoring] = sizeof(CallScoring::value);
+  sizes[kMatrix] = matrix ? sizeof(CallScoring::matrix) : 0;
+  sizes[kBorder] = std::max<std::size_t>(border_bytes(*launch.info, launch.blocks, launch.border_rows), 16);
+  return sizes;
+}
+
+Status Slot::reserve(const Sizes &sizes, std::size_t most) {
+  std::size_t together = 0;
+  for (std::size_t name = 0; name < kNames; ++name)
+    together += std::max(sizes[name], arrays_[name].device ? arrays_[name].device->size() : 0);
+  if (together > most) release();
+  for (std::size_t name = 0; name < kNames; ++name)
+    if (auto ok = reserve(static_cast<Name>(name), sizes[name]); !ok) return ok;
+  return Ok{};
+}
+
+// A half more than is needed: drivers wait for the whole device where memory is freed, so that growing is dear.
+Status Slot::reserve(Name name, std::size_t bytes) {
+  Array &array = arrays_[name];
+  if (bytes == 0 || (array.device && array.device->size() >= bytes)) return Ok{};
+  array = {};
+  const std::size_t size = (bytes + bytes / 2 + 255) / 256 * 256;
+  auto device = executor_.allocate(size);
+  if (!device) return device.error();
+  if (name != kBorder) {
+    auto host = executor_.allocate_pinned(size);
+    if (!host) return host.error();
+    array.pinned = *std::move(host);
+  }
+  array.device = *std::move(device);
+  return Ok{};
+}
+
+Status Slot::copy_in(Name name, std::size_t bytes) {
+  return queue_->copy_in(*arrays_[name].device, 0, *arrays_[name].pinned, 0, bytes);
+}
+
+Status Slot::copy_out(Name name, std::size_t bytes) {
+  return queue_->copy_out(*arrays_[name].pinned, 0, *arrays_[name].device, 0, bytes);
+}
+
+Status Slot::put(Name name, std::span<const int> values) {
+  std::memcpy(arrays_[name].pinned->host(), values.data(), values.size_bytes());
+  return copy_in(name, values.size_bytes());
+}
+
+// Letters, offsets and lengths of one side; the three arrays follow each other in Name.
+Result<bool> Slot::put_side(std::span<const std::string_view> sequences, const CodeTable &codes, Name letters,
+                            tbb::task_arena &arena) {
+  const auto offset = static_cast<Name>(letters + 1), length = static_cast<Name>(letters + 2);
+  const std::size_t list = sequences.size() * sizeof(int);
+  int *begin = static_cast<int *>(arrays_[offset].pinned->host());
+  int *count = static_cast<int *>(arrays_[length].pinned->host());
+  std::size_t total = 0;
+  for (std::size_t i = 0; i < sequences.size(); ++i) {
+    begin[i] = static_cast<int>(total);
+    count[i] = static_cast<int>(sequences[i].size());
+    total += sequences[i].size();
+  }
+  auto *codes_out = static_cast<std::uint8_t *>(arrays_[letters].pinned->host());
+  std::atomic<bool> known{true};
+  arena.execute([&] {
+    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, sequences.size(), 256), [&](const auto &range) {
+      for (std::size_t i = range.begin(); i < range.end(); ++i)
+        if (!encode(codes, sequences[i], codes_out + begin[i])) known = false;
+    });
+  });
+  if (!known) return false;
+  if (auto ok = copy_in(letters, total); !ok) return ok.error();
+  for (Name name : {offset, length})
+    if (auto ok = copy_in(name, list); !ok) return ok.error();
+  return true;
+}
+
+Result<bool> Slot::submit(const Launch &launch, const Manifest &manifest, const CallScoring &scoring,
+                          tbb::task_arena &arena, std::size_t most) {
+  busy_ = true;  // copies may be under way whatever happens next
+  if (auto ok = reserve(sizes_of(launch, scoring.has_matrix), most); !ok) return ok.error();
+  auto packed = put_side(launch.queries, manifest.query_codes, kQueryLetters, arena);
+  if (packed && *packed && !launch.resident)
+    packed = put_side(launch.targets, manifest.target_codes, kTargetLetters, arena);
+  if (!packed || !*packed) return packed;
+  if (auto ok = put(kPairQuery, launch.pair_query); !ok) return ok.error();
+  if (auto ok = put(kPairTarget, launch.pair_target); !ok) return ok.error();
+  if (auto ok = put(kScoring, scoring.value); !ok) return ok.error();
+  if (scoring.has_matrix)
+    if (auto ok = put(kMatrix, scoring.matrix); !ok) return ok.error();
+  if (auto ok = start(launch, scoring.has_matrix); !ok) return ok.error();
+  return true;
+}
+
+Status Slot::start(const Launch &launch, bool matrix) {
+  const auto number = [](std::size_t value) { return Argument{nullptr, 0, static_cast<int>(value), true}; };
+  const auto memory = [&](Name name, bool there = true) {
+    return Argument{there ? arrays_[name].device.get() : nullptr, 0, 0, false};
+  };
+  const auto target = [&](Name name, const std::unique_ptr<Memory> OnDevice::*resident) {
+    return launch.resident ? Argument{(launch.resident->*resident).get(), 0, 0, false} : memory(name);
+  };
+  const std::size_t alignments = launch.pair_query.size();
+  const bool end = launch.info->end;
+  // In the order of ALN_DEVICE_ARGS_V1.
+  const std::array arguments = {number(alignments),
+                                memory(kQueryLetters),
+                                memory(kQueryOffset),
+                                memory(kQueryLength),
+                                target(kTargetLetters, &OnDevice::letters),
+                                target(kTargetOffset, &OnDevice::offset),
+                                target(kTargetLength, &OnDevice::length),
+                                memory(kPairQuery),
+                                memory(kPairTarget),
+                                memory(kScoring),
+                                memory(kMatrix, matrix),
+                                memory(kBorder),
+                                number(static_cast<std::size_t>(launch.border_rows)),
+                                memory(kScore),
+                                memory(kQueryEnd, end),
+                                memory(kTargetEnd, end),
+                                memory(kStatus)};
+  static_assert(std::tuple_size_v<decltype(arguments)> == kKernelArguments);
+  const DeviceShape &shape = launch.info->device;
+  if (auto ok =
+          queue_->launch(*launch.kernel, launch.blocks, shape.threads, shape.shared(launch.border_rows), arguments);
+      !ok)
+    return ok;
+  if (auto ok = copy_out(kScore, alignments * sizeof(int)); !ok) return ok;
+  for (Name name : {kQueryEnd, kTargetEnd})
+    if (end)
+      if (auto ok = copy_out(name, alignments * sizeof(int)); !ok) return ok;
+  return copy_out(kStatus, alignments);
+}
+
+Status Slot::finish() {
+  if (!busy_) return Ok{};
+  busy_ = false;
+  return queue_->finish();
+}
+
+}  // namespace alnsmith::rt

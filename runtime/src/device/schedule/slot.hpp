@@ -1,0 +1,104 @@
+// One launch on a device: its sequences and lists on the way in, its results on the way out, in a queue of its own.
+//
+// In:  which sequences, which of them belong together, which kernel. Out: scores, ends, status by alignment, in pinned
+//      memory. submit() packs and starts, finish() waits; the buffers stay for the next launch.
+#pragma once
+
+#include <tbb/task_arena.h>
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "align/scoring.hpp"
+#include "device/driver/executor.hpp"
+
+namespace alnsmith::rt {
+
+// Sequences that lie on the device already: letters one behind another, where each begins, how long it is.
+struct OnDevice {
+  std::unique_ptr<Memory> letters, offset, length;
+  std::size_t bytes() const { return letters->size() + offset->size() + length->size(); }
+};
+
+struct Launch {
+  const KernelInfo *info = nullptr;
+  const DeviceKernel *kernel = nullptr;
+  int blocks = 1;
+  std::vector<std::string_view> queries, targets;  // `targets` is empty where they are resident
+  const OnDevice *resident = nullptr;
+  std::vector<int> pair_query, pair_target;  // by alignment
+  int border_rows = 0;                       // longest target
+};
+
+class Slot {
+ public:
+  Slot(Executor &executor, std::unique_ptr<DeviceQueue> queue) : executor_(executor), queue_(std::move(queue)) {}
+
+  // Packs with the threads of the arena. False: a letter is outside the alphabet, and nothing was started. Buffers that
+  // would hold more than `most` bytes of the device with those of earlier launches begin anew.
+  Result<bool> submit(const Launch &launch, const Manifest &manifest, const CallScoring &scoring,
+                      tbb::task_arena &arena, std::size_t most);
+  Status finish();
+  bool busy() const { return busy_; }
+
+  const int *score() const { return results<int>(kScore); }
+  const int *query_end() const { return results<int>(kQueryEnd); }
+  const int *target_end() const { return results<int>(kTargetEnd); }
+  const std::uint8_t *status() const { return results<std::uint8_t>(kStatus); }
+
+  std::size_t bytes() const;  // held on the device
+  void release();             // gives them back; not while busy
+
+  // Bytes on the device for a launch's arrays, letters and border left out.
+  static std::size_t list_bytes(std::size_t queries, std::size_t targets, std::size_t alignments);
+  static std::size_t border_bytes(const KernelInfo &info, int blocks, int border_rows);
+
+ private:
+  enum Name {
+    kQueryLetters,
+    kQueryOffset,
+    kQueryLength,
+    kTargetLetters,
+    kTargetOffset,
+    kTargetLength,
+    kPairQuery,
+    kPairTarget,
+    kScoring,
+    kMatrix,
+    kBorder,
+    kScore,
+    kQueryEnd,
+    kTargetEnd,
+    kStatus,
+    kNames
+  };
+  struct Array {
+    std::unique_ptr<Memory> device, pinned;
+  };
+
+  using Sizes = std::array<std::size_t, kNames>;  // bytes; 0: not needed
+
+  static Sizes sizes_of(const Launch &launch, bool matrix);
+  Status reserve(const Sizes &sizes, std::size_t most);
+  Status reserve(Name name, std::size_t bytes);
+  Status copy_in(Name name, std::size_t bytes);
+  Status copy_out(Name name, std::size_t bytes);
+  Status put(Name name, std::span<const int> values);
+  Result<bool> put_side(std::span<const std::string_view> sequences, const CodeTable &codes, Name letters,
+                        tbb::task_arena &arena);
+  Status start(const Launch &launch, bool matrix);
+  template <class T>
+  const T *results(Name name) const {
+    return static_cast<const T *>(arrays_[name].pinned->host());
+  }
+
+  Executor &executor_;
+  std::array<Array, kNames> arrays_;
+  std::unique_ptr<DeviceQueue> queue_;  // after the arrays: it ends first
+  bool busy_ = false;
+};
+
+}  // namespace alnsmith::rt

@@ -1,0 +1,69 @@
+// One device at work on one call: takes blocks, keeps two launches under way, writes scores, sends on what a kernel
+// could not hold, and gives everything unfinished back where the device fails.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "device/schedule/flights.hpp"
+
+namespace alnsmith::rt {
+
+// What a worker did.
+struct Deeds {
+  std::string id;
+  std::uint64_t pairs = 0, cells = 0, promoted = 0;
+  std::set<std::string> used;    // entries
+  std::vector<Pending> pending;  // what no kernel of the device holds
+  double obtaining = 0;          // seconds
+};
+
+class DeviceWorker {
+ public:
+  DeviceWorker(std::shared_ptr<Device> device, Call &call, const Sequences &sequences, Targets *targets,
+               WorkQueue &queue, std::size_t number);
+
+  // Until nothing is left. The error is why the device gave up; what it had is in the queue again.
+  Status run();
+  const Deeds &deeds() const { return deeds_; }
+
+ private:
+  struct Lane {
+    Slot *slot = nullptr;
+    std::optional<Flight> flight;
+  };
+
+  Status work();
+  Status set_limits();
+  Result<bool> more();
+  Status start(Lane &lane);
+  Status start_with(Lane &lane, Flight &flight);
+  Status land(Lane &lane);
+  void collect(const Slot &slot, const Flight &flight);
+  Status land_oldest();
+  Status retry(Flight flight, const Error &error);
+  void give_up();
+  WorkQueue::Size size() const;
+
+  std::shared_ptr<Device> device_;
+  Call &call_;
+  const Sequences &sequences_;
+  Targets *targets_;
+  WorkQueue &queue_;
+  std::size_t number_;
+  Flights flights_;
+  tbb::task_arena arena_;
+  std::array<Lane, 2> lanes_;
+  std::size_t oldest_ = 0;       // lane
+  std::size_t tile_ = SIZE_MAX;  // of the shared flights under way
+  int shrinks_ = 0;
+  double mean_cells_ = 1;  // of a pair
+  Block taken_;            // the last block, until it is planned
+  std::chrono::steady_clock::time_point begin_;
+  Deeds deeds_;
+};
+
+}  // namespace alnsmith::rt

@@ -1,0 +1,299 @@
+// Reading and validating a kernel manifest.  See manifest.hpp and docs/manifest.md.
+//
+// The reader collects the first error instead of unwinding: every getter returns a harmless value once
+// something is wrong.
+#include "kernels/manifest.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "base/json_depth.hpp"
+
+namespace alnsmith::rt {
+namespace {
+
+using Json = nlohmann::json;
+constexpr std::size_t kMaxKernels = 4096, kMaxDepth = 64;
+constexpr std::int64_t kMaxScratch = std::int64_t{1} << 40;
+
+class Reader {
+ public:
+  std::string error;
+
+  void fail(std::string_view path, std::string_view rule) {
+    if (error.empty()) error = "manifest: " + std::string(path) + " " + std::string(rule);
+  }
+  const Json &member(const Json &at, std::string_view key) {
+    static const Json none;
+    if (!at.is_object()) return none;
+    const auto found = at.find(key);
+    return found == at.end() ? none : *found;
+  }
+  std::string text(const Json &at, std::string_view key) {
+    const Json &value = member(at, key);
+    if (!value.is_string()) return fail(key, "must be a text"), std::string();
+    return value.get<std::string>();
+  }
+  std::int64_t number(const Json &at, std::string_view key, std::int64_t least, std::int64_t most) {
+    const Json &value = member(at, key);
+    const bool ok = value.is_number_integer() &&
+                    (!value.is_number_unsigned() || value.get<std::uint64_t>() <= std::uint64_t{INT64_MAX});
+    const std::int64_t n = ok ? value.get<std::int64_t>() : least - 1;
+    if (!ok || n < least || n > most) {
+      fail(key, "must be an integer from " + std::to_string(least) + " to " + std::to_string(most));
+      return least;
+    }
+    return n;
+  }
+  bool flag(const Json &at, std::string_view key) {
+    const Json &value = member(at, key);
+    if (!value.is_boolean()) return fail(key, "must be true or false"), false;
+    return value.get<bool>();
+  }
+  // The index of the text among `words`.
+  std::size_t word(const Json &at, std::string_view key, std::initializer_list<std::string_view> words) {
+    const std::string value = text(at, key);
+    const auto found = std::find(words.begin(), words.end(), value);
+    if (found != words.end()) return static_cast<std::size_t>(found - words.begin());
+    fail(key, "has the unknown value '" + value.substr(0, 40) + "'");
+    return 0;
+  }
+  Predicate predicate(const Json &at, std::string_view key, std::string *source = nullptr) {
+    const std::string value = text(at, key);
+    if (source) *source = value;
+    auto parsed = Predicate::parse(value);
+    if (parsed) return *std::move(parsed);
+    fail(key, "is no predicate: " + parsed.error().message);
+    return {};
+  }
+};
+
+bool is_code(std::int64_t code, std::int64_t wildcard) { return (code >= 0 && code < 32) || code == wildcard; }
+
+// The accepted bytes of one side; where there is a wildcard every other byte takes its code.
+CodeTable read_codes(Reader &in, const Json &alphabet, std::string_view key, char wildcard, int wildcard_code) {
+  std::array<std::uint8_t, 256> codes;
+  codes.fill(kForeign);
+  const Json &list = in.member(alphabet, key);
+  if (!list.is_array() || list.empty()) in.fail(key, "must be a list of [byte, code]");
+  for (const Json &item : list) {
+    const bool pair =
+        item.is_array() && item.size() == 2 && item[0].is_number_unsigned() && item[1].is_number_unsigned();
+    const std::uint64_t byte = pair ? item[0].get<std::uint64_t>() : 0,
+                        code = pair ? item[1].get<std::uint64_t>() : 255;
+    if (byte < 1 || byte > 255 || code > 255 || !is_code(static_cast<std::int64_t>(code), wildcard_code)) {
+      in.fail(key, "must list [byte 1..255, code 0..31 or the wildcard's]");
+      break;
+    }
+    codes[byte] = static_cast<std::uint8_t>(code);
+  }
+  if (wildcard) {
+    const std::uint8_t other = codes[static_cast<unsigned char>(wildcard)];
+    if (other == kForeign) in.fail(key, "must give the wildcard a code");
+    std::replace(codes.begin(), codes.end(), kForeign, other);
+  }
+  return CodeTable(codes);
+}
+
+void read_alphabet(Reader &in, const Json &alphabet, Manifest &m) {
+  m.letters = in.text(alphabet, "letters");
+  if (m.letters.empty() || m.letters.size() > 32) in.fail("letters", "must be 1 to 32 letters");
+  char wildcard = 0;
+  if (const Json &w = in.member(alphabet, "wildcard"); w.is_string() && w.get_ref<const std::string &>().size() == 1)
+    wildcard = w.get_ref<const std::string &>()[0];
+  else if (!w.is_null() && !(w.is_string() && w.get_ref<const std::string &>().empty()))
+    in.fail("wildcard", "must be one letter or null");
+  m.query_codes = read_codes(in, alphabet, "query_codes", wildcard, ALN_CODE_QUERY_WILDCARD);
+  m.target_codes = read_codes(in, alphabet, "target_codes", wildcard, ALN_CODE_TARGET_WILDCARD);
+  for (std::size_t i = 0; i < std::min<std::size_t>(m.letters.size(), 32); ++i) {
+    m.query_code[i] = m.query_codes[m.letters[i]];
+    m.target_code[i] = m.target_codes[m.letters[i]];
+    if (m.query_code[i] == kForeign || m.target_code[i] == kForeign) in.fail("letters", "must each have a code");
+  }
+}
+
+std::optional<std::uint64_t> read_maximum(Reader &in, const Json &semantics, std::string_view key) {
+  if (in.member(semantics, key).is_null()) return std::nullopt;
+  return static_cast<std::uint64_t>(in.number(semantics, key, 1, INT32_MAX));
+}
+
+// The costs of a gap's first line, and what letters score.
+bool is_needed(const Manifest &m, int i) {
+  if (i == ALN_MATCH || i == ALN_MISMATCH) return m.matrix == MatrixKind::none;
+  return std::ranges::any_of(std::array{kInsertionOpens[0], kDeletionOpens[0]},
+                             [&](int open) { return i == open || i == open + 1; });
+}
+
+void read_semantics(Reader &in, const Json &semantics, Manifest &m) {
+  m.local = in.word(semantics, "alignment", {"global", "local", "semiglobal"}) == 1;
+  m.minimize = in.word(semantics, "objective", {"maximize", "minimize"}) == 1;
+  m.matrix = static_cast<MatrixKind>(in.word(semantics, "matrix", {"none", "folded", "runtime"}));
+  m.max_query = read_maximum(in, semantics, "max_query");
+  m.max_target = read_maximum(in, semantics, "max_target");
+
+  const Json &ends = in.member(semantics, "free_ends");
+  if (!ends.is_array() && !ends.is_null()) in.fail("free_ends", "must be a list");
+  for (const Json &end : ends.is_array() ? ends : Json::array()) {
+    const std::string name = end.is_string() ? end.get<std::string>() : "";
+    if (name == "query_begin" || name == "query_end")
+      m.free_query = true;
+    else if (name == "target_begin" || name == "target_end")
+      m.free_target = true;
+    else
+      in.fail("free_ends", "may list query_begin, query_end, target_begin, target_end");
+  }
+
+  const Json &runtime = in.member(semantics, "runtime");
+  if (!runtime.is_array() && !runtime.is_null()) in.fail("runtime", "must be a list");
+  for (const Json &item : runtime.is_array() ? runtime : Json::array()) {
+    const std::string name = item.is_string() ? item.get<std::string>() : "";
+    const auto found = std::ranges::find_if(kScoringValues, [&](const ScoringValue &value) {
+      return value.kind != ScoringValue::derived && name == value.name;
+    });
+    if (found != std::end(kScoringValues))
+      m.runtime[static_cast<std::size_t>(found - kScoringValues)] = true;
+    else if (name != "matrix")
+      in.fail("runtime", "lists the unknown value '" + name.substr(0, 40) + "'");
+  }
+
+  const Json &scoring = in.member(semantics, "scoring");
+  if (!scoring.is_object()) in.fail("scoring", "must be an object");
+  for (int i = 0; i < ALN_SCORING_COUNT; ++i) {
+    const ScoringValue &value = kScoringValues[i];
+    if (m.runtime[i] || (in.member(scoring, value.name).is_null() && !is_needed(m, i))) continue;
+    const bool cost = value.kind == ScoringValue::cost;
+    m.scoring[i] = static_cast<int>(in.number(scoring, value.name, cost ? 0 : -1000000, 1000000));
+  }
+  for (const auto &opens : {kInsertionOpens, kDeletionOpens})
+    for (int line = 1; line < kMostLines; ++line)
+      if (m.gives(opens[line]) != m.gives(opens[line] + 1))
+        in.fail("scoring", "must give both the open and the extend of a gap's line");
+}
+
+bool is_identifier(std::string_view name) {
+  return !name.empty() && name.size() <= 512 && std::all_of(name.begin(), name.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  });
+}
+
+void read_cpu_shape(Reader &in, const Json &at, KernelInfo &kernel) {
+  kernel.lanes = static_cast<int>(in.number(at, "lanes", 1, 1024));
+  if (kernel.form == Form::single) in.fail("form", "must be pairs or shared for CPUs");
+  in.word(at, "layout", {"lanes-u8-v1"});
+  kernel.query_in_registers = in.word(at, "register_side", {"target", "query"}) == 1;
+  if (kernel.form == Form::shared && kernel.query_in_registers)
+    in.fail("register_side", "must be target where the query is shared");
+  kernel.segments = in.flag(at, "segments");
+  kernel.refill = at.contains("refill") && in.flag(at, "refill");
+  const Json &scratch = in.member(at, "scratch");
+  kernel.scratch_fixed = static_cast<std::uint64_t>(in.number(scratch, "fixed", 0, kMaxScratch));
+  kernel.scratch_per_letter = static_cast<std::uint64_t>(in.number(scratch, "per_stream_letter", 0, 1 << 20));
+}
+
+void read_device_shape(Reader &in, const Json &at, KernelInfo &kernel) {
+  const auto integer = [&](const char *key, std::int64_t least, std::int64_t most) {
+    return static_cast<int>(in.number(at, key, least, most));
+  };
+  DeviceShape &d = kernel.device;
+  in.word(at, "layout", {"sequences-u8-v1"});
+  in.word(at, "register_side", {"query"});
+  kernel.query_in_registers = true;
+  kernel.level = integer("level", 0, 1000);
+  d.suits = in.predicate(at, "suits");
+  d.warp = integer("warp", 1, 1024);
+  d.p = integer("p", 1, 1024);
+  d.packing = integer("packing", 1, 2);
+  d.threads = integer("threads", 1, 1024);
+  d.block = in.word(at, "group", {"warp", "block"}) == 1;
+  if (d.warp % d.p != 0) in.fail("p", "must divide warp");
+  if (d.threads % d.warp != 0) in.fail("threads", "must be a multiple of warp");
+  d.shared_bytes = static_cast<std::size_t>(integer("shared_bytes", 0, 1 << 20));
+  d.border_ints = integer("border_ints", 0, 1 << 16);
+  if (at.contains("grid")) d.grid = integer("grid", 1, 64);
+  if (!at.contains("shared_rows") && !at.contains("shared_bytes_per_row")) return;
+  d.shared_rows = integer("shared_rows", 0, 1 << 20);
+  d.shared_bytes_per_row = static_cast<std::size_t>(integer("shared_bytes_per_row", 0, 1 << 16));
+  if (d.shared(d.shared_rows) > (std::size_t{1} << 20)) in.fail("shared_rows", "needs more than 1 MiB a block");
+}
+
+KernelInfo read_kernel(Reader &in, const Json &at, bool for_device) {
+  KernelInfo kernel;
+  kernel.entry = in.text(at, "entry");
+  if (!is_identifier(kernel.entry)) in.fail("entry", "must be a C identifier");
+  kernel.form = static_cast<Form>(in.word(at, "form", {kFormNames[0], kFormNames[1], kFormNames[2]}));
+  kernel.mapping = in.text(at, "mapping");
+  kernel.arithmetic = in.text(at, "arithmetic");
+  kernel.width = static_cast<int>(in.number(at, "width", 1, 64));
+  kernel.k = static_cast<int>(in.number(at, "k", 1, 1024));
+  kernel.checked = in.flag(at, "checked");
+  kernel.end = at.contains("end") && in.flag(at, "end");
+  kernel.usable = in.predicate(at, "usable");
+  kernel.exact = in.predicate(at, "exact", &kernel.exact_text);
+  if (for_device)
+    read_device_shape(in, at, kernel);
+  else
+    read_cpu_shape(in, at, kernel);
+  return kernel;
+}
+
+void read_kernels(Reader &in, const Json &list, Manifest &m) {
+  if (!list.is_array() || list.empty() || list.size() > kMaxKernels) return in.fail("kernels", "must be a list");
+  for (const Json &item : list) {
+    m.kernels.push_back(read_kernel(in, item, m.for_device));
+    if (!in.error.empty()) return;
+  }
+  // By form and width, or level; among equals the planner's order.
+  std::map<std::pair<Form, int>, std::vector<KernelInfo>> groups;
+  for (KernelInfo &kernel : m.kernels)
+    groups[{kernel.form, m.for_device ? kernel.level : kernel.width}].push_back(std::move(kernel));
+  m.kernels.clear();
+  for (auto &[key, group] : groups) std::move(group.begin(), group.end(), std::back_inserter(m.kernels));
+  if (!m.for_device)
+    for (std::size_t i = 0; i < m.kernels.size(); ++i) m.kernels[i].level = static_cast<int>(i);
+  m.ends = std::all_of(m.kernels.begin(), m.kernels.end(), [](const KernelInfo &kernel) { return kernel.end; });
+  for (const KernelInfo &kernel : m.kernels) {
+    const bool asks = kernel.exact.uses(kScoreMin) || kernel.exact.uses(kScoreMax) || kernel.usable.uses(kScoreMin) ||
+                      kernel.usable.uses(kScoreMax);
+    if (asks && m.matrix == MatrixKind::folded && !(m.scoring[ALN_SCORE_MIN] && m.scoring[ALN_SCORE_MAX]))
+      in.fail("scoring", "must give score_min and score_max of a folded matrix that a predicate asks for");
+    const auto same = [&](const auto &other) { return other.entry == kernel.entry; };
+    if (std::count_if(m.kernels.begin(), m.kernels.end(), same) != 1) in.fail("entry", "is there twice");
+  }
+}
+
+}  // namespace
+
+Result<Manifest> parse_manifest(std::string_view text) {
+  if (text.size() > (std::size_t{16} << 20) || deeper_than(kMaxDepth, text))
+    return Error{"manifest: too large to be one"};
+  const Json root = Json::parse(text, nullptr, false);
+  if (root.is_discarded() || !root.is_object()) return Error{"manifest: not a JSON object"};
+  Reader in;
+  if (in.number(root, "schema", 0, 1 << 30) != 1) in.fail("schema", "is not 1: made for another version of alnsmith");
+  if (in.number(root, "abi", 0, 1 << 30) != ALN_ABI_VERSION)
+    in.fail("abi", "is not 1: made for another version of alnsmith");
+  Manifest m;
+  m.text = std::string(text);
+  if (in.error.empty()) {
+    const Json &spec = in.member(root, "spec");
+    m.spec_name = in.text(spec, "name");
+    m.spec_hash = in.text(spec, "hash");
+    if (const Json &g = in.member(root, "generator"); g.is_string()) m.generator = g.get<std::string>();
+    m.target_name = in.text(root, "target");
+    if (const auto isa = parse_isa(m.target_name))
+      m.target = *isa;
+    else if (m.target_name == "opencl" || m.target_name.starts_with("cuda:") || m.target_name.starts_with("hip:"))
+      m.for_device = true;
+    else
+      in.fail("target", "is '" + m.target_name.substr(0, 40) + "', not a target that this runtime knows");
+    read_semantics(in, in.member(root, "semantics"), m);
+    read_alphabet(in, in.member(root, "alphabet"), m);
+    if (in.error.empty()) read_kernels(in, in.member(root, "kernels"), m);
+  }
+  if (!in.error.empty()) return Error{in.error};
+  return m;
+}
+
+}  // namespace alnsmith::rt

@@ -1,0 +1,81 @@
+// A kernel manifest as a struct: what docs/manifest.md describes, validated.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "alnsmith/alnsmith.hpp"
+#include "alnsmith/scoring_values.hpp"
+#include "kernels/encode.hpp"
+#include "kernels/predicate.hpp"
+
+namespace alnsmith::rt {
+
+enum class Form { pairs, shared, single };  // `single`: of devices
+inline constexpr std::array<const char *, 3> kFormNames = {"pairs", "shared", "single"};
+enum class MatrixKind { none, folded, runtime };
+// What only kernels of devices have, docs/devices.md.
+struct DeviceShape {
+  Predicate suits;  // over lengths: where this kernel is meant to be used
+  int warp = 1, p = 1, packing = 1, threads = 1;
+  bool block = false;                                      // a block takes a work item, not a warp
+  std::size_t shared_bytes = 0, shared_bytes_per_row = 0;  // dynamic, of a block
+  int shared_rows = 0, border_ints = 0;
+  int grid = 0;  // most blocks a processor; 0: as many as fit
+
+  int alignments() const { return warp / p * packing; }      // of a work item
+  int groups() const { return block ? 1 : threads / warp; }  // of a block, a work item each
+  std::size_t shared(int border_rows) const {
+    return shared_bytes +
+           (border_rows <= shared_rows ? shared_bytes_per_row * static_cast<std::size_t>(border_rows) : 0);
+  }
+};
+
+struct KernelInfo {
+  std::string entry, mapping, arithmetic;
+  Form form = Form::pairs;
+  int width = 0, lanes = 0, k = 0;
+  bool query_in_registers = false;  // register_side
+  bool segments = false, checked = false;
+  bool refill = false;                                      // a lane may hold several targets
+  std::uint64_t scratch_fixed = 0, scratch_per_letter = 0;  // bytes
+  Predicate usable, exact;
+  std::string exact_text;
+  int level = 0;     // kernels of one form, narrow to wide; each CPU kernel has its own
+  bool end = false;  // stores where alignments end
+  DeviceShape device;
+
+  // Devices: how many queries all alignments of a launch share; 0: each has its own.
+  int queries() const { return form == Form::pairs ? 0 : form == Form::single ? 1 : device.packing; }
+};
+
+struct Manifest {
+  std::string text, spec_name, spec_hash, generator;
+  std::string target_name;   // "x86-64-v4", "cuda:sm_90"
+  Isa target = Isa::scalar;  // of CPU kernels
+  bool for_device = false;   // kernels of a GPU or OpenCL device
+  bool local = false, minimize = false;
+  bool free_query = false, free_target = false;  // either end of that side is free
+  // By ALN_MATCH ... The second line of a gap's cost is there where its model has one, score_min and score_max of a
+  // folded matrix where the manifest gives them.
+  std::array<std::optional<int>, ALN_SCORING_COUNT> scoring;  // folded values
+  std::array<bool, ALN_SCORING_COUNT> runtime{};              // values that come with the call
+  MatrixKind matrix = MatrixKind::none;
+  std::optional<std::uint64_t> max_query, max_target;
+  std::string letters;
+  std::array<std::uint8_t, 32> query_code{}, target_code{};  // of letters[i]
+  CodeTable query_codes, target_codes;
+  std::vector<KernelInfo> kernels;  // sorted by form, then level
+  bool ends = false;                // all of them store ends
+
+  bool gives(int i) const { return runtime[static_cast<std::size_t>(i)] || scoring[static_cast<std::size_t>(i)]; }
+};
+
+// Never throws, whatever the text; an error names the key and the rule.
+Result<Manifest> parse_manifest(std::string_view text);
+
+}  // namespace alnsmith::rt

@@ -1,0 +1,191 @@
+// Generation at run time.  See jit.hpp.
+//
+// generator.hpp names plans and texts; (text, target, compiler, flags) names the shared object.
+#include "sources/jit.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <thread>
+
+#include "base/files.hpp"
+#include "compile/compiler.hpp"
+#include "compile/generator.hpp"
+
+namespace alnsmith::rt {
+namespace {
+
+// Removes a half-made file however its scope is left.
+struct Temporary {
+  std::string path;
+  ~Temporary() { ::unlink(path.c_str()); }
+};
+
+// What all targets of one spec share.
+struct Context {
+  std::shared_ptr<Generator> generator;
+  Compiler compiler;
+  const Cache &cache() const { return generator->cache(); }
+};
+
+class JitStore : public Store {
+ public:
+  JitStore(std::shared_ptr<const Context> context, Manifest manifest)
+      : context_(std::move(context)), slots_(manifest.kernels.size()) {
+    manifest_ = std::move(manifest);
+    plan_id_ = context_->generator->plan_id(manifest_.target_name);
+  }
+
+  KernelFn function(int kernel) const override { return slots_[static_cast<std::size_t>(kernel)].function.load(); }
+
+  Status obtain(std::span<const int> kernels, const std::function<bool()> &cancelled) override {
+    const auto ready = [&](int k) { return function(k) != nullptr; };
+    if (std::all_of(kernels.begin(), kernels.end(), ready)) return Ok{};
+    const std::lock_guard lock(mutex_);
+    std::vector<int> missing;
+    for (int kernel : kernels)
+      if (!ready(kernel) && !load_cached(kernel)) missing.push_back(kernel);
+    return generate(missing, cancelled);
+  }
+
+  std::vector<std::string> provenance() const override {
+    const std::lock_guard lock(mutex_);
+    std::vector<std::string> lines;
+    for (std::size_t i = 0; i < slots_.size(); ++i)
+      lines.push_back(manifest_.kernels[i].entry + ": " + slots_[i].origin);
+    return lines;
+  }
+
+ private:
+  struct Slot {
+    std::atomic<KernelFn> function{nullptr};
+    std::unique_ptr<SharedObject> object;
+    std::string origin = "not needed yet";
+  };
+
+  const std::string &entry(int kernel) const { return manifest_.kernels[static_cast<std::size_t>(kernel)].entry; }
+  std::string index_name(int kernel) const { return "text-" + sha256_hex(plan_id_ + "\n" + entry(kernel)); }
+  std::string object_name(const std::string &text_hash) const {
+    std::string key = text_hash + "\n" + std::string(isa_name(manifest_.target)) + "\n" + context_->compiler.identity;
+    for (const auto &flag : context_->compiler.flags(manifest_.target)) key += "\n" + flag;
+    return "kernel-" + sha256_hex(key) + ".so";
+  }
+
+  bool load_cached(int kernel) {
+    const auto hash = context_->cache().load(index_name(kernel));
+    if (!hash) return false;
+    const std::string name = object_name(*hash);
+    return context_->cache().sound(name) && bool(load(kernel, name, "from the cache, "));
+  }
+
+  Status load(int kernel, const std::string &name, const std::string &how) {
+    const KernelInfo &wanted = manifest_.kernels[static_cast<std::size_t>(kernel)];
+    auto object = SharedObject::open(context_->cache().path(name), manifest_.target);
+    if (!object) return object.error();
+    const auto &kernels = (*object)->manifest().kernels;
+    const auto same = [&](const KernelInfo &k) {
+      return k.entry == wanted.entry && k.form == wanted.form && k.width == wanted.width && k.lanes == wanted.lanes &&
+             k.k == wanted.k && k.query_in_registers == wanted.query_in_registers && k.segments == wanted.segments &&
+             k.scratch_fixed == wanted.scratch_fixed && k.scratch_per_letter == wanted.scratch_per_letter;
+    };
+    if (std::none_of(kernels.begin(), kernels.end(), same))
+      return Error{"kernel " + wanted.entry + ": the generator's plan and text do not agree; rebuild it"};
+    Slot &slot = slots_[static_cast<std::size_t>(kernel)];
+    slot.object = *std::move(object);
+    slot.origin = how + slot.object->path();
+    slot.function = slot.object->entry(wanted.entry);
+    return Ok{};
+  }
+
+  // Text and shared object of one kernel into the cache; the object's name. Called from several threads.
+  Result<std::string> make(int kernel, const std::function<bool()> &cancelled) const {
+    const Cache &cache = context_->cache();
+    if (cache.folder().empty()) return Error{cache.note()};
+    const Temporary text{temporary_beside(cache.path("x"))};
+    const Temporary binary{temporary_beside(cache.path("x"))};
+    const auto source = context_->generator->text(manifest_.target_name, entry(kernel), cancelled);
+    if (!source) return source.error();
+    if (auto ok = write_file(text.path, *source); !ok) return ok.error();
+    const std::string hash = sha256_hex(*source), name = object_name(hash);
+    if (!cache.sound(name)) {  // another spec or process may have made the same text
+      if (auto ok = context_->compiler.compile(manifest_.target, text.path, binary.path, cancelled); !ok)
+        return Error{"kernel " + entry(kernel) + ": " + ok.error().message, ok.error().exit_code};
+      const auto object = read_file(binary.path);
+      if (!object) return object.error();
+      if (auto ok = cache.store(name, *object); !ok) return ok.error();
+    }
+    if (auto ok = cache.store(index_name(kernel), hash); !ok) return ok.error();
+    return name;
+  }
+
+  Status generate(std::span<const int> kernels, const std::function<bool()> &cancelled) {
+    if (kernels.empty()) return Ok{};
+    std::vector<Result<std::string>> made(kernels.size(), Error{"not made"});
+    std::atomic<std::size_t> next{0};
+    const auto work = [&] {
+      for (std::size_t i; (i = next++) < kernels.size();) {
+        try {
+          made[i] = make(kernels[i], cancelled);
+        } catch (const std::exception &e) {
+          made[i] = Error{std::string("cannot generate: ") + e.what()};
+        }
+      }
+    };
+    {
+      std::vector<std::jthread> helpers;
+      const std::size_t most = std::min<std::size_t>(kernels.size(), std::max(1u, std::thread::hardware_concurrency()));
+      for (std::size_t i = 1; i < most; ++i) helpers.emplace_back(work);
+      work();
+    }
+    for (std::size_t i = 0; i < kernels.size(); ++i) {
+      Status loaded = made[i] ? load(kernels[i], *made[i], "generated, ") : Status(made[i].error());
+      // Someone may clear the cache between making and loading: make it once more.
+      for (int turn = 0; turn < 2 && made[i] && !loaded && !context_->cache().sound(*made[i]); ++turn) {
+        made[i] = make(kernels[i], cancelled);
+        loaded = made[i] ? load(kernels[i], *made[i], "generated, ") : Status(made[i].error());
+      }
+      if (!loaded) return loaded;
+    }
+    return Ok{};
+  }
+
+  std::shared_ptr<const Context> context_;
+  std::string plan_id_;
+  mutable std::mutex mutex_;
+  std::vector<Slot> slots_;
+};
+
+class GenerationImpl : public Generation {
+ public:
+  explicit GenerationImpl(std::shared_ptr<Context> context) : context_(std::move(context)) {}
+
+  std::unique_ptr<Store> cached(Isa target) override {
+    auto manifest = context_->generator->cached_plan(std::string(isa_name(target)));
+    return manifest ? std::make_unique<JitStore>(context_, *std::move(manifest)) : nullptr;
+  }
+
+  Result<std::unique_ptr<Store>> plan(Isa target, const std::function<bool()> &cancelled) override {
+    auto manifest = context_->generator->plan(std::string(isa_name(target)), cancelled);
+    if (!manifest) return manifest.error();
+    return std::unique_ptr<Store>(new JitStore(context_, *std::move(manifest)));
+  }
+
+ private:
+  std::shared_ptr<Context> context_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Generation>> Generation::prepare(const SpecRef &spec, const Sources &sources,
+                                                        const std::function<bool()> &cancelled) {
+  auto generator = Generator::prepare(spec, sources);
+  if (!generator) return generator.error();
+  auto compiler = find_compiler(sources.compiler, (*generator)->cache(), cancelled);
+  if (!compiler) return Error{"no generation: " + compiler.error().message, compiler.error().exit_code};
+  return std::unique_ptr<Generation>(
+      new GenerationImpl(std::make_shared<Context>(Context{*std::move(generator), *std::move(compiler)})));
+}
+
+}  // namespace alnsmith::rt

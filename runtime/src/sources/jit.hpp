@@ -1,0 +1,23 @@
+// Kernels generated and compiled when a call first needs them, kept in the user's cache.
+#pragma once
+
+#include <memory>
+
+#include "sources/store.hpp"
+
+namespace alnsmith::rt {
+
+// What generation for one target found in the cache or has to ask; shared by the steps of find_store.
+class Generation {
+ public:
+  // Errors say why generation is not possible at all: no generator, no spec file, no compiler.
+  static Result<std::unique_ptr<Generation>> prepare(const SpecRef &spec, const Sources &sources,
+                                                     const std::function<bool()> &cancelled);
+  virtual ~Generation() = default;
+  // A store if the cache knows the plan for `target`: no program is started.
+  virtual std::unique_ptr<Store> cached(Isa target) = 0;
+  // A store after asking the generator for the plan; its error is the generator's line.
+  virtual Result<std::unique_ptr<Store>> plan(Isa target, const std::function<bool()> &cancelled) = 0;
+};
+
+}  // namespace alnsmith::rt

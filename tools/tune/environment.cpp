@@ -1,0 +1,87 @@
+// See environment.h.
+#include "tune/environment.h"
+
+#include <fmt/format.h>
+#include <sched.h>
+#include <sys/utsname.h>
+
+#include <ctime>
+#include <fstream>
+#include <string_view>
+
+#include "alnsmith/alnsmith.hpp"
+#include "alnsmith/devices.hpp"
+#include "common/text.h"
+
+namespace alnsmith::tool::tune {
+namespace {
+
+std::string cpu_name() {
+  std::ifstream in("/proc/cpuinfo");
+  for (std::string line; std::getline(in, line);)
+    if (line.starts_with("model name")) {
+      const std::size_t colon = line.find(": ");
+      return colon == std::string::npos ? std::string() : line.substr(colon + 2);
+    }
+  return {};
+}
+
+// Cores that this process may use.
+std::uint64_t cores() {
+  cpu_set_t set;
+  return ::sched_getaffinity(0, sizeof set, &set) == 0 ? static_cast<std::uint64_t>(CPU_COUNT(&set)) : 0;
+}
+
+// models/cpu_model.cpp models these two.
+std::string modelled_core(const std::string &cpu) {
+  if (cpu == "znver4") return "AMD Zen 4";
+  for (const std::string_view intel :
+       {"skylake-avx512", "icelake-server", "sapphirerapids", "emeraldrapids", "graniterapids"})
+    if (cpu == intel) return "Intel AVX-512";
+  return {};
+}
+
+}  // namespace
+
+Result<Place> find_place(const std::string &device) {
+  Place place;
+  place.device = device;
+  utsname system{};
+  ::uname(&system);
+  place.environment.cpu = cpu_name();
+  place.environment.cpu_class = cpu_class();
+  place.environment.cores = cores();
+  place.environment.os = fmt::format("{} {} {}", system.sysname, system.release, system.machine);
+  if (device == "cpu") {
+    const auto isa = best_isa();
+    if (!isa) return isa.error();
+    place.target = isa_name(*isa);
+    place.core = modelled_core(place.environment.cpu_class);
+    return place;
+  }
+  std::string problems;
+  for (const PlatformReport &platform : list_devices()) {
+    for (const DeviceInfo &info : platform.devices) {
+      if (info.id != device) continue;
+      place.target = info.target;
+      place.environment.device_name = info.name;
+      place.environment.driver = info.driver;
+      return place;
+    }
+    if (device.starts_with(device_kind_name(platform.kind)) && !platform.problem.empty())
+      problems = ": " + printable(platform.problem, 300);
+  }
+  return Error{fmt::format("--device {}: there is no such device{} (`alnsmith devices` lists them)", printable(device),
+                           problems)};
+}
+
+std::string utc_now() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  ::gmtime_r(&now, &parts);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text;
+}
+
+}  // namespace alnsmith::tool::tune

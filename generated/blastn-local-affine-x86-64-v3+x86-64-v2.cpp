@@ -139,6 +139,7 @@ ALN_INLINE vscore sub_floor0(vscore a, vscore b) {
 }
 ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
 ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
+ALN_INLINE vmask no_lanes() { return vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 
@@ -201,7 +202,8 @@ extern "C" int ALN_ENTRY(aln_blastn_local_affine_0084df1a_pairs_i8_k4_)(const al
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t2 = row1 * 2;
         // lanes.h
@@ -240,6 +242,7 @@ extern "C" int ALN_ENTRY(aln_blastn_local_affine_0084df1a_pairs_i8_k4_)(const al
     }
     column1 = column1 + 4;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(125)));
   return 0;
@@ -269,7 +272,7 @@ extern "C" int ALN_ENTRY(aln_blastn_local_affine_0084df1a_shared_i8_k4_)(const a
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  const vmask fresh_lanes1 = equal(c0, splat(1));
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
@@ -279,12 +282,13 @@ extern "C" int ALN_ENTRY(aln_blastn_local_affine_0084df1a_shared_i8_k4_)(const a
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    // lanes.h
+    // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c125));
       best1 = select(fresh_lanes2, c0, best1);
@@ -303,10 +307,11 @@ extern "C" int ALN_ENTRY(aln_blastn_local_affine_0084df1a_shared_i8_k4_)(const a
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row1 < end1) {
-          // substitution.h
+          // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 2;
@@ -346,7 +351,8 @@ extern "C" int ALN_ENTRY(aln_blastn_local_affine_0084df1a_shared_i8_k4_)(const a
         }
       } else {
         while (row1 < end1) {
-          // substitution.h
+          // hot row
+          // tile.h
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
           const int t7 = row1 * 2;
@@ -387,6 +393,7 @@ extern "C" int ALN_ENTRY(aln_blastn_local_affine_0084df1a_shared_i8_k4_)(const a
     }
     column1 = column1 + 4;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c125));
   return 0;
@@ -424,6 +431,7 @@ ALN_INLINE vscore sub_floor0(vscore a, vscore b) {
 }
 ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
 ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
+ALN_INLINE vmask no_lanes() { return vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 
@@ -486,7 +494,8 @@ extern "C" int ALN_ENTRY(aln_blastn_local_affine_0084df1a_pairs_i16_k4_)(const a
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t2 = row1 * 2;
         // lanes.h
@@ -525,6 +534,7 @@ extern "C" int ALN_ENTRY(aln_blastn_local_affine_0084df1a_pairs_i16_k4_)(const a
     }
     column1 = column1 + 4;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(32765)));
   return 0;
@@ -554,7 +564,7 @@ extern "C" int ALN_ENTRY(aln_blastn_local_affine_0084df1a_shared_i16_k4_)(const 
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  const vmask fresh_lanes1 = equal(c0, splat(1));
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
@@ -564,12 +574,13 @@ extern "C" int ALN_ENTRY(aln_blastn_local_affine_0084df1a_shared_i16_k4_)(const 
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    // lanes.h
+    // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c32765));
       best1 = select(fresh_lanes2, c0, best1);
@@ -588,10 +599,11 @@ extern "C" int ALN_ENTRY(aln_blastn_local_affine_0084df1a_shared_i16_k4_)(const 
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row1 < end1) {
-          // substitution.h
+          // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 2;
@@ -631,7 +643,8 @@ extern "C" int ALN_ENTRY(aln_blastn_local_affine_0084df1a_shared_i16_k4_)(const 
         }
       } else {
         while (row1 < end1) {
-          // substitution.h
+          // hot row
+          // tile.h
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
           const int t7 = row1 * 2;
@@ -672,6 +685,7 @@ extern "C" int ALN_ENTRY(aln_blastn_local_affine_0084df1a_shared_i16_k4_)(const 
     }
     column1 = column1 + 4;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c32765));
   return 0;
@@ -709,6 +723,7 @@ ALN_INLINE vscore sub_floor0(vscore a, vscore b) {
 }
 ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
 ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
+ALN_INLINE vmask no_lanes() { return vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 
@@ -771,7 +786,8 @@ extern "C" int ALN_ENTRY(aln_blastn_local_affine_0084df1a_pairs_i32_k4_)(const a
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t2 = row1 * 2;
         // lanes.h
@@ -810,6 +826,7 @@ extern "C" int ALN_ENTRY(aln_blastn_local_affine_0084df1a_pairs_i32_k4_)(const a
     }
     column1 = column1 + 4;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(1073741821)));
   return 0;
@@ -840,7 +857,7 @@ extern "C" int ALN_ENTRY(aln_blastn_local_affine_0084df1a_shared_i32_k4_)(const 
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  const vmask fresh_lanes1 = equal(c0, splat(1));
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
@@ -850,12 +867,13 @@ extern "C" int ALN_ENTRY(aln_blastn_local_affine_0084df1a_shared_i32_k4_)(const 
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    // lanes.h
+    // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c1073741821));
       best1 = select(fresh_lanes2, c0, best1);
@@ -874,10 +892,11 @@ extern "C" int ALN_ENTRY(aln_blastn_local_affine_0084df1a_shared_i32_k4_)(const 
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row1 < end1) {
-          // substitution.h
+          // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 2;
@@ -917,7 +936,8 @@ extern "C" int ALN_ENTRY(aln_blastn_local_affine_0084df1a_shared_i32_k4_)(const 
         }
       } else {
         while (row1 < end1) {
-          // substitution.h
+          // hot row
+          // tile.h
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
           const int t7 = row1 * 2;
@@ -958,6 +978,7 @@ extern "C" int ALN_ENTRY(aln_blastn_local_affine_0084df1a_shared_i32_k4_)(const 
     }
     column1 = column1 + 4;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c1073741821));
   return 0;

@@ -128,6 +128,7 @@ ALN_INLINE vscore sub_floor0(vscore a, vscore b) {
 }
 ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
 ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
+ALN_INLINE vmask no_lanes() { return vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 
@@ -196,7 +197,8 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i8_k10_x86_64_v4(const aln_ar
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
@@ -229,6 +231,7 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i8_k10_x86_64_v4(const aln_ar
     }
     column1 = column1 + 10;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(125)));
   return 0;
@@ -255,7 +258,7 @@ extern "C" int aln_dna_local_linear_89719701_shared_i8_k10_x86_64_v4(const aln_a
     store_score(scratch, i1, c0);
     i1 = i1 + 1;
   }
-  const vmask fresh_lanes1 = equal(c0, c1);
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
@@ -271,12 +274,13 @@ extern "C" int aln_dna_local_linear_89719701_shared_i8_k10_x86_64_v4(const aln_a
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     const vchar letters8_1 = load_letters(register_letters, column1 + 8);
     const vchar letters9_1 = load_letters(register_letters, column1 + 9);
-    // lanes.h
+    // watch_refilled.h
     const int t1 = load_int(refill_column, refills1);
     const bool fresh1 = t1 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c125));
       best1 = select(fresh_lanes2, c0, best1);
@@ -298,10 +302,11 @@ extern "C" int aln_dna_local_linear_89719701_shared_i8_k10_x86_64_v4(const aln_a
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row1 < end1) {
-          // substitution.h
+          // tile.h
           const int t2 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t2);
           // lanes.h
@@ -334,7 +339,8 @@ extern "C" int aln_dna_local_linear_89719701_shared_i8_k10_x86_64_v4(const aln_a
         }
       } else {
         while (row1 < end1) {
-          // substitution.h
+          // hot row
+          // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t3);
           // lanes.h
@@ -369,6 +375,7 @@ extern "C" int aln_dna_local_linear_89719701_shared_i8_k10_x86_64_v4(const aln_a
     }
     column1 = column1 + 10;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c125));
   return 0;
@@ -406,6 +413,7 @@ ALN_INLINE vscore sub_floor0(vscore a, vscore b) {
 }
 ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
 ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
+ALN_INLINE vmask no_lanes() { return vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 
@@ -474,7 +482,8 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i16_k10_x86_64_v4(const aln_a
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
@@ -507,6 +516,7 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i16_k10_x86_64_v4(const aln_a
     }
     column1 = column1 + 10;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(32765)));
   return 0;
@@ -533,7 +543,7 @@ extern "C" int aln_dna_local_linear_89719701_shared_i16_k10_x86_64_v4(const aln_
     store_score(scratch, i1, c0);
     i1 = i1 + 1;
   }
-  const vmask fresh_lanes1 = equal(c0, c1);
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
@@ -549,12 +559,13 @@ extern "C" int aln_dna_local_linear_89719701_shared_i16_k10_x86_64_v4(const aln_
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     const vchar letters8_1 = load_letters(register_letters, column1 + 8);
     const vchar letters9_1 = load_letters(register_letters, column1 + 9);
-    // lanes.h
+    // watch_refilled.h
     const int t1 = load_int(refill_column, refills1);
     const bool fresh1 = t1 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c32765));
       best1 = select(fresh_lanes2, c0, best1);
@@ -576,10 +587,11 @@ extern "C" int aln_dna_local_linear_89719701_shared_i16_k10_x86_64_v4(const aln_
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row1 < end1) {
-          // substitution.h
+          // tile.h
           const int t2 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t2);
           // lanes.h
@@ -612,7 +624,8 @@ extern "C" int aln_dna_local_linear_89719701_shared_i16_k10_x86_64_v4(const aln_
         }
       } else {
         while (row1 < end1) {
-          // substitution.h
+          // hot row
+          // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t3);
           // lanes.h
@@ -647,6 +660,7 @@ extern "C" int aln_dna_local_linear_89719701_shared_i16_k10_x86_64_v4(const aln_
     }
     column1 = column1 + 10;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c32765));
   return 0;
@@ -684,6 +698,7 @@ ALN_INLINE vscore sub_floor0(vscore a, vscore b) {
 }
 ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
 ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
+ALN_INLINE vmask no_lanes() { return vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 
@@ -752,7 +767,8 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i32_k10_x86_64_v4(const aln_a
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
@@ -785,6 +801,7 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i32_k10_x86_64_v4(const aln_a
     }
     column1 = column1 + 10;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(1073741821)));
   return 0;
@@ -812,7 +829,7 @@ extern "C" int aln_dna_local_linear_89719701_shared_i32_k10_x86_64_v4(const aln_
     store_score(scratch, i1, c0);
     i1 = i1 + 1;
   }
-  const vmask fresh_lanes1 = equal(c0, c1);
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
@@ -828,12 +845,13 @@ extern "C" int aln_dna_local_linear_89719701_shared_i32_k10_x86_64_v4(const aln_
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     const vchar letters8_1 = load_letters(register_letters, column1 + 8);
     const vchar letters9_1 = load_letters(register_letters, column1 + 9);
-    // lanes.h
+    // watch_refilled.h
     const int t1 = load_int(refill_column, refills1);
     const bool fresh1 = t1 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c1073741821));
       best1 = select(fresh_lanes2, c0, best1);
@@ -855,10 +873,11 @@ extern "C" int aln_dna_local_linear_89719701_shared_i32_k10_x86_64_v4(const aln_
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row1 < end1) {
-          // substitution.h
+          // tile.h
           const int t2 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t2);
           // lanes.h
@@ -891,7 +910,8 @@ extern "C" int aln_dna_local_linear_89719701_shared_i32_k10_x86_64_v4(const aln_
         }
       } else {
         while (row1 < end1) {
-          // substitution.h
+          // hot row
+          // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t3);
           // lanes.h
@@ -926,6 +946,7 @@ extern "C" int aln_dna_local_linear_89719701_shared_i32_k10_x86_64_v4(const aln_
     }
     column1 = column1 + 10;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c1073741821));
   return 0;

@@ -130,6 +130,7 @@ ALN_INLINE vscore sub_floor0(vscore a, vscore b) {
 }
 ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
 ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
+ALN_INLINE vmask no_lanes() { return vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 
@@ -204,7 +205,8 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_pairs_i8_k8_x86_64_v4(const al
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t2 = row1 * 2;
         // lanes.h
@@ -268,6 +270,7 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_pairs_i8_k8_x86_64_v4(const al
     }
     column1 = column1 + 8;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(125)));
   return 0;
@@ -297,7 +300,7 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_shared_i8_k8_x86_64_v4(const a
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  const vmask fresh_lanes1 = equal(c0, splat(1));
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
@@ -311,12 +314,13 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_shared_i8_k8_x86_64_v4(const a
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
     const vchar letters6_1 = load_letters(register_letters, column1 + 6);
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    // lanes.h
+    // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c125));
       best1 = select(fresh_lanes2, c0, best1);
@@ -343,10 +347,11 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_shared_i8_k8_x86_64_v4(const a
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row1 < end1) {
-          // substitution.h
+          // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 2;
@@ -411,7 +416,8 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_shared_i8_k8_x86_64_v4(const a
         }
       } else {
         while (row1 < end1) {
-          // substitution.h
+          // hot row
+          // tile.h
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
           const int t7 = row1 * 2;
@@ -477,6 +483,7 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_shared_i8_k8_x86_64_v4(const a
     }
     column1 = column1 + 8;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c125));
   return 0;
@@ -514,6 +521,7 @@ ALN_INLINE vscore sub_floor0(vscore a, vscore b) {
 }
 ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
 ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
+ALN_INLINE vmask no_lanes() { return vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 
@@ -588,7 +596,8 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_pairs_i16_k8_x86_64_v4(const a
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t2 = row1 * 2;
         // lanes.h
@@ -652,6 +661,7 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_pairs_i16_k8_x86_64_v4(const a
     }
     column1 = column1 + 8;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(32765)));
   return 0;
@@ -681,7 +691,7 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_shared_i16_k8_x86_64_v4(const 
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  const vmask fresh_lanes1 = equal(c0, splat(1));
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
@@ -695,12 +705,13 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_shared_i16_k8_x86_64_v4(const 
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
     const vchar letters6_1 = load_letters(register_letters, column1 + 6);
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    // lanes.h
+    // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c32765));
       best1 = select(fresh_lanes2, c0, best1);
@@ -727,10 +738,11 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_shared_i16_k8_x86_64_v4(const 
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row1 < end1) {
-          // substitution.h
+          // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 2;
@@ -795,7 +807,8 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_shared_i16_k8_x86_64_v4(const 
         }
       } else {
         while (row1 < end1) {
-          // substitution.h
+          // hot row
+          // tile.h
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
           const int t7 = row1 * 2;
@@ -861,6 +874,7 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_shared_i16_k8_x86_64_v4(const 
     }
     column1 = column1 + 8;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c32765));
   return 0;
@@ -898,6 +912,7 @@ ALN_INLINE vscore sub_floor0(vscore a, vscore b) {
 }
 ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
 ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
+ALN_INLINE vmask no_lanes() { return vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 
@@ -972,7 +987,8 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_pairs_i32_k8_x86_64_v4(const a
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t2 = row1 * 2;
         // lanes.h
@@ -1036,6 +1052,7 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_pairs_i32_k8_x86_64_v4(const a
     }
     column1 = column1 + 8;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(1073741821)));
   return 0;
@@ -1066,7 +1083,7 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_shared_i32_k8_x86_64_v4(const 
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  const vmask fresh_lanes1 = equal(c0, splat(1));
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
@@ -1080,12 +1097,13 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_shared_i32_k8_x86_64_v4(const 
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
     const vchar letters6_1 = load_letters(register_letters, column1 + 6);
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    // lanes.h
+    // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c1073741821));
       best1 = select(fresh_lanes2, c0, best1);
@@ -1112,10 +1130,11 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_shared_i32_k8_x86_64_v4(const 
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row1 < end1) {
-          // substitution.h
+          // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 2;
@@ -1180,7 +1199,8 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_shared_i32_k8_x86_64_v4(const 
         }
       } else {
         while (row1 < end1) {
-          // substitution.h
+          // hot row
+          // tile.h
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
           const int t7 = row1 * 2;
@@ -1246,6 +1266,7 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_shared_i32_k8_x86_64_v4(const 
     }
     column1 = column1 + 8;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c1073741821));
   return 0;

@@ -132,6 +132,7 @@ ALN_INLINE vscore sub_floor0(vscore a, vscore b) {
 }
 ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
 ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
+ALN_INLINE vmask no_lanes() { return vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 
@@ -208,7 +209,8 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_pairs_i8_k6_x86_64_v4(con
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t2 = row1 * 3;
         // lanes.h
@@ -280,6 +282,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_pairs_i8_k6_x86_64_v4(con
     }
     column1 = column1 + 6;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(125)));
   return 0;
@@ -312,7 +315,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i8_k6_x86_64_v4(co
     store_score(scratch, t1 + 2, e1_1);
     i1 = i1 + 1;
   }
-  const vmask fresh_lanes1 = equal(c0, c1);
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
@@ -324,12 +327,13 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i8_k6_x86_64_v4(co
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    // lanes.h
+    // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c125));
       best1 = select(fresh_lanes2, c0, best1);
@@ -358,10 +362,11 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i8_k6_x86_64_v4(co
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row1 < end1) {
-          // substitution.h
+          // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 3;
@@ -435,7 +440,8 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i8_k6_x86_64_v4(co
         }
       } else {
         while (row1 < end1) {
-          // substitution.h
+          // hot row
+          // tile.h
           const int t7 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t7);
           const int t8 = row1 * 3;
@@ -509,6 +515,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i8_k6_x86_64_v4(co
     }
     column1 = column1 + 6;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c125));
   return 0;
@@ -546,6 +553,7 @@ ALN_INLINE vscore sub_floor0(vscore a, vscore b) {
 }
 ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
 ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
+ALN_INLINE vmask no_lanes() { return vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 
@@ -622,7 +630,8 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_pairs_i16_k6_x86_64_v4(co
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t2 = row1 * 3;
         // lanes.h
@@ -694,6 +703,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_pairs_i16_k6_x86_64_v4(co
     }
     column1 = column1 + 6;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(32765)));
   return 0;
@@ -726,7 +736,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i16_k6_x86_64_v4(c
     store_score(scratch, t1 + 2, e1_1);
     i1 = i1 + 1;
   }
-  const vmask fresh_lanes1 = equal(c0, c1);
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
@@ -738,12 +748,13 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i16_k6_x86_64_v4(c
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    // lanes.h
+    // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c32765));
       best1 = select(fresh_lanes2, c0, best1);
@@ -772,10 +783,11 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i16_k6_x86_64_v4(c
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row1 < end1) {
-          // substitution.h
+          // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 3;
@@ -849,7 +861,8 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i16_k6_x86_64_v4(c
         }
       } else {
         while (row1 < end1) {
-          // substitution.h
+          // hot row
+          // tile.h
           const int t7 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t7);
           const int t8 = row1 * 3;
@@ -923,6 +936,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i16_k6_x86_64_v4(c
     }
     column1 = column1 + 6;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c32765));
   return 0;
@@ -960,6 +974,7 @@ ALN_INLINE vscore sub_floor0(vscore a, vscore b) {
 }
 ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
 ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
+ALN_INLINE vmask no_lanes() { return vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 
@@ -1036,7 +1051,8 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_pairs_i32_k6_x86_64_v4(co
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t2 = row1 * 3;
         // lanes.h
@@ -1108,6 +1124,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_pairs_i32_k6_x86_64_v4(co
     }
     column1 = column1 + 6;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(1073741821)));
   return 0;
@@ -1140,7 +1157,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i32_k6_x86_64_v4(c
     store_score(scratch, t1 + 2, e1_1);
     i1 = i1 + 1;
   }
-  const vmask fresh_lanes1 = equal(c0, c1);
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
@@ -1152,12 +1169,13 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i32_k6_x86_64_v4(c
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    // lanes.h
+    // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c1073741821));
       best1 = select(fresh_lanes2, c0, best1);
@@ -1186,10 +1204,11 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i32_k6_x86_64_v4(c
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row1 < end1) {
-          // substitution.h
+          // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 3;
@@ -1263,7 +1282,8 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i32_k6_x86_64_v4(c
         }
       } else {
         while (row1 < end1) {
-          // substitution.h
+          // hot row
+          // tile.h
           const int t7 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t7);
           const int t8 = row1 * 3;
@@ -1337,6 +1357,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i32_k6_x86_64_v4(c
     }
     column1 = column1 + 6;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c1073741821));
   return 0;

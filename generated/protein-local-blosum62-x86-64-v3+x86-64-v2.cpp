@@ -177,6 +177,7 @@ ALN_INLINE vscore sub_floor0(vscore a, vscore b) {
 }
 ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
 ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
+ALN_INLINE vmask no_lanes() { return vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 
@@ -260,7 +261,6 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i8_k4_)(const
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus4 = splat(-4), c0 = splat(0), c1 = splat(1), c12 = splat(12);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = sub_floor0(c0, c12);
   int i1 = 0;
   while (i1 < stream_max) {
@@ -271,6 +271,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i8_k4_)(const
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -281,6 +282,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i8_k4_)(const
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 4);
       store_score(scratch, t2, lookup(row1, letters0_1));
@@ -303,7 +305,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i8_k4_)(const
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row2);
         vscore score0_1 = c_minus4;
         vscore score1_1 = c_minus4;
@@ -313,6 +316,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i8_k4_)(const
         while (r2 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r2));
           const int t3 = profile1 + (r2 * 4);
+          // scores_profile.h
           const vscore t4 = load_score(scratch, t3);
           score0_1 = select(here1, t4, score0_1);
           const vscore t5 = load_score(scratch, t3 + 1);
@@ -356,6 +360,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i8_k4_)(const
     }
     column1 = column1 + 4;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(116)));
   return 0;
@@ -376,7 +381,6 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i8_k4_)(cons
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0), c1 = splat(1), c12 = splat(12), c116 = splat(116);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = sub_floor0(c0, c12);
   int i1 = 0;
   while (i1 < stream_max) {
@@ -387,7 +391,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i8_k4_)(cons
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
-  const vmask fresh_lanes1 = equal(c0, c1);
+  const int *matrix1 = folded_matrix();
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
@@ -399,6 +404,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i8_k4_)(cons
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 4);
       store_score(scratch, t2, lookup(row1, letters0_1));
@@ -407,12 +413,13 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i8_k4_)(cons
       store_score(scratch, t2 + 3, lookup(row1, letters3_1));
       r1 = r1 + 1;
     }
-    // lanes.h
+    // watch_refilled.h
     const int t3 = load_int(refill_column, refills1);
     const bool fresh1 = t3 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c116));
       best1 = select(fresh_lanes2, c0, best1);
@@ -431,10 +438,11 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i8_k4_)(cons
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row2 < end1) {
-          // substitution.h
+          // scores_profile.h
           const int t4 = load_letter(stream_letters, row2);
           const int first1 = profile1 + (t4 * 4);
           const vscore score0_1 = load_score(scratch, first1);
@@ -474,7 +482,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i8_k4_)(cons
         }
       } else {
         while (row2 < end1) {
-          // substitution.h
+          // hot row
+          // scores_profile.h
           const int t7 = load_letter(stream_letters, row2);
           const int first2 = profile1 + (t7 * 4);
           const vscore score0_2 = load_score(scratch, first2);
@@ -515,6 +524,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i8_k4_)(cons
     }
     column1 = column1 + 4;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c116));
   return 0;
@@ -553,6 +563,7 @@ ALN_INLINE vscore sub_floor0(vscore a, vscore b) {
 }
 ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
 ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
+ALN_INLINE vmask no_lanes() { return vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 
@@ -636,7 +647,6 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i16_k4_)(cons
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus4 = splat(-4), c0 = splat(0), c1 = splat(1), c12 = splat(12);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = sub_floor0(c0, c12);
   int i1 = 0;
   while (i1 < stream_max) {
@@ -647,6 +657,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i16_k4_)(cons
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -657,6 +668,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i16_k4_)(cons
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 4);
       store_score(scratch, t2, lookup(row1, letters0_1));
@@ -679,7 +691,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i16_k4_)(cons
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row2);
         vscore score0_1 = c_minus4;
         vscore score1_1 = c_minus4;
@@ -689,6 +702,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i16_k4_)(cons
         while (r2 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r2));
           const int t3 = profile1 + (r2 * 4);
+          // scores_profile.h
           const vscore t4 = load_score(scratch, t3);
           score0_1 = select(here1, t4, score0_1);
           const vscore t5 = load_score(scratch, t3 + 1);
@@ -732,6 +746,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i16_k4_)(cons
     }
     column1 = column1 + 4;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(32756)));
   return 0;
@@ -752,7 +767,6 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i16_k4_)(con
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0), c1 = splat(1), c12 = splat(12), c32756 = splat(32756);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = sub_floor0(c0, c12);
   int i1 = 0;
   while (i1 < stream_max) {
@@ -763,7 +777,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i16_k4_)(con
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
-  const vmask fresh_lanes1 = equal(c0, c1);
+  const int *matrix1 = folded_matrix();
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
@@ -775,6 +790,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i16_k4_)(con
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 4);
       store_score(scratch, t2, lookup(row1, letters0_1));
@@ -783,12 +799,13 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i16_k4_)(con
       store_score(scratch, t2 + 3, lookup(row1, letters3_1));
       r1 = r1 + 1;
     }
-    // lanes.h
+    // watch_refilled.h
     const int t3 = load_int(refill_column, refills1);
     const bool fresh1 = t3 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c32756));
       best1 = select(fresh_lanes2, c0, best1);
@@ -807,10 +824,11 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i16_k4_)(con
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row2 < end1) {
-          // substitution.h
+          // scores_profile.h
           const int t4 = load_letter(stream_letters, row2);
           const int first1 = profile1 + (t4 * 4);
           const vscore score0_1 = load_score(scratch, first1);
@@ -850,7 +868,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i16_k4_)(con
         }
       } else {
         while (row2 < end1) {
-          // substitution.h
+          // hot row
+          // scores_profile.h
           const int t7 = load_letter(stream_letters, row2);
           const int first2 = profile1 + (t7 * 4);
           const vscore score0_2 = load_score(scratch, first2);
@@ -891,6 +910,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i16_k4_)(con
     }
     column1 = column1 + 4;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c32756));
   return 0;
@@ -929,6 +949,7 @@ ALN_INLINE vscore sub_floor0(vscore a, vscore b) {
 }
 ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
 ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
+ALN_INLINE vmask no_lanes() { return vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 
@@ -1012,7 +1033,6 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i32_k4_)(cons
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus4 = splat(-4), c0 = splat(0), c1 = splat(1), c12 = splat(12);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = sub_floor0(c0, c12);
   int i1 = 0;
   while (i1 < stream_max) {
@@ -1023,6 +1043,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i32_k4_)(cons
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -1033,6 +1054,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i32_k4_)(cons
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 4);
       store_score(scratch, t2, lookup(row1, letters0_1));
@@ -1055,7 +1077,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i32_k4_)(cons
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row2);
         vscore score0_1 = c_minus4;
         vscore score1_1 = c_minus4;
@@ -1065,6 +1088,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i32_k4_)(cons
         while (r2 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r2));
           const int t3 = profile1 + (r2 * 4);
+          // scores_profile.h
           const vscore t4 = load_score(scratch, t3);
           score0_1 = select(here1, t4, score0_1);
           const vscore t5 = load_score(scratch, t3 + 1);
@@ -1108,6 +1132,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i32_k4_)(cons
     }
     column1 = column1 + 4;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(1073741812)));
   return 0;
@@ -1128,7 +1153,6 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i32_k4_)(con
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0), c1 = splat(1), c12 = splat(12), c1073741812 = splat(1073741812);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = sub_floor0(c0, c12);
   int i1 = 0;
   while (i1 < stream_max) {
@@ -1139,7 +1163,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i32_k4_)(con
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
-  const vmask fresh_lanes1 = equal(c0, c1);
+  const int *matrix1 = folded_matrix();
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
@@ -1151,6 +1176,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i32_k4_)(con
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 4);
       store_score(scratch, t2, lookup(row1, letters0_1));
@@ -1159,12 +1185,13 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i32_k4_)(con
       store_score(scratch, t2 + 3, lookup(row1, letters3_1));
       r1 = r1 + 1;
     }
-    // lanes.h
+    // watch_refilled.h
     const int t3 = load_int(refill_column, refills1);
     const bool fresh1 = t3 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c1073741812));
       best1 = select(fresh_lanes2, c0, best1);
@@ -1183,10 +1210,11 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i32_k4_)(con
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row2 < end1) {
-          // substitution.h
+          // scores_profile.h
           const int t4 = load_letter(stream_letters, row2);
           const int first1 = profile1 + (t4 * 4);
           const vscore score0_1 = load_score(scratch, first1);
@@ -1226,7 +1254,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i32_k4_)(con
         }
       } else {
         while (row2 < end1) {
-          // substitution.h
+          // hot row
+          // scores_profile.h
           const int t7 = load_letter(stream_letters, row2);
           const int first2 = profile1 + (t7 * 4);
           const vscore score0_2 = load_score(scratch, first2);
@@ -1267,6 +1296,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i32_k4_)(con
     }
     column1 = column1 + 4;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c1073741812));
   return 0;

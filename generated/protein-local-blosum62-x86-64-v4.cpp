@@ -168,6 +168,7 @@ ALN_INLINE vscore sub_floor0(vscore a, vscore b) {
 }
 ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
 ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
+ALN_INLINE vmask no_lanes() { return vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 
@@ -251,7 +252,6 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i8_k8_x86_64_v4(const a
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus4 = splat(-4), c0 = splat(0), c1 = splat(1), c12 = splat(12);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = sub_floor0(c0, c12);
   int i1 = 0;
   while (i1 < stream_max) {
@@ -262,6 +262,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i8_k8_x86_64_v4(const a
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -276,6 +277,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i8_k8_x86_64_v4(const a
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 8);
       store_score(scratch, t2, lookup(row1, letters0_1));
@@ -310,7 +312,8 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i8_k8_x86_64_v4(const a
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row2);
         vscore score0_1 = c_minus4;
         vscore score1_1 = c_minus4;
@@ -324,6 +327,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i8_k8_x86_64_v4(const a
         while (r2 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r2));
           const int t3 = profile1 + (r2 * 8);
+          // scores_profile.h
           const vscore t4 = load_score(scratch, t3);
           score0_1 = select(here1, t4, score0_1);
           const vscore t5 = load_score(scratch, t3 + 1);
@@ -396,6 +400,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i8_k8_x86_64_v4(const a
     }
     column1 = column1 + 8;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(116)));
   return 0;
@@ -416,7 +421,6 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i8_k8_x86_64_v4(const 
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0), c1 = splat(1), c12 = splat(12), c116 = splat(116);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = sub_floor0(c0, c12);
   int i1 = 0;
   while (i1 < stream_max) {
@@ -427,7 +431,8 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i8_k8_x86_64_v4(const 
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
-  const vmask fresh_lanes1 = equal(c0, c1);
+  const int *matrix1 = folded_matrix();
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
@@ -443,6 +448,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i8_k8_x86_64_v4(const 
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 8);
       store_score(scratch, t2, lookup(row1, letters0_1));
@@ -455,12 +461,13 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i8_k8_x86_64_v4(const 
       store_score(scratch, t2 + 7, lookup(row1, letters7_1));
       r1 = r1 + 1;
     }
-    // lanes.h
+    // watch_refilled.h
     const int t3 = load_int(refill_column, refills1);
     const bool fresh1 = t3 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c116));
       best1 = select(fresh_lanes2, c0, best1);
@@ -487,10 +494,11 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i8_k8_x86_64_v4(const 
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row2 < end1) {
-          // substitution.h
+          // scores_profile.h
           const int t4 = load_letter(stream_letters, row2);
           const int first1 = profile1 + (t4 * 8);
           const vscore score0_1 = load_score(scratch, first1);
@@ -555,7 +563,8 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i8_k8_x86_64_v4(const 
         }
       } else {
         while (row2 < end1) {
-          // substitution.h
+          // hot row
+          // scores_profile.h
           const int t7 = load_letter(stream_letters, row2);
           const int first2 = profile1 + (t7 * 8);
           const vscore score0_2 = load_score(scratch, first2);
@@ -621,6 +630,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i8_k8_x86_64_v4(const 
     }
     column1 = column1 + 8;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c116));
   return 0;
@@ -659,6 +669,7 @@ ALN_INLINE vscore sub_floor0(vscore a, vscore b) {
 }
 ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
 ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
+ALN_INLINE vmask no_lanes() { return vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 
@@ -742,7 +753,6 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i16_k8_x86_64_v4(const 
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus4 = splat(-4), c0 = splat(0), c1 = splat(1), c12 = splat(12);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = sub_floor0(c0, c12);
   int i1 = 0;
   while (i1 < stream_max) {
@@ -753,6 +763,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i16_k8_x86_64_v4(const 
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -767,6 +778,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i16_k8_x86_64_v4(const 
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 8);
       store_score(scratch, t2, lookup(row1, letters0_1));
@@ -801,7 +813,8 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i16_k8_x86_64_v4(const 
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row2);
         vscore score0_1 = c_minus4;
         vscore score1_1 = c_minus4;
@@ -815,6 +828,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i16_k8_x86_64_v4(const 
         while (r2 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r2));
           const int t3 = profile1 + (r2 * 8);
+          // scores_profile.h
           const vscore t4 = load_score(scratch, t3);
           score0_1 = select(here1, t4, score0_1);
           const vscore t5 = load_score(scratch, t3 + 1);
@@ -887,6 +901,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i16_k8_x86_64_v4(const 
     }
     column1 = column1 + 8;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(32756)));
   return 0;
@@ -907,7 +922,6 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i16_k8_x86_64_v4(const
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0), c1 = splat(1), c12 = splat(12), c32756 = splat(32756);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = sub_floor0(c0, c12);
   int i1 = 0;
   while (i1 < stream_max) {
@@ -918,7 +932,8 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i16_k8_x86_64_v4(const
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
-  const vmask fresh_lanes1 = equal(c0, c1);
+  const int *matrix1 = folded_matrix();
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
@@ -934,6 +949,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i16_k8_x86_64_v4(const
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 8);
       store_score(scratch, t2, lookup(row1, letters0_1));
@@ -946,12 +962,13 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i16_k8_x86_64_v4(const
       store_score(scratch, t2 + 7, lookup(row1, letters7_1));
       r1 = r1 + 1;
     }
-    // lanes.h
+    // watch_refilled.h
     const int t3 = load_int(refill_column, refills1);
     const bool fresh1 = t3 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c32756));
       best1 = select(fresh_lanes2, c0, best1);
@@ -978,10 +995,11 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i16_k8_x86_64_v4(const
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row2 < end1) {
-          // substitution.h
+          // scores_profile.h
           const int t4 = load_letter(stream_letters, row2);
           const int first1 = profile1 + (t4 * 8);
           const vscore score0_1 = load_score(scratch, first1);
@@ -1046,7 +1064,8 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i16_k8_x86_64_v4(const
         }
       } else {
         while (row2 < end1) {
-          // substitution.h
+          // hot row
+          // scores_profile.h
           const int t7 = load_letter(stream_letters, row2);
           const int first2 = profile1 + (t7 * 8);
           const vscore score0_2 = load_score(scratch, first2);
@@ -1112,6 +1131,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i16_k8_x86_64_v4(const
     }
     column1 = column1 + 8;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c32756));
   return 0;
@@ -1150,6 +1170,7 @@ ALN_INLINE vscore sub_floor0(vscore a, vscore b) {
 }
 ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
 ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
+ALN_INLINE vmask no_lanes() { return vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 
@@ -1233,7 +1254,6 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i32_k8_x86_64_v4(const 
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus4 = splat(-4), c0 = splat(0), c1 = splat(1), c12 = splat(12);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = sub_floor0(c0, c12);
   int i1 = 0;
   while (i1 < stream_max) {
@@ -1244,6 +1264,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i32_k8_x86_64_v4(const 
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -1258,6 +1279,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i32_k8_x86_64_v4(const 
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 8);
       store_score(scratch, t2, lookup(row1, letters0_1));
@@ -1292,7 +1314,8 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i32_k8_x86_64_v4(const 
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row2);
         vscore score0_1 = c_minus4;
         vscore score1_1 = c_minus4;
@@ -1306,6 +1329,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i32_k8_x86_64_v4(const 
         while (r2 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r2));
           const int t3 = profile1 + (r2 * 8);
+          // scores_profile.h
           const vscore t4 = load_score(scratch, t3);
           score0_1 = select(here1, t4, score0_1);
           const vscore t5 = load_score(scratch, t3 + 1);
@@ -1378,6 +1402,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i32_k8_x86_64_v4(const 
     }
     column1 = column1 + 8;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(1073741812)));
   return 0;
@@ -1398,7 +1423,6 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i32_k8_x86_64_v4(const
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0), c1 = splat(1), c12 = splat(12), c1073741812 = splat(1073741812);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = sub_floor0(c0, c12);
   int i1 = 0;
   while (i1 < stream_max) {
@@ -1409,7 +1433,8 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i32_k8_x86_64_v4(const
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
-  const vmask fresh_lanes1 = equal(c0, c1);
+  const int *matrix1 = folded_matrix();
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
@@ -1425,6 +1450,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i32_k8_x86_64_v4(const
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 8);
       store_score(scratch, t2, lookup(row1, letters0_1));
@@ -1437,12 +1463,13 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i32_k8_x86_64_v4(const
       store_score(scratch, t2 + 7, lookup(row1, letters7_1));
       r1 = r1 + 1;
     }
-    // lanes.h
+    // watch_refilled.h
     const int t3 = load_int(refill_column, refills1);
     const bool fresh1 = t3 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c1073741812));
       best1 = select(fresh_lanes2, c0, best1);
@@ -1469,10 +1496,11 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i32_k8_x86_64_v4(const
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row2 < end1) {
-          // substitution.h
+          // scores_profile.h
           const int t4 = load_letter(stream_letters, row2);
           const int first1 = profile1 + (t4 * 8);
           const vscore score0_1 = load_score(scratch, first1);
@@ -1537,7 +1565,8 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i32_k8_x86_64_v4(const
         }
       } else {
         while (row2 < end1) {
-          // substitution.h
+          // hot row
+          // scores_profile.h
           const int t7 = load_letter(stream_letters, row2);
           const int first2 = profile1 + (t7 * 8);
           const vscore score0_2 = load_score(scratch, first2);
@@ -1603,6 +1632,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i32_k8_x86_64_v4(const
     }
     column1 = column1 + 8;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c1073741812));
   return 0;

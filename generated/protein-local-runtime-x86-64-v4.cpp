@@ -131,6 +131,7 @@ ALN_INLINE vscore sub_floor0(vscore a, vscore b) {
 }
 ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
 ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
+ALN_INLINE vmask no_lanes() { return vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 
@@ -237,7 +238,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8_k8_x86_64_v4(const al
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
-  const vscore foreign1 = splat(score_min1);
+  const vscore invalid1 = splat(score_min1);
   const vscore F0_1 = sub_floor0(c0, open3);
   vscore best1 = c0;
   int column1 = 0;
@@ -253,6 +254,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8_k8_x86_64_v4(const al
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
       const int t2 = profile1 + (r1 * 8);
       store_score(scratch, t2, lookup(row1, letters0_1));
@@ -287,20 +289,22 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8_k8_x86_64_v4(const al
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row2);
-        vscore score0_1 = foreign1;
-        vscore score1_1 = foreign1;
-        vscore score2_1 = foreign1;
-        vscore score3_1 = foreign1;
-        vscore score4_1 = foreign1;
-        vscore score5_1 = foreign1;
-        vscore score6_1 = foreign1;
-        vscore score7_1 = foreign1;
+        vscore score0_1 = invalid1;
+        vscore score1_1 = invalid1;
+        vscore score2_1 = invalid1;
+        vscore score3_1 = invalid1;
+        vscore score4_1 = invalid1;
+        vscore score5_1 = invalid1;
+        vscore score6_1 = invalid1;
+        vscore score7_1 = invalid1;
         int r2 = 0;
         while (r2 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r2));
           const int t3 = profile1 + (r2 * 8);
+          // scores_profile.h
           const vscore t4 = load_score(scratch, t3);
           score0_1 = select(here1, t4, score0_1);
           const vscore t5 = load_score(scratch, t3 + 1);
@@ -365,6 +369,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8_k8_x86_64_v4(const al
     }
     column1 = column1 + 8;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   const vmask t14 = greater(best1, splat(127 - ((0 < score_max1) ? score_max1 : 0)));
   store_mask(status, 0, t14);
@@ -410,7 +415,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k8_x86_64_v4(const a
   }
   const int profile1 = stream_max * 2;
   const vscore F0_1 = sub_floor0(c0, open3);
-  const vmask fresh_lanes1 = equal(c0, splat(1));
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
@@ -426,6 +431,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k8_x86_64_v4(const a
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
       const int t2 = profile1 + (r1 * 8);
       store_score(scratch, t2, lookup(row1, letters0_1));
@@ -438,12 +444,13 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k8_x86_64_v4(const a
       store_score(scratch, t2 + 7, lookup(row1, letters7_1));
       r1 = r1 + 1;
     }
-    // lanes.h
+    // watch_refilled.h
     const int t3 = load_int(refill_column, refills1);
     const bool fresh1 = t3 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, splat(limit1)));
       best1 = select(fresh_lanes2, c0, best1);
@@ -470,10 +477,11 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k8_x86_64_v4(const a
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row2 < end1) {
-          // substitution.h
+          // scores_profile.h
           const int t4 = load_letter(stream_letters, row2);
           const int first1 = profile1 + (t4 * 8);
           const vscore score0_1 = load_score(scratch, first1);
@@ -530,7 +538,8 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k8_x86_64_v4(const a
         }
       } else {
         while (row2 < end1) {
-          // substitution.h
+          // hot row
+          // scores_profile.h
           const int t7 = load_letter(stream_letters, row2);
           const int first2 = profile1 + (t7 * 8);
           const vscore score0_2 = load_score(scratch, first2);
@@ -588,6 +597,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k8_x86_64_v4(const a
     }
     column1 = column1 + 8;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, splat(limit1)));
   return 0;
@@ -626,6 +636,7 @@ ALN_INLINE vscore sub_floor0(vscore a, vscore b) {
 }
 ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
 ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
+ALN_INLINE vmask no_lanes() { return vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 
@@ -732,7 +743,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i16_k8_x86_64_v4(const a
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
-  const vscore foreign1 = splat(score_min1);
+  const vscore invalid1 = splat(score_min1);
   const vscore F0_1 = sub_floor0(c0, open3);
   vscore best1 = c0;
   int column1 = 0;
@@ -748,6 +759,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i16_k8_x86_64_v4(const a
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
       const int t2 = profile1 + (r1 * 8);
       store_score(scratch, t2, lookup(row1, letters0_1));
@@ -782,20 +794,22 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i16_k8_x86_64_v4(const a
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row2);
-        vscore score0_1 = foreign1;
-        vscore score1_1 = foreign1;
-        vscore score2_1 = foreign1;
-        vscore score3_1 = foreign1;
-        vscore score4_1 = foreign1;
-        vscore score5_1 = foreign1;
-        vscore score6_1 = foreign1;
-        vscore score7_1 = foreign1;
+        vscore score0_1 = invalid1;
+        vscore score1_1 = invalid1;
+        vscore score2_1 = invalid1;
+        vscore score3_1 = invalid1;
+        vscore score4_1 = invalid1;
+        vscore score5_1 = invalid1;
+        vscore score6_1 = invalid1;
+        vscore score7_1 = invalid1;
         int r2 = 0;
         while (r2 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r2));
           const int t3 = profile1 + (r2 * 8);
+          // scores_profile.h
           const vscore t4 = load_score(scratch, t3);
           score0_1 = select(here1, t4, score0_1);
           const vscore t5 = load_score(scratch, t3 + 1);
@@ -860,6 +874,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i16_k8_x86_64_v4(const a
     }
     column1 = column1 + 8;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   const vmask t14 = greater(best1, splat(32767 - ((0 < score_max1) ? score_max1 : 0)));
   store_mask(status, 0, t14);
@@ -905,7 +920,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k8_x86_64_v4(const 
   }
   const int profile1 = stream_max * 2;
   const vscore F0_1 = sub_floor0(c0, open3);
-  const vmask fresh_lanes1 = equal(c0, splat(1));
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
@@ -921,6 +936,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k8_x86_64_v4(const 
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
       const int t2 = profile1 + (r1 * 8);
       store_score(scratch, t2, lookup(row1, letters0_1));
@@ -933,12 +949,13 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k8_x86_64_v4(const 
       store_score(scratch, t2 + 7, lookup(row1, letters7_1));
       r1 = r1 + 1;
     }
-    // lanes.h
+    // watch_refilled.h
     const int t3 = load_int(refill_column, refills1);
     const bool fresh1 = t3 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, splat(limit1)));
       best1 = select(fresh_lanes2, c0, best1);
@@ -965,10 +982,11 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k8_x86_64_v4(const 
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row2 < end1) {
-          // substitution.h
+          // scores_profile.h
           const int t4 = load_letter(stream_letters, row2);
           const int first1 = profile1 + (t4 * 8);
           const vscore score0_1 = load_score(scratch, first1);
@@ -1025,7 +1043,8 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k8_x86_64_v4(const 
         }
       } else {
         while (row2 < end1) {
-          // substitution.h
+          // hot row
+          // scores_profile.h
           const int t7 = load_letter(stream_letters, row2);
           const int first2 = profile1 + (t7 * 8);
           const vscore score0_2 = load_score(scratch, first2);
@@ -1083,6 +1102,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k8_x86_64_v4(const 
     }
     column1 = column1 + 8;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, splat(limit1)));
   return 0;
@@ -1121,6 +1141,7 @@ ALN_INLINE vscore sub_floor0(vscore a, vscore b) {
 }
 ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
 ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
+ALN_INLINE vmask no_lanes() { return vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 
@@ -1227,7 +1248,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i32_k8_x86_64_v4(const a
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
-  const vscore foreign1 = splat(score_min1);
+  const vscore invalid1 = splat(score_min1);
   const vscore F0_1 = sub_floor0(c0, open3);
   vscore best1 = c0;
   int column1 = 0;
@@ -1243,6 +1264,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i32_k8_x86_64_v4(const a
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
       const int t2 = profile1 + (r1 * 8);
       store_score(scratch, t2, lookup(row1, letters0_1));
@@ -1277,20 +1299,22 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i32_k8_x86_64_v4(const a
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row2);
-        vscore score0_1 = foreign1;
-        vscore score1_1 = foreign1;
-        vscore score2_1 = foreign1;
-        vscore score3_1 = foreign1;
-        vscore score4_1 = foreign1;
-        vscore score5_1 = foreign1;
-        vscore score6_1 = foreign1;
-        vscore score7_1 = foreign1;
+        vscore score0_1 = invalid1;
+        vscore score1_1 = invalid1;
+        vscore score2_1 = invalid1;
+        vscore score3_1 = invalid1;
+        vscore score4_1 = invalid1;
+        vscore score5_1 = invalid1;
+        vscore score6_1 = invalid1;
+        vscore score7_1 = invalid1;
         int r2 = 0;
         while (r2 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r2));
           const int t3 = profile1 + (r2 * 8);
+          // scores_profile.h
           const vscore t4 = load_score(scratch, t3);
           score0_1 = select(here1, t4, score0_1);
           const vscore t5 = load_score(scratch, t3 + 1);
@@ -1355,6 +1379,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i32_k8_x86_64_v4(const a
     }
     column1 = column1 + 8;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   const vmask t14 = greater(best1, splat(1073741823 - ((0 < score_max1) ? score_max1 : 0)));
   store_mask(status, 0, t14);
@@ -1400,7 +1425,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i32_k8_x86_64_v4(const 
   }
   const int profile1 = stream_max * 2;
   const vscore F0_1 = sub_floor0(c0, open3);
-  const vmask fresh_lanes1 = equal(c0, splat(1));
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
@@ -1416,6 +1441,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i32_k8_x86_64_v4(const 
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
       const int t2 = profile1 + (r1 * 8);
       store_score(scratch, t2, lookup(row1, letters0_1));
@@ -1428,12 +1454,13 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i32_k8_x86_64_v4(const 
       store_score(scratch, t2 + 7, lookup(row1, letters7_1));
       r1 = r1 + 1;
     }
-    // lanes.h
+    // watch_refilled.h
     const int t3 = load_int(refill_column, refills1);
     const bool fresh1 = t3 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, splat(limit1)));
       best1 = select(fresh_lanes2, c0, best1);
@@ -1460,10 +1487,11 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i32_k8_x86_64_v4(const 
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row2 < end1) {
-          // substitution.h
+          // scores_profile.h
           const int t4 = load_letter(stream_letters, row2);
           const int first1 = profile1 + (t4 * 8);
           const vscore score0_1 = load_score(scratch, first1);
@@ -1520,7 +1548,8 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i32_k8_x86_64_v4(const 
         }
       } else {
         while (row2 < end1) {
-          // substitution.h
+          // hot row
+          // scores_profile.h
           const int t7 = load_letter(stream_letters, row2);
           const int first2 = profile1 + (t7 * 8);
           const vscore score0_2 = load_score(scratch, first2);
@@ -1578,6 +1607,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i32_k8_x86_64_v4(const 
     }
     column1 = column1 + 8;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, splat(limit1)));
   return 0;

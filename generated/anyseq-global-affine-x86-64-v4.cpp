@@ -156,19 +156,20 @@ extern "C" int aln_anyseq_global_affine_561914b1_pairs_i8_k8_x86_64_v4(const aln
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c_minus126 = splat(-126), c1 = splat(1), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus126 - c1;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus126);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus128;
-  vscore watched1 = c_minus128;
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -207,14 +208,15 @@ extern "C" int aln_anyseq_global_affine_561914b1_pairs_i8_k8_x86_64_v4(const aln
     vscore F5_1 = e1;
     vscore F6_1 = e1;
     vscore F7_1 = e1;
-    vscore watched2 = c_minus128;
+    vscore strip_guard1 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t11 = row1 * 2;
         // lanes.h
@@ -262,7 +264,7 @@ extern "C" int aln_anyseq_global_affine_561914b1_pairs_i8_k8_x86_64_v4(const aln
         F7_1 = vmax(F7_1, opening8);
         store_score(scratch, t11, H7_1);
         store_score(scratch, t12, vmax(e9, opening8));
-        watched2 = vmax(watched2, H7_1);
+        strip_guard1 = vmax(strip_guard1, H7_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -278,14 +280,15 @@ extern "C" int aln_anyseq_global_affine_561914b1_pairs_i8_k8_x86_64_v4(const aln
       const vscore score3 = select(ends_here1 & t6, H3_1, select(ends_here1 & t5, H2_1, score2));
       const vscore score4 = select(ends_here1 & t8, H5_1, select(ends_here1 & t7, H4_1, score3));
       score1 = select(ends_here1 & t10, H7_1, select(ends_here1 & t9, H6_1, score4));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 8;
   }
-  const vwide score5 = ((to_wide(score1) - splat_pos(-125)) - register_length1) - stream_length1;
-  store_wide(score, 0, score5);
-  store_mask(status, 0, greater(watched1, splat(120)));
+  const vwide t13 = ((to_wide(score1) - splat_pos(-125)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t13);
+  store_mask(status, 0, greater(overflow_guard1, splat(120)));
   return 0;
 }
 
@@ -304,19 +307,20 @@ extern "C" int aln_anyseq_global_affine_561914b1_shared_i8_k8_x86_64_v4(const al
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c_minus126 = splat(-126), c1 = splat(1), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus126 - c1;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus126);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus128;
-  vscore watched1 = c_minus128;
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -355,14 +359,15 @@ extern "C" int aln_anyseq_global_affine_561914b1_shared_i8_k8_x86_64_v4(const al
     vscore F5_1 = e1;
     vscore F6_1 = e1;
     vscore F7_1 = e1;
-    vscore watched2 = c_minus128;
+    vscore strip_guard1 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const int t11 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t11);
         const int t12 = row1 * 2;
@@ -411,7 +416,7 @@ extern "C" int aln_anyseq_global_affine_561914b1_shared_i8_k8_x86_64_v4(const al
         F7_1 = vmax(F7_1, opening8);
         store_score(scratch, t12, H7_1);
         store_score(scratch, t13, vmax(e9, opening8));
-        watched2 = vmax(watched2, H7_1);
+        strip_guard1 = vmax(strip_guard1, H7_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -427,14 +432,15 @@ extern "C" int aln_anyseq_global_affine_561914b1_shared_i8_k8_x86_64_v4(const al
       const vscore score3 = select(ends_here1 & t6, H3_1, select(ends_here1 & t5, H2_1, score2));
       const vscore score4 = select(ends_here1 & t8, H5_1, select(ends_here1 & t7, H4_1, score3));
       score1 = select(ends_here1 & t10, H7_1, select(ends_here1 & t9, H6_1, score4));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 8;
   }
-  const vwide score5 = ((to_wide(score1) - splat_pos(-125)) - register_length1) - stream_length1;
-  store_wide(score, 0, score5);
-  store_mask(status, 0, greater(watched1, splat(120)));
+  const vwide t14 = ((to_wide(score1) - splat_pos(-125)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t14);
+  store_mask(status, 0, greater(overflow_guard1, splat(120)));
   return 0;
 }
 #undef ALN_INLINE
@@ -496,19 +502,20 @@ extern "C" int aln_anyseq_global_affine_561914b1_pairs_i16_k8_x86_64_v4(const al
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c_minus32766 = splat(-32766), c1 = splat(1), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus32766 - c1;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus32766);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus32768;
-  vscore watched1 = c_minus32768;
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -547,14 +554,15 @@ extern "C" int aln_anyseq_global_affine_561914b1_pairs_i16_k8_x86_64_v4(const al
     vscore F5_1 = e1;
     vscore F6_1 = e1;
     vscore F7_1 = e1;
-    vscore watched2 = c_minus32768;
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t11 = row1 * 2;
         // lanes.h
@@ -602,7 +610,7 @@ extern "C" int aln_anyseq_global_affine_561914b1_pairs_i16_k8_x86_64_v4(const al
         F7_1 = vmax(F7_1, opening8);
         store_score(scratch, t11, H7_1);
         store_score(scratch, t12, vmax(e9, opening8));
-        watched2 = vmax(watched2, H7_1);
+        strip_guard1 = vmax(strip_guard1, H7_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -618,14 +626,15 @@ extern "C" int aln_anyseq_global_affine_561914b1_pairs_i16_k8_x86_64_v4(const al
       const vscore score3 = select(ends_here1 & t6, H3_1, select(ends_here1 & t5, H2_1, score2));
       const vscore score4 = select(ends_here1 & t8, H5_1, select(ends_here1 & t7, H4_1, score3));
       score1 = select(ends_here1 & t10, H7_1, select(ends_here1 & t9, H6_1, score4));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 8;
   }
-  const vwide score5 = ((to_wide(score1) - splat_pos(-32765)) - register_length1) - stream_length1;
-  store_wide(score, 0, score5);
-  store_mask(status, 0, greater(watched1, splat(32760)));
+  const vwide t13 = ((to_wide(score1) - splat_pos(-32765)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t13);
+  store_mask(status, 0, greater(overflow_guard1, splat(32760)));
   return 0;
 }
 
@@ -644,19 +653,20 @@ extern "C" int aln_anyseq_global_affine_561914b1_shared_i16_k8_x86_64_v4(const a
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c_minus32766 = splat(-32766), c1 = splat(1), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus32766 - c1;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus32766);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus32768;
-  vscore watched1 = c_minus32768;
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -695,14 +705,15 @@ extern "C" int aln_anyseq_global_affine_561914b1_shared_i16_k8_x86_64_v4(const a
     vscore F5_1 = e1;
     vscore F6_1 = e1;
     vscore F7_1 = e1;
-    vscore watched2 = c_minus32768;
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const int t11 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t11);
         const int t12 = row1 * 2;
@@ -751,7 +762,7 @@ extern "C" int aln_anyseq_global_affine_561914b1_shared_i16_k8_x86_64_v4(const a
         F7_1 = vmax(F7_1, opening8);
         store_score(scratch, t12, H7_1);
         store_score(scratch, t13, vmax(e9, opening8));
-        watched2 = vmax(watched2, H7_1);
+        strip_guard1 = vmax(strip_guard1, H7_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -767,14 +778,15 @@ extern "C" int aln_anyseq_global_affine_561914b1_shared_i16_k8_x86_64_v4(const a
       const vscore score3 = select(ends_here1 & t6, H3_1, select(ends_here1 & t5, H2_1, score2));
       const vscore score4 = select(ends_here1 & t8, H5_1, select(ends_here1 & t7, H4_1, score3));
       score1 = select(ends_here1 & t10, H7_1, select(ends_here1 & t9, H6_1, score4));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 8;
   }
-  const vwide score5 = ((to_wide(score1) - splat_pos(-32765)) - register_length1) - stream_length1;
-  store_wide(score, 0, score5);
-  store_mask(status, 0, greater(watched1, splat(32760)));
+  const vwide t14 = ((to_wide(score1) - splat_pos(-32765)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t14);
+  store_mask(status, 0, greater(overflow_guard1, splat(32760)));
   return 0;
 }
 #undef ALN_INLINE
@@ -837,19 +849,20 @@ extern "C" int aln_anyseq_global_affine_561914b1_pairs_i32_k8_x86_64_v4(const al
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741822 = splat(-1073741822), c1 = splat(1);
   const vscore c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus1073741822 - c1;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus1073741822);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus1073741824;
-  vscore watched1 = c_minus1073741824;
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -888,14 +901,15 @@ extern "C" int aln_anyseq_global_affine_561914b1_pairs_i32_k8_x86_64_v4(const al
     vscore F5_1 = e1;
     vscore F6_1 = e1;
     vscore F7_1 = e1;
-    vscore watched2 = c_minus1073741824;
+    vscore strip_guard1 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t11 = row1 * 2;
         // lanes.h
@@ -943,7 +957,7 @@ extern "C" int aln_anyseq_global_affine_561914b1_pairs_i32_k8_x86_64_v4(const al
         F7_1 = vmax(F7_1, opening8);
         store_score(scratch, t11, H7_1);
         store_score(scratch, t12, vmax(e9, opening8));
-        watched2 = vmax(watched2, H7_1);
+        strip_guard1 = vmax(strip_guard1, H7_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -959,14 +973,15 @@ extern "C" int aln_anyseq_global_affine_561914b1_pairs_i32_k8_x86_64_v4(const al
       const vscore score3 = select(ends_here1 & t6, H3_1, select(ends_here1 & t5, H2_1, score2));
       const vscore score4 = select(ends_here1 & t8, H5_1, select(ends_here1 & t7, H4_1, score3));
       score1 = select(ends_here1 & t10, H7_1, select(ends_here1 & t9, H6_1, score4));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 8;
   }
-  const vwide score5 = ((to_wide(score1) - splat_pos(-1073741821)) - register_length1) - stream_length1;
-  store_wide(score, 0, score5);
-  store_mask(status, 0, greater(watched1, splat(1073741816)));
+  const vwide t13 = ((to_wide(score1) - splat_pos(-1073741821)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t13);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741816)));
   return 0;
 }
 
@@ -986,19 +1001,20 @@ extern "C" int aln_anyseq_global_affine_561914b1_shared_i32_k8_x86_64_v4(const a
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741822 = splat(-1073741822), c1 = splat(1);
   const vscore c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus1073741822 - c1;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus1073741822);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus1073741824;
-  vscore watched1 = c_minus1073741824;
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -1037,14 +1053,15 @@ extern "C" int aln_anyseq_global_affine_561914b1_shared_i32_k8_x86_64_v4(const a
     vscore F5_1 = e1;
     vscore F6_1 = e1;
     vscore F7_1 = e1;
-    vscore watched2 = c_minus1073741824;
+    vscore strip_guard1 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const int t11 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t11);
         const int t12 = row1 * 2;
@@ -1093,7 +1110,7 @@ extern "C" int aln_anyseq_global_affine_561914b1_shared_i32_k8_x86_64_v4(const a
         F7_1 = vmax(F7_1, opening8);
         store_score(scratch, t12, H7_1);
         store_score(scratch, t13, vmax(e9, opening8));
-        watched2 = vmax(watched2, H7_1);
+        strip_guard1 = vmax(strip_guard1, H7_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -1109,14 +1126,15 @@ extern "C" int aln_anyseq_global_affine_561914b1_shared_i32_k8_x86_64_v4(const a
       const vscore score3 = select(ends_here1 & t6, H3_1, select(ends_here1 & t5, H2_1, score2));
       const vscore score4 = select(ends_here1 & t8, H5_1, select(ends_here1 & t7, H4_1, score3));
       score1 = select(ends_here1 & t10, H7_1, select(ends_here1 & t9, H6_1, score4));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 8;
   }
-  const vwide score5 = ((to_wide(score1) - splat_pos(-1073741821)) - register_length1) - stream_length1;
-  store_wide(score, 0, score5);
-  store_mask(status, 0, greater(watched1, splat(1073741816)));
+  const vwide t14 = ((to_wide(score1) - splat_pos(-1073741821)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t14);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741816)));
   return 0;
 }
 #undef ALN_INLINE

@@ -10,12 +10,12 @@
 // H(i,0) = 0, H(0,j) = 0, H(0,0) = 0; score: the largest of H(m,n), H(i,n), H(m,j) of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 4: 9.75 = 1.25 add + 1 equal + 4.75 max + 1.75 select + 1 sub; 4 loads and stores
-//   pairs, int16, k = 4: 9.75 = 1.25 add + 1 equal + 4.75 max + 1.75 select + 1 sub; 4 loads and stores
-//   pairs, int32, k = 4: 9.75 = 1.25 add + 1 equal + 4.75 max + 1.75 select + 1 sub; 4 loads and stores
-//   shared, int8, k = 4: 10 = 1.25 add + 1 equal + 4.75 max + 1.75 select + 0.25 splat_letter + 1 sub; 4 loads and stores
-//   shared, int16, k = 4: 10 = 1.25 add + 1 equal + 4.75 max + 1.75 select + 0.25 splat_letter + 1 sub; 4 loads and stores
-//   shared, int32, k = 4: 10 = 1.25 add + 1 equal + 4.75 max + 1.75 select + 0.25 splat_letter + 1 sub; 4 loads and stores
+//   pairs, int8, k = 4: 8.25 = 1 add + 1 equal + 4.25 max + 1 select + 1 sub; 4 loads and stores
+//   pairs, int16, k = 4: 8.25 = 1 add + 1 equal + 4.25 max + 1 select + 1 sub; 4 loads and stores
+//   pairs, int32, k = 4: 8.25 = 1 add + 1 equal + 4.25 max + 1 select + 1 sub; 4 loads and stores
+//   shared, int8, k = 4: 8.5 = 1 add + 1 equal + 4.25 max + 1 select + 0.25 splat_letter + 1 sub; 4 loads and stores
+//   shared, int16, k = 4: 8.5 = 1 add + 1 equal + 4.25 max + 1 select + 0.25 splat_letter + 1 sub; 4 loads and stores
+//   shared, int32, k = 4: 8.5 = 1 add + 1 equal + 4.25 max + 1 select + 0.25 splat_letter + 1 sub; 4 loads and stores
 
 /* The argument block of every alnsmith kernel, ABI version 1.
  *
@@ -167,7 +167,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k4_)(con
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
@@ -175,6 +175,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k4_)(con
     const int t1 = i1 + (-119);
     const vscore h1 = splat((t1 < 123) ? t1 : 123);
     const int t2 = i1 * 2;
+    // lanes.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c1);
     i1 = i1 + 1;
@@ -183,8 +184,8 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k4_)(con
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
   vscore score1 = c_minus128;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus128;
+  vwide score2 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -209,55 +210,55 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k4_)(con
     vscore diagonal1 = splat((column1 == 0) ? (-120) : ((t8 < 123) ? t8 : 123));
     const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t9);
-    const bool tail1 = register_min <= t6;
-    const vwide column_shift1 = splat_pos(t8);
+    const bool here1 = register_min <= t6;
     const vmask t10 = greater(last_column1, splat(0));
     const vmask t11 = greater(splat(5), last_column1);
-    const vmask t12 = greater(last_column1, c1);
-    const vmask t13 = greater(last_column1, c2);
-    const vmask t14 = greater(last_column1, c3);
-    vscore watched2 = c_minus128;
-    vscore best1 = c_minus128;
+    const vwide border1 = splat_pos(t8);
+    const vmask own1 = greater(last_column1, c1);
+    const vmask own2 = greater(last_column1, c2);
+    const vmask own3 = greater(last_column1, c3);
+    vscore strip_best1 = c_minus128;
+    vscore strip_guard1 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      if (tail1) {
-        const vmask t15 = equal(last_column1, c1);
-        const vmask t16 = equal(last_column1, c2);
-        const vmask t17 = equal(last_column1, c3);
+      if (here1) {
+        const vmask t12 = equal(last_column1, c1);
+        const vmask t13 = equal(last_column1, c2);
+        const vmask t14 = equal(last_column1, c3);
         while (row1 < end1) {
-          // substitution.h
+          // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t18 = row1 * 2;
+          const int t15 = row1 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t18);
-          const int t19 = t18 + 1;
-          const vscore e1 = load_score(scratch, t19);
-          const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-          const vscore h2 = vmax(best2, e1);
+          const vscore left1 = load_score(scratch, t15);
+          const int t16 = t15 + 1;
+          const vscore e1 = load_score(scratch, t16);
+          const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+          const vscore h2 = vmax(best1, e1);
           const vscore opening1 = h2 - c1;
           const vscore e2 = vmax(e1, opening1);
           F0_1 = vmax(F0_1, opening1);
-          const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-          const vscore h3 = vmax(best3, e2);
+          const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+          const vscore h3 = vmax(best2, e2);
           const vscore opening2 = h3 - c1;
           const vscore e3 = vmax(e2, opening2);
           F1_1 = vmax(F1_1, opening2);
-          const vscore best4 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-          const vscore h4 = vmax(best4, e3);
+          const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
+          const vscore h4 = vmax(best3, e3);
           const vscore opening3 = h4 - c1;
           const vscore e4 = vmax(e3, opening3);
           F2_1 = vmax(F2_1, opening3);
-          const vscore best5 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-          H3_1 = vmax(best5, e4);
+          const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
+          H3_1 = vmax(best4, e4);
           const vscore opening4 = H3_1 - c1;
           F3_1 = vmax(F3_1, opening4);
-          store_score(scratch, t18, H3_1);
-          store_score(scratch, t19, vmax(e4, opening4));
-          best1 = vmax(best1 + c1, select(t17, h4, select(t16, h3, select(t15, h2, H3_1))));
-          watched2 = vmax(vmax(watched2, H3_1), best1);
+          store_score(scratch, t15, H3_1);
+          store_score(scratch, t16, vmax(e4, opening4));
+          strip_best1 = vmax(strip_best1 + c1, select(t14, h4, select(t13, h3, select(t12, h2, H3_1))));
+          strip_guard1 = vmax(vmax(strip_guard1, H3_1), strip_best1);
           row1 = row1 + 1;
           H0_1 = h2;
           H1_1 = h3;
@@ -266,35 +267,36 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k4_)(con
         }
       } else {
         while (row1 < end1) {
-          // substitution.h
+          // hot row
+          // tile.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t20 = row1 * 2;
+          const int t17 = row1 * 2;
           // lanes.h
-          const vscore left2 = load_score(scratch, t20);
-          const int t21 = t20 + 1;
-          const vscore e5 = load_score(scratch, t21);
-          const vscore best6 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
-          const vscore h5 = vmax(best6, e5);
+          const vscore left2 = load_score(scratch, t17);
+          const int t18 = t17 + 1;
+          const vscore e5 = load_score(scratch, t18);
+          const vscore best5 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
+          const vscore h5 = vmax(best5, e5);
           const vscore opening5 = h5 - c1;
           const vscore e6 = vmax(e5, opening5);
           F0_1 = vmax(F0_1, opening5);
-          const vscore best7 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
-          const vscore h6 = vmax(best7, e6);
+          const vscore best6 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
+          const vscore h6 = vmax(best6, e6);
           const vscore opening6 = h6 - c1;
           const vscore e7 = vmax(e6, opening6);
           F1_1 = vmax(F1_1, opening6);
-          const vscore best8 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
-          const vscore h7 = vmax(best8, e7);
+          const vscore best7 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
+          const vscore h7 = vmax(best7, e7);
           const vscore opening7 = h7 - c1;
           const vscore e8 = vmax(e7, opening7);
           F2_1 = vmax(F2_1, opening7);
-          const vscore best9 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
-          H3_1 = vmax(best9, e8);
+          const vscore best8 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
+          H3_1 = vmax(best8, e8);
           const vscore opening8 = H3_1 - c1;
           F3_1 = vmax(F3_1, opening8);
-          store_score(scratch, t20, H3_1);
-          store_score(scratch, t21, vmax(e8, opening8));
-          watched2 = vmax(watched2, H3_1);
+          store_score(scratch, t17, H3_1);
+          store_score(scratch, t18, vmax(e8, opening8));
+          strip_guard1 = vmax(strip_guard1, H3_1);
           row1 = row1 + 1;
           H0_1 = h5;
           H1_1 = h6;
@@ -303,20 +305,21 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k4_)(con
         }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select((ends_here1 & t10) & t11, best1, score1);
-      const vscore best10 = vmax(select(t10, H0_1 - c1, c_minus128), c_minus128);
-      const vscore best11 = vmax(best10, select(t12, H1_1 - shift1, best10));
-      const vscore best12 = vmax(best11, select(t13, H2_1 - shift2, best11));
-      const vwide t22 = to_wide(vmax(best12, select(t14, H3_1 - shift3, best12))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t22), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      score1 = select((ends_here1 & t10) & t11, strip_best1, score1);
+      const vscore strip_best2 = vmax(select(t10, H0_1 - c1, c_minus128), c_minus128);
+      const vscore strip_best3 = vmax(strip_best2, select(own1, H1_1 - shift1, strip_best2));
+      const vscore strip_best4 = vmax(strip_best3, select(own2, H2_1 - shift2, strip_best3));
+      const vwide t19 = to_wide(vmax(strip_best4, select(own3, H3_1 - shift3, strip_best4)));
+      score2 = select_wide(ends_here1, max_pos(score2, t19 - border1), score2);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = t6;
   }
-  const vwide score2 = max_pos((to_wide(score1) - splat_pos(-120)) - register_length1, register_end1);
-  store_wide(score, 0, score2 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(120)));
+  const vwide score3 = max_pos((to_wide(score1) - splat_pos(-120)) - register_length1, score2);
+  // watch_edges.h
+  store_wide(score, 0, score3 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(120)));
   return 0;
 }
 
@@ -336,7 +339,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k4_)(co
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
@@ -344,6 +347,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k4_)(co
     const int t1 = i1 + (-119);
     const vscore h1 = splat((t1 < 123) ? t1 : 123);
     const int t2 = i1 * 2;
+    // lanes.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c1);
     i1 = i1 + 1;
@@ -352,8 +356,8 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k4_)(co
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
   vscore score1 = c_minus128;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus128;
+  vwide score2 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -378,56 +382,56 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k4_)(co
     vscore diagonal1 = splat((column1 == 0) ? (-120) : ((t8 < 123) ? t8 : 123));
     const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t9);
-    const bool tail1 = register_min <= t6;
-    const vwide column_shift1 = splat_pos(t8);
+    const bool here1 = register_min <= t6;
     const vmask t10 = greater(last_column1, splat(0));
     const vmask t11 = greater(splat(5), last_column1);
-    const vmask t12 = greater(last_column1, c1);
-    const vmask t13 = greater(last_column1, c2);
-    const vmask t14 = greater(last_column1, c3);
-    vscore watched2 = c_minus128;
-    vscore best1 = c_minus128;
+    const vwide border1 = splat_pos(t8);
+    const vmask own1 = greater(last_column1, c1);
+    const vmask own2 = greater(last_column1, c2);
+    const vmask own3 = greater(last_column1, c3);
+    vscore strip_best1 = c_minus128;
+    vscore strip_guard1 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      if (tail1) {
-        const vmask t15 = equal(last_column1, c1);
-        const vmask t16 = equal(last_column1, c2);
-        const vmask t17 = equal(last_column1, c3);
+      if (here1) {
+        const vmask t12 = equal(last_column1, c1);
+        const vmask t13 = equal(last_column1, c2);
+        const vmask t14 = equal(last_column1, c3);
         while (row1 < end1) {
-          // substitution.h
-          const int t18 = load_letter(stream_letters, row1);
-          const vchar letter1 = splat_letter(t18);
-          const int t19 = row1 * 2;
+          // tile.h
+          const int t15 = load_letter(stream_letters, row1);
+          const vchar letter1 = splat_letter(t15);
+          const int t16 = row1 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t19);
-          const int t20 = t19 + 1;
-          const vscore e1 = load_score(scratch, t20);
-          const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-          const vscore h2 = vmax(best2, e1);
+          const vscore left1 = load_score(scratch, t16);
+          const int t17 = t16 + 1;
+          const vscore e1 = load_score(scratch, t17);
+          const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+          const vscore h2 = vmax(best1, e1);
           const vscore opening1 = h2 - c1;
           const vscore e2 = vmax(e1, opening1);
           F0_1 = vmax(F0_1, opening1);
-          const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-          const vscore h3 = vmax(best3, e2);
+          const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+          const vscore h3 = vmax(best2, e2);
           const vscore opening2 = h3 - c1;
           const vscore e3 = vmax(e2, opening2);
           F1_1 = vmax(F1_1, opening2);
-          const vscore best4 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-          const vscore h4 = vmax(best4, e3);
+          const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
+          const vscore h4 = vmax(best3, e3);
           const vscore opening3 = h4 - c1;
           const vscore e4 = vmax(e3, opening3);
           F2_1 = vmax(F2_1, opening3);
-          const vscore best5 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-          H3_1 = vmax(best5, e4);
+          const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
+          H3_1 = vmax(best4, e4);
           const vscore opening4 = H3_1 - c1;
           F3_1 = vmax(F3_1, opening4);
-          store_score(scratch, t19, H3_1);
-          store_score(scratch, t20, vmax(e4, opening4));
-          best1 = vmax(best1 + c1, select(t17, h4, select(t16, h3, select(t15, h2, H3_1))));
-          watched2 = vmax(vmax(watched2, H3_1), best1);
+          store_score(scratch, t16, H3_1);
+          store_score(scratch, t17, vmax(e4, opening4));
+          strip_best1 = vmax(strip_best1 + c1, select(t14, h4, select(t13, h3, select(t12, h2, H3_1))));
+          strip_guard1 = vmax(vmax(strip_guard1, H3_1), strip_best1);
           row1 = row1 + 1;
           H0_1 = h2;
           H1_1 = h3;
@@ -436,36 +440,37 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k4_)(co
         }
       } else {
         while (row1 < end1) {
-          // substitution.h
-          const int t21 = load_letter(stream_letters, row1);
-          const vchar letter2 = splat_letter(t21);
-          const int t22 = row1 * 2;
+          // hot row
+          // tile.h
+          const int t18 = load_letter(stream_letters, row1);
+          const vchar letter2 = splat_letter(t18);
+          const int t19 = row1 * 2;
           // lanes.h
-          const vscore left2 = load_score(scratch, t22);
-          const int t23 = t22 + 1;
-          const vscore e5 = load_score(scratch, t23);
-          const vscore best6 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
-          const vscore h5 = vmax(best6, e5);
+          const vscore left2 = load_score(scratch, t19);
+          const int t20 = t19 + 1;
+          const vscore e5 = load_score(scratch, t20);
+          const vscore best5 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
+          const vscore h5 = vmax(best5, e5);
           const vscore opening5 = h5 - c1;
           const vscore e6 = vmax(e5, opening5);
           F0_1 = vmax(F0_1, opening5);
-          const vscore best7 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
-          const vscore h6 = vmax(best7, e6);
+          const vscore best6 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
+          const vscore h6 = vmax(best6, e6);
           const vscore opening6 = h6 - c1;
           const vscore e7 = vmax(e6, opening6);
           F1_1 = vmax(F1_1, opening6);
-          const vscore best8 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
-          const vscore h7 = vmax(best8, e7);
+          const vscore best7 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
+          const vscore h7 = vmax(best7, e7);
           const vscore opening7 = h7 - c1;
           const vscore e8 = vmax(e7, opening7);
           F2_1 = vmax(F2_1, opening7);
-          const vscore best9 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
-          H3_1 = vmax(best9, e8);
+          const vscore best8 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
+          H3_1 = vmax(best8, e8);
           const vscore opening8 = H3_1 - c1;
           F3_1 = vmax(F3_1, opening8);
-          store_score(scratch, t22, H3_1);
-          store_score(scratch, t23, vmax(e8, opening8));
-          watched2 = vmax(watched2, H3_1);
+          store_score(scratch, t19, H3_1);
+          store_score(scratch, t20, vmax(e8, opening8));
+          strip_guard1 = vmax(strip_guard1, H3_1);
           row1 = row1 + 1;
           H0_1 = h5;
           H1_1 = h6;
@@ -474,20 +479,21 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k4_)(co
         }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select((ends_here1 & t10) & t11, best1, score1);
-      const vscore best10 = vmax(select(t10, H0_1 - c1, c_minus128), c_minus128);
-      const vscore best11 = vmax(best10, select(t12, H1_1 - shift1, best10));
-      const vscore best12 = vmax(best11, select(t13, H2_1 - shift2, best11));
-      const vwide t24 = to_wide(vmax(best12, select(t14, H3_1 - shift3, best12))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t24), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      score1 = select((ends_here1 & t10) & t11, strip_best1, score1);
+      const vscore strip_best2 = vmax(select(t10, H0_1 - c1, c_minus128), c_minus128);
+      const vscore strip_best3 = vmax(strip_best2, select(own1, H1_1 - shift1, strip_best2));
+      const vscore strip_best4 = vmax(strip_best3, select(own2, H2_1 - shift2, strip_best3));
+      const vwide t21 = to_wide(vmax(strip_best4, select(own3, H3_1 - shift3, strip_best4)));
+      score2 = select_wide(ends_here1, max_pos(score2, t21 - border1), score2);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = t6;
   }
-  const vwide score2 = max_pos((to_wide(score1) - splat_pos(-120)) - register_length1, register_end1);
-  store_wide(score, 0, score2 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(120)));
+  const vwide score3 = max_pos((to_wide(score1) - splat_pos(-120)) - register_length1, score2);
+  // watch_edges.h
+  store_wide(score, 0, score3 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(120)));
   return 0;
 }
 #undef ALN_INLINE
@@ -551,7 +557,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k4_)(co
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
@@ -559,6 +565,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k4_)(co
     const int t1 = i1 + (-32759);
     const vscore h1 = splat((t1 < 32763) ? t1 : 32763);
     const int t2 = i1 * 2;
+    // lanes.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c1);
     i1 = i1 + 1;
@@ -567,8 +574,8 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k4_)(co
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
   vscore score1 = c_minus32768;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus32768;
+  vwide score2 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -593,55 +600,55 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k4_)(co
     vscore diagonal1 = splat((column1 == 0) ? (-32760) : ((t8 < 32763) ? t8 : 32763));
     const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t9);
-    const bool tail1 = register_min <= t6;
-    const vwide column_shift1 = splat_pos(t8);
+    const bool here1 = register_min <= t6;
     const vmask t10 = greater(last_column1, splat(0));
     const vmask t11 = greater(splat(5), last_column1);
-    const vmask t12 = greater(last_column1, c1);
-    const vmask t13 = greater(last_column1, c2);
-    const vmask t14 = greater(last_column1, c3);
-    vscore watched2 = c_minus32768;
-    vscore best1 = c_minus32768;
+    const vwide border1 = splat_pos(t8);
+    const vmask own1 = greater(last_column1, c1);
+    const vmask own2 = greater(last_column1, c2);
+    const vmask own3 = greater(last_column1, c3);
+    vscore strip_best1 = c_minus32768;
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      if (tail1) {
-        const vmask t15 = equal(last_column1, c1);
-        const vmask t16 = equal(last_column1, c2);
-        const vmask t17 = equal(last_column1, c3);
+      if (here1) {
+        const vmask t12 = equal(last_column1, c1);
+        const vmask t13 = equal(last_column1, c2);
+        const vmask t14 = equal(last_column1, c3);
         while (row1 < end1) {
-          // substitution.h
+          // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t18 = row1 * 2;
+          const int t15 = row1 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t18);
-          const int t19 = t18 + 1;
-          const vscore e1 = load_score(scratch, t19);
-          const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-          const vscore h2 = vmax(best2, e1);
+          const vscore left1 = load_score(scratch, t15);
+          const int t16 = t15 + 1;
+          const vscore e1 = load_score(scratch, t16);
+          const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+          const vscore h2 = vmax(best1, e1);
           const vscore opening1 = h2 - c1;
           const vscore e2 = vmax(e1, opening1);
           F0_1 = vmax(F0_1, opening1);
-          const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-          const vscore h3 = vmax(best3, e2);
+          const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+          const vscore h3 = vmax(best2, e2);
           const vscore opening2 = h3 - c1;
           const vscore e3 = vmax(e2, opening2);
           F1_1 = vmax(F1_1, opening2);
-          const vscore best4 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-          const vscore h4 = vmax(best4, e3);
+          const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
+          const vscore h4 = vmax(best3, e3);
           const vscore opening3 = h4 - c1;
           const vscore e4 = vmax(e3, opening3);
           F2_1 = vmax(F2_1, opening3);
-          const vscore best5 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-          H3_1 = vmax(best5, e4);
+          const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
+          H3_1 = vmax(best4, e4);
           const vscore opening4 = H3_1 - c1;
           F3_1 = vmax(F3_1, opening4);
-          store_score(scratch, t18, H3_1);
-          store_score(scratch, t19, vmax(e4, opening4));
-          best1 = vmax(best1 + c1, select(t17, h4, select(t16, h3, select(t15, h2, H3_1))));
-          watched2 = vmax(vmax(watched2, H3_1), best1);
+          store_score(scratch, t15, H3_1);
+          store_score(scratch, t16, vmax(e4, opening4));
+          strip_best1 = vmax(strip_best1 + c1, select(t14, h4, select(t13, h3, select(t12, h2, H3_1))));
+          strip_guard1 = vmax(vmax(strip_guard1, H3_1), strip_best1);
           row1 = row1 + 1;
           H0_1 = h2;
           H1_1 = h3;
@@ -650,35 +657,36 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k4_)(co
         }
       } else {
         while (row1 < end1) {
-          // substitution.h
+          // hot row
+          // tile.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t20 = row1 * 2;
+          const int t17 = row1 * 2;
           // lanes.h
-          const vscore left2 = load_score(scratch, t20);
-          const int t21 = t20 + 1;
-          const vscore e5 = load_score(scratch, t21);
-          const vscore best6 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
-          const vscore h5 = vmax(best6, e5);
+          const vscore left2 = load_score(scratch, t17);
+          const int t18 = t17 + 1;
+          const vscore e5 = load_score(scratch, t18);
+          const vscore best5 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
+          const vscore h5 = vmax(best5, e5);
           const vscore opening5 = h5 - c1;
           const vscore e6 = vmax(e5, opening5);
           F0_1 = vmax(F0_1, opening5);
-          const vscore best7 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
-          const vscore h6 = vmax(best7, e6);
+          const vscore best6 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
+          const vscore h6 = vmax(best6, e6);
           const vscore opening6 = h6 - c1;
           const vscore e7 = vmax(e6, opening6);
           F1_1 = vmax(F1_1, opening6);
-          const vscore best8 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
-          const vscore h7 = vmax(best8, e7);
+          const vscore best7 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
+          const vscore h7 = vmax(best7, e7);
           const vscore opening7 = h7 - c1;
           const vscore e8 = vmax(e7, opening7);
           F2_1 = vmax(F2_1, opening7);
-          const vscore best9 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
-          H3_1 = vmax(best9, e8);
+          const vscore best8 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
+          H3_1 = vmax(best8, e8);
           const vscore opening8 = H3_1 - c1;
           F3_1 = vmax(F3_1, opening8);
-          store_score(scratch, t20, H3_1);
-          store_score(scratch, t21, vmax(e8, opening8));
-          watched2 = vmax(watched2, H3_1);
+          store_score(scratch, t17, H3_1);
+          store_score(scratch, t18, vmax(e8, opening8));
+          strip_guard1 = vmax(strip_guard1, H3_1);
           row1 = row1 + 1;
           H0_1 = h5;
           H1_1 = h6;
@@ -687,20 +695,21 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k4_)(co
         }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select((ends_here1 & t10) & t11, best1, score1);
-      const vscore best10 = vmax(select(t10, H0_1 - c1, c_minus32768), c_minus32768);
-      const vscore best11 = vmax(best10, select(t12, H1_1 - shift1, best10));
-      const vscore best12 = vmax(best11, select(t13, H2_1 - shift2, best11));
-      const vwide t22 = to_wide(vmax(best12, select(t14, H3_1 - shift3, best12))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t22), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      score1 = select((ends_here1 & t10) & t11, strip_best1, score1);
+      const vscore strip_best2 = vmax(select(t10, H0_1 - c1, c_minus32768), c_minus32768);
+      const vscore strip_best3 = vmax(strip_best2, select(own1, H1_1 - shift1, strip_best2));
+      const vscore strip_best4 = vmax(strip_best3, select(own2, H2_1 - shift2, strip_best3));
+      const vwide t19 = to_wide(vmax(strip_best4, select(own3, H3_1 - shift3, strip_best4)));
+      score2 = select_wide(ends_here1, max_pos(score2, t19 - border1), score2);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = t6;
   }
-  const vwide score2 = max_pos((to_wide(score1) - splat_pos(-32760)) - register_length1, register_end1);
-  store_wide(score, 0, score2 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(32760)));
+  const vwide score3 = max_pos((to_wide(score1) - splat_pos(-32760)) - register_length1, score2);
+  // watch_edges.h
+  store_wide(score, 0, score3 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(32760)));
   return 0;
 }
 
@@ -720,7 +729,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k4_)(c
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
@@ -728,6 +737,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k4_)(c
     const int t1 = i1 + (-32759);
     const vscore h1 = splat((t1 < 32763) ? t1 : 32763);
     const int t2 = i1 * 2;
+    // lanes.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c1);
     i1 = i1 + 1;
@@ -736,8 +746,8 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k4_)(c
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
   vscore score1 = c_minus32768;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus32768;
+  vwide score2 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -762,56 +772,56 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k4_)(c
     vscore diagonal1 = splat((column1 == 0) ? (-32760) : ((t8 < 32763) ? t8 : 32763));
     const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t9);
-    const bool tail1 = register_min <= t6;
-    const vwide column_shift1 = splat_pos(t8);
+    const bool here1 = register_min <= t6;
     const vmask t10 = greater(last_column1, splat(0));
     const vmask t11 = greater(splat(5), last_column1);
-    const vmask t12 = greater(last_column1, c1);
-    const vmask t13 = greater(last_column1, c2);
-    const vmask t14 = greater(last_column1, c3);
-    vscore watched2 = c_minus32768;
-    vscore best1 = c_minus32768;
+    const vwide border1 = splat_pos(t8);
+    const vmask own1 = greater(last_column1, c1);
+    const vmask own2 = greater(last_column1, c2);
+    const vmask own3 = greater(last_column1, c3);
+    vscore strip_best1 = c_minus32768;
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      if (tail1) {
-        const vmask t15 = equal(last_column1, c1);
-        const vmask t16 = equal(last_column1, c2);
-        const vmask t17 = equal(last_column1, c3);
+      if (here1) {
+        const vmask t12 = equal(last_column1, c1);
+        const vmask t13 = equal(last_column1, c2);
+        const vmask t14 = equal(last_column1, c3);
         while (row1 < end1) {
-          // substitution.h
-          const int t18 = load_letter(stream_letters, row1);
-          const vchar letter1 = splat_letter(t18);
-          const int t19 = row1 * 2;
+          // tile.h
+          const int t15 = load_letter(stream_letters, row1);
+          const vchar letter1 = splat_letter(t15);
+          const int t16 = row1 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t19);
-          const int t20 = t19 + 1;
-          const vscore e1 = load_score(scratch, t20);
-          const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-          const vscore h2 = vmax(best2, e1);
+          const vscore left1 = load_score(scratch, t16);
+          const int t17 = t16 + 1;
+          const vscore e1 = load_score(scratch, t17);
+          const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+          const vscore h2 = vmax(best1, e1);
           const vscore opening1 = h2 - c1;
           const vscore e2 = vmax(e1, opening1);
           F0_1 = vmax(F0_1, opening1);
-          const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-          const vscore h3 = vmax(best3, e2);
+          const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+          const vscore h3 = vmax(best2, e2);
           const vscore opening2 = h3 - c1;
           const vscore e3 = vmax(e2, opening2);
           F1_1 = vmax(F1_1, opening2);
-          const vscore best4 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-          const vscore h4 = vmax(best4, e3);
+          const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
+          const vscore h4 = vmax(best3, e3);
           const vscore opening3 = h4 - c1;
           const vscore e4 = vmax(e3, opening3);
           F2_1 = vmax(F2_1, opening3);
-          const vscore best5 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-          H3_1 = vmax(best5, e4);
+          const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
+          H3_1 = vmax(best4, e4);
           const vscore opening4 = H3_1 - c1;
           F3_1 = vmax(F3_1, opening4);
-          store_score(scratch, t19, H3_1);
-          store_score(scratch, t20, vmax(e4, opening4));
-          best1 = vmax(best1 + c1, select(t17, h4, select(t16, h3, select(t15, h2, H3_1))));
-          watched2 = vmax(vmax(watched2, H3_1), best1);
+          store_score(scratch, t16, H3_1);
+          store_score(scratch, t17, vmax(e4, opening4));
+          strip_best1 = vmax(strip_best1 + c1, select(t14, h4, select(t13, h3, select(t12, h2, H3_1))));
+          strip_guard1 = vmax(vmax(strip_guard1, H3_1), strip_best1);
           row1 = row1 + 1;
           H0_1 = h2;
           H1_1 = h3;
@@ -820,36 +830,37 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k4_)(c
         }
       } else {
         while (row1 < end1) {
-          // substitution.h
-          const int t21 = load_letter(stream_letters, row1);
-          const vchar letter2 = splat_letter(t21);
-          const int t22 = row1 * 2;
+          // hot row
+          // tile.h
+          const int t18 = load_letter(stream_letters, row1);
+          const vchar letter2 = splat_letter(t18);
+          const int t19 = row1 * 2;
           // lanes.h
-          const vscore left2 = load_score(scratch, t22);
-          const int t23 = t22 + 1;
-          const vscore e5 = load_score(scratch, t23);
-          const vscore best6 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
-          const vscore h5 = vmax(best6, e5);
+          const vscore left2 = load_score(scratch, t19);
+          const int t20 = t19 + 1;
+          const vscore e5 = load_score(scratch, t20);
+          const vscore best5 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
+          const vscore h5 = vmax(best5, e5);
           const vscore opening5 = h5 - c1;
           const vscore e6 = vmax(e5, opening5);
           F0_1 = vmax(F0_1, opening5);
-          const vscore best7 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
-          const vscore h6 = vmax(best7, e6);
+          const vscore best6 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
+          const vscore h6 = vmax(best6, e6);
           const vscore opening6 = h6 - c1;
           const vscore e7 = vmax(e6, opening6);
           F1_1 = vmax(F1_1, opening6);
-          const vscore best8 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
-          const vscore h7 = vmax(best8, e7);
+          const vscore best7 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
+          const vscore h7 = vmax(best7, e7);
           const vscore opening7 = h7 - c1;
           const vscore e8 = vmax(e7, opening7);
           F2_1 = vmax(F2_1, opening7);
-          const vscore best9 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
-          H3_1 = vmax(best9, e8);
+          const vscore best8 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
+          H3_1 = vmax(best8, e8);
           const vscore opening8 = H3_1 - c1;
           F3_1 = vmax(F3_1, opening8);
-          store_score(scratch, t22, H3_1);
-          store_score(scratch, t23, vmax(e8, opening8));
-          watched2 = vmax(watched2, H3_1);
+          store_score(scratch, t19, H3_1);
+          store_score(scratch, t20, vmax(e8, opening8));
+          strip_guard1 = vmax(strip_guard1, H3_1);
           row1 = row1 + 1;
           H0_1 = h5;
           H1_1 = h6;
@@ -858,20 +869,21 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k4_)(c
         }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select((ends_here1 & t10) & t11, best1, score1);
-      const vscore best10 = vmax(select(t10, H0_1 - c1, c_minus32768), c_minus32768);
-      const vscore best11 = vmax(best10, select(t12, H1_1 - shift1, best10));
-      const vscore best12 = vmax(best11, select(t13, H2_1 - shift2, best11));
-      const vwide t24 = to_wide(vmax(best12, select(t14, H3_1 - shift3, best12))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t24), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      score1 = select((ends_here1 & t10) & t11, strip_best1, score1);
+      const vscore strip_best2 = vmax(select(t10, H0_1 - c1, c_minus32768), c_minus32768);
+      const vscore strip_best3 = vmax(strip_best2, select(own1, H1_1 - shift1, strip_best2));
+      const vscore strip_best4 = vmax(strip_best3, select(own2, H2_1 - shift2, strip_best3));
+      const vwide t21 = to_wide(vmax(strip_best4, select(own3, H3_1 - shift3, strip_best4)));
+      score2 = select_wide(ends_here1, max_pos(score2, t21 - border1), score2);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = t6;
   }
-  const vwide score2 = max_pos((to_wide(score1) - splat_pos(-32760)) - register_length1, register_end1);
-  store_wide(score, 0, score2 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(32760)));
+  const vwide score3 = max_pos((to_wide(score1) - splat_pos(-32760)) - register_length1, score2);
+  // watch_edges.h
+  store_wide(score, 0, score3 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(32760)));
   return 0;
 }
 #undef ALN_INLINE
@@ -936,7 +948,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k4_)(co
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c1 = splat(1), c2 = splat(2), c3 = splat(3);
   const vscore c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
@@ -944,6 +956,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k4_)(co
     const int t1 = i1 + (-1073741815);
     const vscore h1 = splat((t1 < 1073741819) ? t1 : 1073741819);
     const int t2 = i1 * 2;
+    // lanes.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c1);
     i1 = i1 + 1;
@@ -952,8 +965,8 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k4_)(co
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
   vscore score1 = c_minus1073741824;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus1073741824;
+  vwide score2 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -978,55 +991,55 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k4_)(co
     vscore diagonal1 = splat((column1 == 0) ? (-1073741816) : ((t8 < 1073741819) ? t8 : 1073741819));
     const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t9);
-    const bool tail1 = register_min <= t6;
-    const vwide column_shift1 = splat_pos(t8);
+    const bool here1 = register_min <= t6;
     const vmask t10 = greater(last_column1, splat(0));
     const vmask t11 = greater(splat(5), last_column1);
-    const vmask t12 = greater(last_column1, c1);
-    const vmask t13 = greater(last_column1, c2);
-    const vmask t14 = greater(last_column1, c3);
-    vscore watched2 = c_minus1073741824;
-    vscore best1 = c_minus1073741824;
+    const vwide border1 = splat_pos(t8);
+    const vmask own1 = greater(last_column1, c1);
+    const vmask own2 = greater(last_column1, c2);
+    const vmask own3 = greater(last_column1, c3);
+    vscore strip_best1 = c_minus1073741824;
+    vscore strip_guard1 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      if (tail1) {
-        const vmask t15 = equal(last_column1, c1);
-        const vmask t16 = equal(last_column1, c2);
-        const vmask t17 = equal(last_column1, c3);
+      if (here1) {
+        const vmask t12 = equal(last_column1, c1);
+        const vmask t13 = equal(last_column1, c2);
+        const vmask t14 = equal(last_column1, c3);
         while (row1 < end1) {
-          // substitution.h
+          // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t18 = row1 * 2;
+          const int t15 = row1 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t18);
-          const int t19 = t18 + 1;
-          const vscore e1 = load_score(scratch, t19);
-          const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-          const vscore h2 = vmax(best2, e1);
+          const vscore left1 = load_score(scratch, t15);
+          const int t16 = t15 + 1;
+          const vscore e1 = load_score(scratch, t16);
+          const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+          const vscore h2 = vmax(best1, e1);
           const vscore opening1 = h2 - c1;
           const vscore e2 = vmax(e1, opening1);
           F0_1 = vmax(F0_1, opening1);
-          const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-          const vscore h3 = vmax(best3, e2);
+          const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+          const vscore h3 = vmax(best2, e2);
           const vscore opening2 = h3 - c1;
           const vscore e3 = vmax(e2, opening2);
           F1_1 = vmax(F1_1, opening2);
-          const vscore best4 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-          const vscore h4 = vmax(best4, e3);
+          const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
+          const vscore h4 = vmax(best3, e3);
           const vscore opening3 = h4 - c1;
           const vscore e4 = vmax(e3, opening3);
           F2_1 = vmax(F2_1, opening3);
-          const vscore best5 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-          H3_1 = vmax(best5, e4);
+          const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
+          H3_1 = vmax(best4, e4);
           const vscore opening4 = H3_1 - c1;
           F3_1 = vmax(F3_1, opening4);
-          store_score(scratch, t18, H3_1);
-          store_score(scratch, t19, vmax(e4, opening4));
-          best1 = vmax(best1 + c1, select(t17, h4, select(t16, h3, select(t15, h2, H3_1))));
-          watched2 = vmax(vmax(watched2, H3_1), best1);
+          store_score(scratch, t15, H3_1);
+          store_score(scratch, t16, vmax(e4, opening4));
+          strip_best1 = vmax(strip_best1 + c1, select(t14, h4, select(t13, h3, select(t12, h2, H3_1))));
+          strip_guard1 = vmax(vmax(strip_guard1, H3_1), strip_best1);
           row1 = row1 + 1;
           H0_1 = h2;
           H1_1 = h3;
@@ -1035,35 +1048,36 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k4_)(co
         }
       } else {
         while (row1 < end1) {
-          // substitution.h
+          // hot row
+          // tile.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t20 = row1 * 2;
+          const int t17 = row1 * 2;
           // lanes.h
-          const vscore left2 = load_score(scratch, t20);
-          const int t21 = t20 + 1;
-          const vscore e5 = load_score(scratch, t21);
-          const vscore best6 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
-          const vscore h5 = vmax(best6, e5);
+          const vscore left2 = load_score(scratch, t17);
+          const int t18 = t17 + 1;
+          const vscore e5 = load_score(scratch, t18);
+          const vscore best5 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
+          const vscore h5 = vmax(best5, e5);
           const vscore opening5 = h5 - c1;
           const vscore e6 = vmax(e5, opening5);
           F0_1 = vmax(F0_1, opening5);
-          const vscore best7 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
-          const vscore h6 = vmax(best7, e6);
+          const vscore best6 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
+          const vscore h6 = vmax(best6, e6);
           const vscore opening6 = h6 - c1;
           const vscore e7 = vmax(e6, opening6);
           F1_1 = vmax(F1_1, opening6);
-          const vscore best8 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
-          const vscore h7 = vmax(best8, e7);
+          const vscore best7 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
+          const vscore h7 = vmax(best7, e7);
           const vscore opening7 = h7 - c1;
           const vscore e8 = vmax(e7, opening7);
           F2_1 = vmax(F2_1, opening7);
-          const vscore best9 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
-          H3_1 = vmax(best9, e8);
+          const vscore best8 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
+          H3_1 = vmax(best8, e8);
           const vscore opening8 = H3_1 - c1;
           F3_1 = vmax(F3_1, opening8);
-          store_score(scratch, t20, H3_1);
-          store_score(scratch, t21, vmax(e8, opening8));
-          watched2 = vmax(watched2, H3_1);
+          store_score(scratch, t17, H3_1);
+          store_score(scratch, t18, vmax(e8, opening8));
+          strip_guard1 = vmax(strip_guard1, H3_1);
           row1 = row1 + 1;
           H0_1 = h5;
           H1_1 = h6;
@@ -1072,20 +1086,21 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k4_)(co
         }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select((ends_here1 & t10) & t11, best1, score1);
-      const vscore best10 = vmax(select(t10, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vscore best11 = vmax(best10, select(t12, H1_1 - shift1, best10));
-      const vscore best12 = vmax(best11, select(t13, H2_1 - shift2, best11));
-      const vwide t22 = to_wide(vmax(best12, select(t14, H3_1 - shift3, best12))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t22), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      score1 = select((ends_here1 & t10) & t11, strip_best1, score1);
+      const vscore strip_best2 = vmax(select(t10, H0_1 - c1, c_minus1073741824), c_minus1073741824);
+      const vscore strip_best3 = vmax(strip_best2, select(own1, H1_1 - shift1, strip_best2));
+      const vscore strip_best4 = vmax(strip_best3, select(own2, H2_1 - shift2, strip_best3));
+      const vwide t19 = to_wide(vmax(strip_best4, select(own3, H3_1 - shift3, strip_best4)));
+      score2 = select_wide(ends_here1, max_pos(score2, t19 - border1), score2);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = t6;
   }
-  const vwide score2 = max_pos((to_wide(score1) - splat_pos(-1073741816)) - register_length1, register_end1);
-  store_wide(score, 0, score2 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(1073741816)));
+  const vwide score3 = max_pos((to_wide(score1) - splat_pos(-1073741816)) - register_length1, score2);
+  // watch_edges.h
+  store_wide(score, 0, score3 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741816)));
   return 0;
 }
 
@@ -1106,7 +1121,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k4_)(c
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c1 = splat(1), c2 = splat(2), c3 = splat(3);
   const vscore c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
@@ -1114,6 +1129,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k4_)(c
     const int t1 = i1 + (-1073741815);
     const vscore h1 = splat((t1 < 1073741819) ? t1 : 1073741819);
     const int t2 = i1 * 2;
+    // lanes.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c1);
     i1 = i1 + 1;
@@ -1122,8 +1138,8 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k4_)(c
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
   vscore score1 = c_minus1073741824;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus1073741824;
+  vwide score2 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -1148,56 +1164,56 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k4_)(c
     vscore diagonal1 = splat((column1 == 0) ? (-1073741816) : ((t8 < 1073741819) ? t8 : 1073741819));
     const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t9);
-    const bool tail1 = register_min <= t6;
-    const vwide column_shift1 = splat_pos(t8);
+    const bool here1 = register_min <= t6;
     const vmask t10 = greater(last_column1, splat(0));
     const vmask t11 = greater(splat(5), last_column1);
-    const vmask t12 = greater(last_column1, c1);
-    const vmask t13 = greater(last_column1, c2);
-    const vmask t14 = greater(last_column1, c3);
-    vscore watched2 = c_minus1073741824;
-    vscore best1 = c_minus1073741824;
+    const vwide border1 = splat_pos(t8);
+    const vmask own1 = greater(last_column1, c1);
+    const vmask own2 = greater(last_column1, c2);
+    const vmask own3 = greater(last_column1, c3);
+    vscore strip_best1 = c_minus1073741824;
+    vscore strip_guard1 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      if (tail1) {
-        const vmask t15 = equal(last_column1, c1);
-        const vmask t16 = equal(last_column1, c2);
-        const vmask t17 = equal(last_column1, c3);
+      if (here1) {
+        const vmask t12 = equal(last_column1, c1);
+        const vmask t13 = equal(last_column1, c2);
+        const vmask t14 = equal(last_column1, c3);
         while (row1 < end1) {
-          // substitution.h
-          const int t18 = load_letter(stream_letters, row1);
-          const vchar letter1 = splat_letter(t18);
-          const int t19 = row1 * 2;
+          // tile.h
+          const int t15 = load_letter(stream_letters, row1);
+          const vchar letter1 = splat_letter(t15);
+          const int t16 = row1 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t19);
-          const int t20 = t19 + 1;
-          const vscore e1 = load_score(scratch, t20);
-          const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-          const vscore h2 = vmax(best2, e1);
+          const vscore left1 = load_score(scratch, t16);
+          const int t17 = t16 + 1;
+          const vscore e1 = load_score(scratch, t17);
+          const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+          const vscore h2 = vmax(best1, e1);
           const vscore opening1 = h2 - c1;
           const vscore e2 = vmax(e1, opening1);
           F0_1 = vmax(F0_1, opening1);
-          const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-          const vscore h3 = vmax(best3, e2);
+          const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+          const vscore h3 = vmax(best2, e2);
           const vscore opening2 = h3 - c1;
           const vscore e3 = vmax(e2, opening2);
           F1_1 = vmax(F1_1, opening2);
-          const vscore best4 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-          const vscore h4 = vmax(best4, e3);
+          const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
+          const vscore h4 = vmax(best3, e3);
           const vscore opening3 = h4 - c1;
           const vscore e4 = vmax(e3, opening3);
           F2_1 = vmax(F2_1, opening3);
-          const vscore best5 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-          H3_1 = vmax(best5, e4);
+          const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
+          H3_1 = vmax(best4, e4);
           const vscore opening4 = H3_1 - c1;
           F3_1 = vmax(F3_1, opening4);
-          store_score(scratch, t19, H3_1);
-          store_score(scratch, t20, vmax(e4, opening4));
-          best1 = vmax(best1 + c1, select(t17, h4, select(t16, h3, select(t15, h2, H3_1))));
-          watched2 = vmax(vmax(watched2, H3_1), best1);
+          store_score(scratch, t16, H3_1);
+          store_score(scratch, t17, vmax(e4, opening4));
+          strip_best1 = vmax(strip_best1 + c1, select(t14, h4, select(t13, h3, select(t12, h2, H3_1))));
+          strip_guard1 = vmax(vmax(strip_guard1, H3_1), strip_best1);
           row1 = row1 + 1;
           H0_1 = h2;
           H1_1 = h3;
@@ -1206,36 +1222,37 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k4_)(c
         }
       } else {
         while (row1 < end1) {
-          // substitution.h
-          const int t21 = load_letter(stream_letters, row1);
-          const vchar letter2 = splat_letter(t21);
-          const int t22 = row1 * 2;
+          // hot row
+          // tile.h
+          const int t18 = load_letter(stream_letters, row1);
+          const vchar letter2 = splat_letter(t18);
+          const int t19 = row1 * 2;
           // lanes.h
-          const vscore left2 = load_score(scratch, t22);
-          const int t23 = t22 + 1;
-          const vscore e5 = load_score(scratch, t23);
-          const vscore best6 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
-          const vscore h5 = vmax(best6, e5);
+          const vscore left2 = load_score(scratch, t19);
+          const int t20 = t19 + 1;
+          const vscore e5 = load_score(scratch, t20);
+          const vscore best5 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
+          const vscore h5 = vmax(best5, e5);
           const vscore opening5 = h5 - c1;
           const vscore e6 = vmax(e5, opening5);
           F0_1 = vmax(F0_1, opening5);
-          const vscore best7 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
-          const vscore h6 = vmax(best7, e6);
+          const vscore best6 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
+          const vscore h6 = vmax(best6, e6);
           const vscore opening6 = h6 - c1;
           const vscore e7 = vmax(e6, opening6);
           F1_1 = vmax(F1_1, opening6);
-          const vscore best8 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
-          const vscore h7 = vmax(best8, e7);
+          const vscore best7 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
+          const vscore h7 = vmax(best7, e7);
           const vscore opening7 = h7 - c1;
           const vscore e8 = vmax(e7, opening7);
           F2_1 = vmax(F2_1, opening7);
-          const vscore best9 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
-          H3_1 = vmax(best9, e8);
+          const vscore best8 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
+          H3_1 = vmax(best8, e8);
           const vscore opening8 = H3_1 - c1;
           F3_1 = vmax(F3_1, opening8);
-          store_score(scratch, t22, H3_1);
-          store_score(scratch, t23, vmax(e8, opening8));
-          watched2 = vmax(watched2, H3_1);
+          store_score(scratch, t19, H3_1);
+          store_score(scratch, t20, vmax(e8, opening8));
+          strip_guard1 = vmax(strip_guard1, H3_1);
           row1 = row1 + 1;
           H0_1 = h5;
           H1_1 = h6;
@@ -1244,20 +1261,21 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k4_)(c
         }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select((ends_here1 & t10) & t11, best1, score1);
-      const vscore best10 = vmax(select(t10, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vscore best11 = vmax(best10, select(t12, H1_1 - shift1, best10));
-      const vscore best12 = vmax(best11, select(t13, H2_1 - shift2, best11));
-      const vwide t24 = to_wide(vmax(best12, select(t14, H3_1 - shift3, best12))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t24), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      score1 = select((ends_here1 & t10) & t11, strip_best1, score1);
+      const vscore strip_best2 = vmax(select(t10, H0_1 - c1, c_minus1073741824), c_minus1073741824);
+      const vscore strip_best3 = vmax(strip_best2, select(own1, H1_1 - shift1, strip_best2));
+      const vscore strip_best4 = vmax(strip_best3, select(own2, H2_1 - shift2, strip_best3));
+      const vwide t21 = to_wide(vmax(strip_best4, select(own3, H3_1 - shift3, strip_best4)));
+      score2 = select_wide(ends_here1, max_pos(score2, t21 - border1), score2);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = t6;
   }
-  const vwide score2 = max_pos((to_wide(score1) - splat_pos(-1073741816)) - register_length1, register_end1);
-  store_wide(score, 0, score2 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(1073741816)));
+  const vwide score3 = max_pos((to_wide(score1) - splat_pos(-1073741816)) - register_length1, score2);
+  // watch_edges.h
+  store_wide(score, 0, score3 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741816)));
   return 0;
 }
 #undef ALN_INLINE

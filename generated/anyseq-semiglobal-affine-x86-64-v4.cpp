@@ -9,12 +9,12 @@
 // H(i,0) = 0, H(0,j) = 0, H(0,0) = 0; score: the largest of H(m,n), H(i,n), H(m,j) of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 8: 9.375 = 1.125 add + 1 equal + 4.375 max + 1.875 select + 1 sub; 4 loads and stores
-//   pairs, int16, k = 8: 9.375 = 1.125 add + 1 equal + 4.375 max + 1.875 select + 1 sub; 4 loads and stores
-//   pairs, int32, k = 8: 9.375 = 1.125 add + 1 equal + 4.375 max + 1.875 select + 1 sub; 4 loads and stores
-//   shared, int8, k = 8: 9.5 = 1.125 add + 1 equal + 4.375 max + 1.875 select + 0.125 splat_letter + 1 sub; 4 loads and stores
-//   shared, int16, k = 8: 9.5 = 1.125 add + 1 equal + 4.375 max + 1.875 select + 0.125 splat_letter + 1 sub; 4 loads and stores
-//   shared, int32, k = 8: 9.5 = 1.125 add + 1 equal + 4.375 max + 1.875 select + 0.125 splat_letter + 1 sub; 4 loads and stores
+//   pairs, int8, k = 8: 8.125 = 1 add + 1 equal + 4.125 max + 1 select + 1 sub; 4 loads and stores
+//   pairs, int16, k = 8: 8.125 = 1 add + 1 equal + 4.125 max + 1 select + 1 sub; 4 loads and stores
+//   pairs, int32, k = 8: 8.125 = 1 add + 1 equal + 4.125 max + 1 select + 1 sub; 4 loads and stores
+//   shared, int8, k = 8: 8.25 = 1 add + 1 equal + 4.125 max + 1 select + 0.125 splat_letter + 1 sub; 4 loads and stores
+//   shared, int16, k = 8: 8.25 = 1 add + 1 equal + 4.125 max + 1 select + 0.125 splat_letter + 1 sub; 4 loads and stores
+//   shared, int32, k = 8: 8.25 = 1 add + 1 equal + 4.125 max + 1 select + 0.125 splat_letter + 1 sub; 4 loads and stores
 
 /* The argument block of every alnsmith kernel, ABI version 1.
  *
@@ -159,7 +159,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k8_x86_64_v4(const
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4);
   const vscore c5 = splat(5), c6 = splat(6), c7 = splat(7);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
@@ -167,6 +167,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k8_x86_64_v4(const
     const int t1 = i1 + (-115);
     const vscore h1 = splat((t1 < 123) ? t1 : 123);
     const int t2 = i1 * 2;
+    // lanes.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c1);
     i1 = i1 + 1;
@@ -179,8 +180,8 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k8_x86_64_v4(const
   const vscore shift6 = shift5 + c1;
   const vscore shift7 = shift6 + c1;
   vscore score1 = c_minus128;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus128;
+  vwide score2 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -221,84 +222,84 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k8_x86_64_v4(const
     vscore diagonal1 = splat((column1 == 0) ? (-116) : ((t12 < 123) ? t12 : 123));
     const vpos t13 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
     const vscore last_column1 = to_score(t13);
-    const bool tail1 = register_min <= t10;
-    const vwide column_shift1 = splat_pos(t12);
+    const bool here1 = register_min <= t10;
     const vmask t14 = greater(last_column1, splat(0));
     const vmask t15 = greater(splat(9), last_column1);
-    const vmask t16 = greater(last_column1, c1);
-    const vmask t17 = greater(last_column1, c2);
-    const vmask t18 = greater(last_column1, c3);
-    const vmask t19 = greater(last_column1, c4);
-    const vmask t20 = greater(last_column1, c5);
-    const vmask t21 = greater(last_column1, c6);
-    const vmask t22 = greater(last_column1, c7);
-    vscore watched2 = c_minus128;
-    vscore best1 = c_minus128;
+    const vwide border1 = splat_pos(t12);
+    const vmask own1 = greater(last_column1, c1);
+    const vmask own2 = greater(last_column1, c2);
+    const vmask own3 = greater(last_column1, c3);
+    const vmask own4 = greater(last_column1, c4);
+    const vmask own5 = greater(last_column1, c5);
+    const vmask own6 = greater(last_column1, c6);
+    const vmask own7 = greater(last_column1, c7);
+    vscore strip_best1 = c_minus128;
+    vscore strip_guard1 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      if (tail1) {
-        const vmask t23 = equal(last_column1, c1);
-        const vmask t24 = equal(last_column1, c2);
-        const vmask t25 = equal(last_column1, c3);
-        const vmask t26 = equal(last_column1, c4);
-        const vmask t27 = equal(last_column1, c5);
-        const vmask t28 = equal(last_column1, c6);
-        const vmask t29 = equal(last_column1, c7);
+      if (here1) {
+        const vmask t16 = equal(last_column1, c1);
+        const vmask t17 = equal(last_column1, c2);
+        const vmask t18 = equal(last_column1, c3);
+        const vmask t19 = equal(last_column1, c4);
+        const vmask t20 = equal(last_column1, c5);
+        const vmask t21 = equal(last_column1, c6);
+        const vmask t22 = equal(last_column1, c7);
         while (row1 < end1) {
-          // substitution.h
+          // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t30 = row1 * 2;
+          const int t23 = row1 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t30);
-          const int t31 = t30 + 1;
-          const vscore e1 = load_score(scratch, t31);
-          const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-          const vscore h2 = vmax(best2, e1);
+          const vscore left1 = load_score(scratch, t23);
+          const int t24 = t23 + 1;
+          const vscore e1 = load_score(scratch, t24);
+          const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+          const vscore h2 = vmax(best1, e1);
           const vscore opening1 = h2 - c1;
           const vscore e2 = vmax(e1, opening1);
           F0_1 = vmax(F0_1, opening1);
-          const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-          const vscore h3 = vmax(best3, e2);
+          const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+          const vscore h3 = vmax(best2, e2);
           const vscore opening2 = h3 - c1;
           const vscore e3 = vmax(e2, opening2);
           F1_1 = vmax(F1_1, opening2);
-          const vscore best4 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-          const vscore h4 = vmax(best4, e3);
+          const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
+          const vscore h4 = vmax(best3, e3);
           const vscore opening3 = h4 - c1;
           const vscore e4 = vmax(e3, opening3);
           F2_1 = vmax(F2_1, opening3);
-          const vscore best5 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-          const vscore h5 = vmax(best5, e4);
+          const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
+          const vscore h5 = vmax(best4, e4);
           const vscore opening4 = h5 - c1;
           const vscore e5 = vmax(e4, opening4);
           F3_1 = vmax(F3_1, opening4);
-          const vscore best6 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
-          const vscore h6 = vmax(best6, e5);
+          const vscore best5 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
+          const vscore h6 = vmax(best5, e5);
           const vscore opening5 = h6 - c1;
           const vscore e6 = vmax(e5, opening5);
           F4_1 = vmax(F4_1, opening5);
-          const vscore best7 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
-          const vscore h7 = vmax(best7, e6);
+          const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
+          const vscore h7 = vmax(best6, e6);
           const vscore opening6 = h7 - c1;
           const vscore e7 = vmax(e6, opening6);
           F5_1 = vmax(F5_1, opening6);
-          const vscore best8 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), F6_1);
-          const vscore h8 = vmax(best8, e7);
+          const vscore best7 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), F6_1);
+          const vscore h8 = vmax(best7, e7);
           const vscore opening7 = h8 - c1;
           const vscore e8 = vmax(e7, opening7);
           F6_1 = vmax(F6_1, opening7);
-          const vscore best9 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), F7_1);
-          H7_1 = vmax(best9, e8);
+          const vscore best8 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), F7_1);
+          H7_1 = vmax(best8, e8);
           const vscore opening8 = H7_1 - c1;
           F7_1 = vmax(F7_1, opening8);
-          store_score(scratch, t30, H7_1);
-          store_score(scratch, t31, vmax(e8, opening8));
-          const vscore last1 = select(t26, h5, select(t25, h4, select(t24, h3, select(t23, h2, H7_1))));
-          best1 = vmax(best1 + c1, select(t29, h8, select(t28, h7, select(t27, h6, last1))));
-          watched2 = vmax(vmax(watched2, H7_1), best1);
+          store_score(scratch, t23, H7_1);
+          store_score(scratch, t24, vmax(e8, opening8));
+          const vscore h9 = select(t19, h5, select(t18, h4, select(t17, h3, select(t16, h2, H7_1))));
+          strip_best1 = vmax(strip_best1 + c1, select(t22, h8, select(t21, h7, select(t20, h6, h9))));
+          strip_guard1 = vmax(vmax(strip_guard1, H7_1), strip_best1);
           row1 = row1 + 1;
           H0_1 = h2;
           H1_1 = h3;
@@ -311,85 +312,87 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k8_x86_64_v4(const
         }
       } else {
         while (row1 < end1) {
-          // substitution.h
+          // hot row
+          // tile.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t32 = row1 * 2;
+          const int t25 = row1 * 2;
           // lanes.h
-          const vscore left2 = load_score(scratch, t32);
-          const int t33 = t32 + 1;
-          const vscore e9 = load_score(scratch, t33);
-          const vscore best10 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
-          const vscore h9 = vmax(best10, e9);
-          const vscore opening9 = h9 - c1;
+          const vscore left2 = load_score(scratch, t25);
+          const int t26 = t25 + 1;
+          const vscore e9 = load_score(scratch, t26);
+          const vscore best9 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
+          const vscore h10 = vmax(best9, e9);
+          const vscore opening9 = h10 - c1;
           const vscore e10 = vmax(e9, opening9);
           F0_1 = vmax(F0_1, opening9);
-          const vscore best11 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
-          const vscore h10 = vmax(best11, e10);
-          const vscore opening10 = h10 - c1;
+          const vscore best10 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
+          const vscore h11 = vmax(best10, e10);
+          const vscore opening10 = h11 - c1;
           const vscore e11 = vmax(e10, opening10);
           F1_1 = vmax(F1_1, opening10);
-          const vscore best12 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
-          const vscore h11 = vmax(best12, e11);
-          const vscore opening11 = h11 - c1;
+          const vscore best11 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
+          const vscore h12 = vmax(best11, e11);
+          const vscore opening11 = h12 - c1;
           const vscore e12 = vmax(e11, opening11);
           F2_1 = vmax(F2_1, opening11);
-          const vscore best13 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
-          const vscore h12 = vmax(best13, e12);
-          const vscore opening12 = h12 - c1;
+          const vscore best12 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
+          const vscore h13 = vmax(best12, e12);
+          const vscore opening12 = h13 - c1;
           const vscore e13 = vmax(e12, opening12);
           F3_1 = vmax(F3_1, opening12);
-          const vscore best14 = vmax(H3_1 + select(equal(letters4_1, letter2), c4, c1), F4_1);
-          const vscore h13 = vmax(best14, e13);
-          const vscore opening13 = h13 - c1;
+          const vscore best13 = vmax(H3_1 + select(equal(letters4_1, letter2), c4, c1), F4_1);
+          const vscore h14 = vmax(best13, e13);
+          const vscore opening13 = h14 - c1;
           const vscore e14 = vmax(e13, opening13);
           F4_1 = vmax(F4_1, opening13);
-          const vscore best15 = vmax(H4_1 + select(equal(letters5_1, letter2), c4, c1), F5_1);
-          const vscore h14 = vmax(best15, e14);
-          const vscore opening14 = h14 - c1;
+          const vscore best14 = vmax(H4_1 + select(equal(letters5_1, letter2), c4, c1), F5_1);
+          const vscore h15 = vmax(best14, e14);
+          const vscore opening14 = h15 - c1;
           const vscore e15 = vmax(e14, opening14);
           F5_1 = vmax(F5_1, opening14);
-          const vscore best16 = vmax(H5_1 + select(equal(letters6_1, letter2), c4, c1), F6_1);
-          const vscore h15 = vmax(best16, e15);
-          const vscore opening15 = h15 - c1;
+          const vscore best15 = vmax(H5_1 + select(equal(letters6_1, letter2), c4, c1), F6_1);
+          const vscore h16 = vmax(best15, e15);
+          const vscore opening15 = h16 - c1;
           const vscore e16 = vmax(e15, opening15);
           F6_1 = vmax(F6_1, opening15);
-          const vscore best17 = vmax(H6_1 + select(equal(letters7_1, letter2), c4, c1), F7_1);
-          H7_1 = vmax(best17, e16);
+          const vscore best16 = vmax(H6_1 + select(equal(letters7_1, letter2), c4, c1), F7_1);
+          H7_1 = vmax(best16, e16);
           const vscore opening16 = H7_1 - c1;
           F7_1 = vmax(F7_1, opening16);
-          store_score(scratch, t32, H7_1);
-          store_score(scratch, t33, vmax(e16, opening16));
-          watched2 = vmax(watched2, H7_1);
+          store_score(scratch, t25, H7_1);
+          store_score(scratch, t26, vmax(e16, opening16));
+          strip_guard1 = vmax(strip_guard1, H7_1);
           row1 = row1 + 1;
-          H0_1 = h9;
-          H1_1 = h10;
-          H2_1 = h11;
-          H3_1 = h12;
-          H4_1 = h13;
-          H5_1 = h14;
-          H6_1 = h15;
+          H0_1 = h10;
+          H1_1 = h11;
+          H2_1 = h12;
+          H3_1 = h13;
+          H4_1 = h14;
+          H5_1 = h15;
+          H6_1 = h16;
           diagonal1 = left2;
         }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select((ends_here1 & t14) & t15, best1, score1);
-      const vscore best18 = vmax(select(t14, H0_1 - c1, c_minus128), c_minus128);
-      const vscore best19 = vmax(best18, select(t16, H1_1 - shift1, best18));
-      const vscore best20 = vmax(best19, select(t17, H2_1 - shift2, best19));
-      const vscore best21 = vmax(best20, select(t18, H3_1 - shift3, best20));
-      const vscore best22 = vmax(best21, select(t19, H4_1 - shift4, best21));
-      const vscore best23 = vmax(best22, select(t20, H5_1 - shift5, best22));
-      const vscore best24 = vmax(best23, select(t21, H6_1 - shift6, best23));
-      const vwide t34 = to_wide(vmax(best24, select(t22, H7_1 - shift7, best24))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t34), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      score1 = select((ends_here1 & t14) & t15, strip_best1, score1);
+      const vscore strip_best2 = vmax(select(t14, H0_1 - c1, c_minus128), c_minus128);
+      const vscore strip_best3 = vmax(strip_best2, select(own1, H1_1 - shift1, strip_best2));
+      const vscore strip_best4 = vmax(strip_best3, select(own2, H2_1 - shift2, strip_best3));
+      const vscore strip_best5 = vmax(strip_best4, select(own3, H3_1 - shift3, strip_best4));
+      const vscore strip_best6 = vmax(strip_best5, select(own4, H4_1 - shift4, strip_best5));
+      const vscore strip_best7 = vmax(strip_best6, select(own5, H5_1 - shift5, strip_best6));
+      const vscore strip_best8 = vmax(strip_best7, select(own6, H6_1 - shift6, strip_best7));
+      const vwide t27 = to_wide(vmax(strip_best8, select(own7, H7_1 - shift7, strip_best8)));
+      score2 = select_wide(ends_here1, max_pos(score2, t27 - border1), score2);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = t10;
   }
-  const vwide score2 = max_pos((to_wide(score1) - splat_pos(-116)) - register_length1, register_end1);
-  store_wide(score, 0, score2 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(120)));
+  const vwide score3 = max_pos((to_wide(score1) - splat_pos(-116)) - register_length1, score2);
+  // watch_edges.h
+  store_wide(score, 0, score3 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(120)));
   return 0;
 }
 
@@ -410,7 +413,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k8_x86_64_v4(cons
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4);
   const vscore c5 = splat(5), c6 = splat(6), c7 = splat(7);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
@@ -418,6 +421,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k8_x86_64_v4(cons
     const int t1 = i1 + (-115);
     const vscore h1 = splat((t1 < 123) ? t1 : 123);
     const int t2 = i1 * 2;
+    // lanes.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c1);
     i1 = i1 + 1;
@@ -430,8 +434,8 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k8_x86_64_v4(cons
   const vscore shift6 = shift5 + c1;
   const vscore shift7 = shift6 + c1;
   vscore score1 = c_minus128;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus128;
+  vwide score2 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -472,85 +476,85 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k8_x86_64_v4(cons
     vscore diagonal1 = splat((column1 == 0) ? (-116) : ((t12 < 123) ? t12 : 123));
     const vpos t13 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
     const vscore last_column1 = to_score(t13);
-    const bool tail1 = register_min <= t10;
-    const vwide column_shift1 = splat_pos(t12);
+    const bool here1 = register_min <= t10;
     const vmask t14 = greater(last_column1, splat(0));
     const vmask t15 = greater(splat(9), last_column1);
-    const vmask t16 = greater(last_column1, c1);
-    const vmask t17 = greater(last_column1, c2);
-    const vmask t18 = greater(last_column1, c3);
-    const vmask t19 = greater(last_column1, c4);
-    const vmask t20 = greater(last_column1, c5);
-    const vmask t21 = greater(last_column1, c6);
-    const vmask t22 = greater(last_column1, c7);
-    vscore watched2 = c_minus128;
-    vscore best1 = c_minus128;
+    const vwide border1 = splat_pos(t12);
+    const vmask own1 = greater(last_column1, c1);
+    const vmask own2 = greater(last_column1, c2);
+    const vmask own3 = greater(last_column1, c3);
+    const vmask own4 = greater(last_column1, c4);
+    const vmask own5 = greater(last_column1, c5);
+    const vmask own6 = greater(last_column1, c6);
+    const vmask own7 = greater(last_column1, c7);
+    vscore strip_best1 = c_minus128;
+    vscore strip_guard1 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      if (tail1) {
-        const vmask t23 = equal(last_column1, c1);
-        const vmask t24 = equal(last_column1, c2);
-        const vmask t25 = equal(last_column1, c3);
-        const vmask t26 = equal(last_column1, c4);
-        const vmask t27 = equal(last_column1, c5);
-        const vmask t28 = equal(last_column1, c6);
-        const vmask t29 = equal(last_column1, c7);
+      if (here1) {
+        const vmask t16 = equal(last_column1, c1);
+        const vmask t17 = equal(last_column1, c2);
+        const vmask t18 = equal(last_column1, c3);
+        const vmask t19 = equal(last_column1, c4);
+        const vmask t20 = equal(last_column1, c5);
+        const vmask t21 = equal(last_column1, c6);
+        const vmask t22 = equal(last_column1, c7);
         while (row1 < end1) {
-          // substitution.h
-          const int t30 = load_letter(stream_letters, row1);
-          const vchar letter1 = splat_letter(t30);
-          const int t31 = row1 * 2;
+          // tile.h
+          const int t23 = load_letter(stream_letters, row1);
+          const vchar letter1 = splat_letter(t23);
+          const int t24 = row1 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t31);
-          const int t32 = t31 + 1;
-          const vscore e1 = load_score(scratch, t32);
-          const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-          const vscore h2 = vmax(best2, e1);
+          const vscore left1 = load_score(scratch, t24);
+          const int t25 = t24 + 1;
+          const vscore e1 = load_score(scratch, t25);
+          const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+          const vscore h2 = vmax(best1, e1);
           const vscore opening1 = h2 - c1;
           const vscore e2 = vmax(e1, opening1);
           F0_1 = vmax(F0_1, opening1);
-          const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-          const vscore h3 = vmax(best3, e2);
+          const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+          const vscore h3 = vmax(best2, e2);
           const vscore opening2 = h3 - c1;
           const vscore e3 = vmax(e2, opening2);
           F1_1 = vmax(F1_1, opening2);
-          const vscore best4 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-          const vscore h4 = vmax(best4, e3);
+          const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
+          const vscore h4 = vmax(best3, e3);
           const vscore opening3 = h4 - c1;
           const vscore e4 = vmax(e3, opening3);
           F2_1 = vmax(F2_1, opening3);
-          const vscore best5 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-          const vscore h5 = vmax(best5, e4);
+          const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
+          const vscore h5 = vmax(best4, e4);
           const vscore opening4 = h5 - c1;
           const vscore e5 = vmax(e4, opening4);
           F3_1 = vmax(F3_1, opening4);
-          const vscore best6 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
-          const vscore h6 = vmax(best6, e5);
+          const vscore best5 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
+          const vscore h6 = vmax(best5, e5);
           const vscore opening5 = h6 - c1;
           const vscore e6 = vmax(e5, opening5);
           F4_1 = vmax(F4_1, opening5);
-          const vscore best7 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
-          const vscore h7 = vmax(best7, e6);
+          const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
+          const vscore h7 = vmax(best6, e6);
           const vscore opening6 = h7 - c1;
           const vscore e7 = vmax(e6, opening6);
           F5_1 = vmax(F5_1, opening6);
-          const vscore best8 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), F6_1);
-          const vscore h8 = vmax(best8, e7);
+          const vscore best7 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), F6_1);
+          const vscore h8 = vmax(best7, e7);
           const vscore opening7 = h8 - c1;
           const vscore e8 = vmax(e7, opening7);
           F6_1 = vmax(F6_1, opening7);
-          const vscore best9 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), F7_1);
-          H7_1 = vmax(best9, e8);
+          const vscore best8 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), F7_1);
+          H7_1 = vmax(best8, e8);
           const vscore opening8 = H7_1 - c1;
           F7_1 = vmax(F7_1, opening8);
-          store_score(scratch, t31, H7_1);
-          store_score(scratch, t32, vmax(e8, opening8));
-          const vscore last1 = select(t26, h5, select(t25, h4, select(t24, h3, select(t23, h2, H7_1))));
-          best1 = vmax(best1 + c1, select(t29, h8, select(t28, h7, select(t27, h6, last1))));
-          watched2 = vmax(vmax(watched2, H7_1), best1);
+          store_score(scratch, t24, H7_1);
+          store_score(scratch, t25, vmax(e8, opening8));
+          const vscore h9 = select(t19, h5, select(t18, h4, select(t17, h3, select(t16, h2, H7_1))));
+          strip_best1 = vmax(strip_best1 + c1, select(t22, h8, select(t21, h7, select(t20, h6, h9))));
+          strip_guard1 = vmax(vmax(strip_guard1, H7_1), strip_best1);
           row1 = row1 + 1;
           H0_1 = h2;
           H1_1 = h3;
@@ -563,86 +567,88 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k8_x86_64_v4(cons
         }
       } else {
         while (row1 < end1) {
-          // substitution.h
-          const int t33 = load_letter(stream_letters, row1);
-          const vchar letter2 = splat_letter(t33);
-          const int t34 = row1 * 2;
+          // hot row
+          // tile.h
+          const int t26 = load_letter(stream_letters, row1);
+          const vchar letter2 = splat_letter(t26);
+          const int t27 = row1 * 2;
           // lanes.h
-          const vscore left2 = load_score(scratch, t34);
-          const int t35 = t34 + 1;
-          const vscore e9 = load_score(scratch, t35);
-          const vscore best10 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
-          const vscore h9 = vmax(best10, e9);
-          const vscore opening9 = h9 - c1;
+          const vscore left2 = load_score(scratch, t27);
+          const int t28 = t27 + 1;
+          const vscore e9 = load_score(scratch, t28);
+          const vscore best9 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
+          const vscore h10 = vmax(best9, e9);
+          const vscore opening9 = h10 - c1;
           const vscore e10 = vmax(e9, opening9);
           F0_1 = vmax(F0_1, opening9);
-          const vscore best11 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
-          const vscore h10 = vmax(best11, e10);
-          const vscore opening10 = h10 - c1;
+          const vscore best10 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
+          const vscore h11 = vmax(best10, e10);
+          const vscore opening10 = h11 - c1;
           const vscore e11 = vmax(e10, opening10);
           F1_1 = vmax(F1_1, opening10);
-          const vscore best12 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
-          const vscore h11 = vmax(best12, e11);
-          const vscore opening11 = h11 - c1;
+          const vscore best11 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
+          const vscore h12 = vmax(best11, e11);
+          const vscore opening11 = h12 - c1;
           const vscore e12 = vmax(e11, opening11);
           F2_1 = vmax(F2_1, opening11);
-          const vscore best13 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
-          const vscore h12 = vmax(best13, e12);
-          const vscore opening12 = h12 - c1;
+          const vscore best12 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
+          const vscore h13 = vmax(best12, e12);
+          const vscore opening12 = h13 - c1;
           const vscore e13 = vmax(e12, opening12);
           F3_1 = vmax(F3_1, opening12);
-          const vscore best14 = vmax(H3_1 + select(equal(letters4_1, letter2), c4, c1), F4_1);
-          const vscore h13 = vmax(best14, e13);
-          const vscore opening13 = h13 - c1;
+          const vscore best13 = vmax(H3_1 + select(equal(letters4_1, letter2), c4, c1), F4_1);
+          const vscore h14 = vmax(best13, e13);
+          const vscore opening13 = h14 - c1;
           const vscore e14 = vmax(e13, opening13);
           F4_1 = vmax(F4_1, opening13);
-          const vscore best15 = vmax(H4_1 + select(equal(letters5_1, letter2), c4, c1), F5_1);
-          const vscore h14 = vmax(best15, e14);
-          const vscore opening14 = h14 - c1;
+          const vscore best14 = vmax(H4_1 + select(equal(letters5_1, letter2), c4, c1), F5_1);
+          const vscore h15 = vmax(best14, e14);
+          const vscore opening14 = h15 - c1;
           const vscore e15 = vmax(e14, opening14);
           F5_1 = vmax(F5_1, opening14);
-          const vscore best16 = vmax(H5_1 + select(equal(letters6_1, letter2), c4, c1), F6_1);
-          const vscore h15 = vmax(best16, e15);
-          const vscore opening15 = h15 - c1;
+          const vscore best15 = vmax(H5_1 + select(equal(letters6_1, letter2), c4, c1), F6_1);
+          const vscore h16 = vmax(best15, e15);
+          const vscore opening15 = h16 - c1;
           const vscore e16 = vmax(e15, opening15);
           F6_1 = vmax(F6_1, opening15);
-          const vscore best17 = vmax(H6_1 + select(equal(letters7_1, letter2), c4, c1), F7_1);
-          H7_1 = vmax(best17, e16);
+          const vscore best16 = vmax(H6_1 + select(equal(letters7_1, letter2), c4, c1), F7_1);
+          H7_1 = vmax(best16, e16);
           const vscore opening16 = H7_1 - c1;
           F7_1 = vmax(F7_1, opening16);
-          store_score(scratch, t34, H7_1);
-          store_score(scratch, t35, vmax(e16, opening16));
-          watched2 = vmax(watched2, H7_1);
+          store_score(scratch, t27, H7_1);
+          store_score(scratch, t28, vmax(e16, opening16));
+          strip_guard1 = vmax(strip_guard1, H7_1);
           row1 = row1 + 1;
-          H0_1 = h9;
-          H1_1 = h10;
-          H2_1 = h11;
-          H3_1 = h12;
-          H4_1 = h13;
-          H5_1 = h14;
-          H6_1 = h15;
+          H0_1 = h10;
+          H1_1 = h11;
+          H2_1 = h12;
+          H3_1 = h13;
+          H4_1 = h14;
+          H5_1 = h15;
+          H6_1 = h16;
           diagonal1 = left2;
         }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select((ends_here1 & t14) & t15, best1, score1);
-      const vscore best18 = vmax(select(t14, H0_1 - c1, c_minus128), c_minus128);
-      const vscore best19 = vmax(best18, select(t16, H1_1 - shift1, best18));
-      const vscore best20 = vmax(best19, select(t17, H2_1 - shift2, best19));
-      const vscore best21 = vmax(best20, select(t18, H3_1 - shift3, best20));
-      const vscore best22 = vmax(best21, select(t19, H4_1 - shift4, best21));
-      const vscore best23 = vmax(best22, select(t20, H5_1 - shift5, best22));
-      const vscore best24 = vmax(best23, select(t21, H6_1 - shift6, best23));
-      const vwide t36 = to_wide(vmax(best24, select(t22, H7_1 - shift7, best24))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t36), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      score1 = select((ends_here1 & t14) & t15, strip_best1, score1);
+      const vscore strip_best2 = vmax(select(t14, H0_1 - c1, c_minus128), c_minus128);
+      const vscore strip_best3 = vmax(strip_best2, select(own1, H1_1 - shift1, strip_best2));
+      const vscore strip_best4 = vmax(strip_best3, select(own2, H2_1 - shift2, strip_best3));
+      const vscore strip_best5 = vmax(strip_best4, select(own3, H3_1 - shift3, strip_best4));
+      const vscore strip_best6 = vmax(strip_best5, select(own4, H4_1 - shift4, strip_best5));
+      const vscore strip_best7 = vmax(strip_best6, select(own5, H5_1 - shift5, strip_best6));
+      const vscore strip_best8 = vmax(strip_best7, select(own6, H6_1 - shift6, strip_best7));
+      const vwide t29 = to_wide(vmax(strip_best8, select(own7, H7_1 - shift7, strip_best8)));
+      score2 = select_wide(ends_here1, max_pos(score2, t29 - border1), score2);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = t10;
   }
-  const vwide score2 = max_pos((to_wide(score1) - splat_pos(-116)) - register_length1, register_end1);
-  store_wide(score, 0, score2 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(120)));
+  const vwide score3 = max_pos((to_wide(score1) - splat_pos(-116)) - register_length1, score2);
+  // watch_edges.h
+  store_wide(score, 0, score3 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(120)));
   return 0;
 }
 #undef ALN_INLINE
@@ -707,7 +713,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k8_x86_64_v4(cons
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4);
   const vscore c5 = splat(5), c6 = splat(6), c7 = splat(7);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
@@ -715,6 +721,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k8_x86_64_v4(cons
     const int t1 = i1 + (-32755);
     const vscore h1 = splat((t1 < 32763) ? t1 : 32763);
     const int t2 = i1 * 2;
+    // lanes.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c1);
     i1 = i1 + 1;
@@ -727,8 +734,8 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k8_x86_64_v4(cons
   const vscore shift6 = shift5 + c1;
   const vscore shift7 = shift6 + c1;
   vscore score1 = c_minus32768;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus32768;
+  vwide score2 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -769,84 +776,84 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k8_x86_64_v4(cons
     vscore diagonal1 = splat((column1 == 0) ? (-32756) : ((t12 < 32763) ? t12 : 32763));
     const vpos t13 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
     const vscore last_column1 = to_score(t13);
-    const bool tail1 = register_min <= t10;
-    const vwide column_shift1 = splat_pos(t12);
+    const bool here1 = register_min <= t10;
     const vmask t14 = greater(last_column1, splat(0));
     const vmask t15 = greater(splat(9), last_column1);
-    const vmask t16 = greater(last_column1, c1);
-    const vmask t17 = greater(last_column1, c2);
-    const vmask t18 = greater(last_column1, c3);
-    const vmask t19 = greater(last_column1, c4);
-    const vmask t20 = greater(last_column1, c5);
-    const vmask t21 = greater(last_column1, c6);
-    const vmask t22 = greater(last_column1, c7);
-    vscore watched2 = c_minus32768;
-    vscore best1 = c_minus32768;
+    const vwide border1 = splat_pos(t12);
+    const vmask own1 = greater(last_column1, c1);
+    const vmask own2 = greater(last_column1, c2);
+    const vmask own3 = greater(last_column1, c3);
+    const vmask own4 = greater(last_column1, c4);
+    const vmask own5 = greater(last_column1, c5);
+    const vmask own6 = greater(last_column1, c6);
+    const vmask own7 = greater(last_column1, c7);
+    vscore strip_best1 = c_minus32768;
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      if (tail1) {
-        const vmask t23 = equal(last_column1, c1);
-        const vmask t24 = equal(last_column1, c2);
-        const vmask t25 = equal(last_column1, c3);
-        const vmask t26 = equal(last_column1, c4);
-        const vmask t27 = equal(last_column1, c5);
-        const vmask t28 = equal(last_column1, c6);
-        const vmask t29 = equal(last_column1, c7);
+      if (here1) {
+        const vmask t16 = equal(last_column1, c1);
+        const vmask t17 = equal(last_column1, c2);
+        const vmask t18 = equal(last_column1, c3);
+        const vmask t19 = equal(last_column1, c4);
+        const vmask t20 = equal(last_column1, c5);
+        const vmask t21 = equal(last_column1, c6);
+        const vmask t22 = equal(last_column1, c7);
         while (row1 < end1) {
-          // substitution.h
+          // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t30 = row1 * 2;
+          const int t23 = row1 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t30);
-          const int t31 = t30 + 1;
-          const vscore e1 = load_score(scratch, t31);
-          const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-          const vscore h2 = vmax(best2, e1);
+          const vscore left1 = load_score(scratch, t23);
+          const int t24 = t23 + 1;
+          const vscore e1 = load_score(scratch, t24);
+          const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+          const vscore h2 = vmax(best1, e1);
           const vscore opening1 = h2 - c1;
           const vscore e2 = vmax(e1, opening1);
           F0_1 = vmax(F0_1, opening1);
-          const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-          const vscore h3 = vmax(best3, e2);
+          const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+          const vscore h3 = vmax(best2, e2);
           const vscore opening2 = h3 - c1;
           const vscore e3 = vmax(e2, opening2);
           F1_1 = vmax(F1_1, opening2);
-          const vscore best4 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-          const vscore h4 = vmax(best4, e3);
+          const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
+          const vscore h4 = vmax(best3, e3);
           const vscore opening3 = h4 - c1;
           const vscore e4 = vmax(e3, opening3);
           F2_1 = vmax(F2_1, opening3);
-          const vscore best5 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-          const vscore h5 = vmax(best5, e4);
+          const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
+          const vscore h5 = vmax(best4, e4);
           const vscore opening4 = h5 - c1;
           const vscore e5 = vmax(e4, opening4);
           F3_1 = vmax(F3_1, opening4);
-          const vscore best6 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
-          const vscore h6 = vmax(best6, e5);
+          const vscore best5 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
+          const vscore h6 = vmax(best5, e5);
           const vscore opening5 = h6 - c1;
           const vscore e6 = vmax(e5, opening5);
           F4_1 = vmax(F4_1, opening5);
-          const vscore best7 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
-          const vscore h7 = vmax(best7, e6);
+          const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
+          const vscore h7 = vmax(best6, e6);
           const vscore opening6 = h7 - c1;
           const vscore e7 = vmax(e6, opening6);
           F5_1 = vmax(F5_1, opening6);
-          const vscore best8 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), F6_1);
-          const vscore h8 = vmax(best8, e7);
+          const vscore best7 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), F6_1);
+          const vscore h8 = vmax(best7, e7);
           const vscore opening7 = h8 - c1;
           const vscore e8 = vmax(e7, opening7);
           F6_1 = vmax(F6_1, opening7);
-          const vscore best9 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), F7_1);
-          H7_1 = vmax(best9, e8);
+          const vscore best8 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), F7_1);
+          H7_1 = vmax(best8, e8);
           const vscore opening8 = H7_1 - c1;
           F7_1 = vmax(F7_1, opening8);
-          store_score(scratch, t30, H7_1);
-          store_score(scratch, t31, vmax(e8, opening8));
-          const vscore last1 = select(t26, h5, select(t25, h4, select(t24, h3, select(t23, h2, H7_1))));
-          best1 = vmax(best1 + c1, select(t29, h8, select(t28, h7, select(t27, h6, last1))));
-          watched2 = vmax(vmax(watched2, H7_1), best1);
+          store_score(scratch, t23, H7_1);
+          store_score(scratch, t24, vmax(e8, opening8));
+          const vscore h9 = select(t19, h5, select(t18, h4, select(t17, h3, select(t16, h2, H7_1))));
+          strip_best1 = vmax(strip_best1 + c1, select(t22, h8, select(t21, h7, select(t20, h6, h9))));
+          strip_guard1 = vmax(vmax(strip_guard1, H7_1), strip_best1);
           row1 = row1 + 1;
           H0_1 = h2;
           H1_1 = h3;
@@ -859,85 +866,87 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k8_x86_64_v4(cons
         }
       } else {
         while (row1 < end1) {
-          // substitution.h
+          // hot row
+          // tile.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t32 = row1 * 2;
+          const int t25 = row1 * 2;
           // lanes.h
-          const vscore left2 = load_score(scratch, t32);
-          const int t33 = t32 + 1;
-          const vscore e9 = load_score(scratch, t33);
-          const vscore best10 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
-          const vscore h9 = vmax(best10, e9);
-          const vscore opening9 = h9 - c1;
+          const vscore left2 = load_score(scratch, t25);
+          const int t26 = t25 + 1;
+          const vscore e9 = load_score(scratch, t26);
+          const vscore best9 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
+          const vscore h10 = vmax(best9, e9);
+          const vscore opening9 = h10 - c1;
           const vscore e10 = vmax(e9, opening9);
           F0_1 = vmax(F0_1, opening9);
-          const vscore best11 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
-          const vscore h10 = vmax(best11, e10);
-          const vscore opening10 = h10 - c1;
+          const vscore best10 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
+          const vscore h11 = vmax(best10, e10);
+          const vscore opening10 = h11 - c1;
           const vscore e11 = vmax(e10, opening10);
           F1_1 = vmax(F1_1, opening10);
-          const vscore best12 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
-          const vscore h11 = vmax(best12, e11);
-          const vscore opening11 = h11 - c1;
+          const vscore best11 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
+          const vscore h12 = vmax(best11, e11);
+          const vscore opening11 = h12 - c1;
           const vscore e12 = vmax(e11, opening11);
           F2_1 = vmax(F2_1, opening11);
-          const vscore best13 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
-          const vscore h12 = vmax(best13, e12);
-          const vscore opening12 = h12 - c1;
+          const vscore best12 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
+          const vscore h13 = vmax(best12, e12);
+          const vscore opening12 = h13 - c1;
           const vscore e13 = vmax(e12, opening12);
           F3_1 = vmax(F3_1, opening12);
-          const vscore best14 = vmax(H3_1 + select(equal(letters4_1, letter2), c4, c1), F4_1);
-          const vscore h13 = vmax(best14, e13);
-          const vscore opening13 = h13 - c1;
+          const vscore best13 = vmax(H3_1 + select(equal(letters4_1, letter2), c4, c1), F4_1);
+          const vscore h14 = vmax(best13, e13);
+          const vscore opening13 = h14 - c1;
           const vscore e14 = vmax(e13, opening13);
           F4_1 = vmax(F4_1, opening13);
-          const vscore best15 = vmax(H4_1 + select(equal(letters5_1, letter2), c4, c1), F5_1);
-          const vscore h14 = vmax(best15, e14);
-          const vscore opening14 = h14 - c1;
+          const vscore best14 = vmax(H4_1 + select(equal(letters5_1, letter2), c4, c1), F5_1);
+          const vscore h15 = vmax(best14, e14);
+          const vscore opening14 = h15 - c1;
           const vscore e15 = vmax(e14, opening14);
           F5_1 = vmax(F5_1, opening14);
-          const vscore best16 = vmax(H5_1 + select(equal(letters6_1, letter2), c4, c1), F6_1);
-          const vscore h15 = vmax(best16, e15);
-          const vscore opening15 = h15 - c1;
+          const vscore best15 = vmax(H5_1 + select(equal(letters6_1, letter2), c4, c1), F6_1);
+          const vscore h16 = vmax(best15, e15);
+          const vscore opening15 = h16 - c1;
           const vscore e16 = vmax(e15, opening15);
           F6_1 = vmax(F6_1, opening15);
-          const vscore best17 = vmax(H6_1 + select(equal(letters7_1, letter2), c4, c1), F7_1);
-          H7_1 = vmax(best17, e16);
+          const vscore best16 = vmax(H6_1 + select(equal(letters7_1, letter2), c4, c1), F7_1);
+          H7_1 = vmax(best16, e16);
           const vscore opening16 = H7_1 - c1;
           F7_1 = vmax(F7_1, opening16);
-          store_score(scratch, t32, H7_1);
-          store_score(scratch, t33, vmax(e16, opening16));
-          watched2 = vmax(watched2, H7_1);
+          store_score(scratch, t25, H7_1);
+          store_score(scratch, t26, vmax(e16, opening16));
+          strip_guard1 = vmax(strip_guard1, H7_1);
           row1 = row1 + 1;
-          H0_1 = h9;
-          H1_1 = h10;
-          H2_1 = h11;
-          H3_1 = h12;
-          H4_1 = h13;
-          H5_1 = h14;
-          H6_1 = h15;
+          H0_1 = h10;
+          H1_1 = h11;
+          H2_1 = h12;
+          H3_1 = h13;
+          H4_1 = h14;
+          H5_1 = h15;
+          H6_1 = h16;
           diagonal1 = left2;
         }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select((ends_here1 & t14) & t15, best1, score1);
-      const vscore best18 = vmax(select(t14, H0_1 - c1, c_minus32768), c_minus32768);
-      const vscore best19 = vmax(best18, select(t16, H1_1 - shift1, best18));
-      const vscore best20 = vmax(best19, select(t17, H2_1 - shift2, best19));
-      const vscore best21 = vmax(best20, select(t18, H3_1 - shift3, best20));
-      const vscore best22 = vmax(best21, select(t19, H4_1 - shift4, best21));
-      const vscore best23 = vmax(best22, select(t20, H5_1 - shift5, best22));
-      const vscore best24 = vmax(best23, select(t21, H6_1 - shift6, best23));
-      const vwide t34 = to_wide(vmax(best24, select(t22, H7_1 - shift7, best24))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t34), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      score1 = select((ends_here1 & t14) & t15, strip_best1, score1);
+      const vscore strip_best2 = vmax(select(t14, H0_1 - c1, c_minus32768), c_minus32768);
+      const vscore strip_best3 = vmax(strip_best2, select(own1, H1_1 - shift1, strip_best2));
+      const vscore strip_best4 = vmax(strip_best3, select(own2, H2_1 - shift2, strip_best3));
+      const vscore strip_best5 = vmax(strip_best4, select(own3, H3_1 - shift3, strip_best4));
+      const vscore strip_best6 = vmax(strip_best5, select(own4, H4_1 - shift4, strip_best5));
+      const vscore strip_best7 = vmax(strip_best6, select(own5, H5_1 - shift5, strip_best6));
+      const vscore strip_best8 = vmax(strip_best7, select(own6, H6_1 - shift6, strip_best7));
+      const vwide t27 = to_wide(vmax(strip_best8, select(own7, H7_1 - shift7, strip_best8)));
+      score2 = select_wide(ends_here1, max_pos(score2, t27 - border1), score2);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = t10;
   }
-  const vwide score2 = max_pos((to_wide(score1) - splat_pos(-32756)) - register_length1, register_end1);
-  store_wide(score, 0, score2 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(32760)));
+  const vwide score3 = max_pos((to_wide(score1) - splat_pos(-32756)) - register_length1, score2);
+  // watch_edges.h
+  store_wide(score, 0, score3 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(32760)));
   return 0;
 }
 
@@ -958,7 +967,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k8_x86_64_v4(con
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4);
   const vscore c5 = splat(5), c6 = splat(6), c7 = splat(7);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
@@ -966,6 +975,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k8_x86_64_v4(con
     const int t1 = i1 + (-32755);
     const vscore h1 = splat((t1 < 32763) ? t1 : 32763);
     const int t2 = i1 * 2;
+    // lanes.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c1);
     i1 = i1 + 1;
@@ -978,8 +988,8 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k8_x86_64_v4(con
   const vscore shift6 = shift5 + c1;
   const vscore shift7 = shift6 + c1;
   vscore score1 = c_minus32768;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus32768;
+  vwide score2 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -1020,85 +1030,85 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k8_x86_64_v4(con
     vscore diagonal1 = splat((column1 == 0) ? (-32756) : ((t12 < 32763) ? t12 : 32763));
     const vpos t13 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
     const vscore last_column1 = to_score(t13);
-    const bool tail1 = register_min <= t10;
-    const vwide column_shift1 = splat_pos(t12);
+    const bool here1 = register_min <= t10;
     const vmask t14 = greater(last_column1, splat(0));
     const vmask t15 = greater(splat(9), last_column1);
-    const vmask t16 = greater(last_column1, c1);
-    const vmask t17 = greater(last_column1, c2);
-    const vmask t18 = greater(last_column1, c3);
-    const vmask t19 = greater(last_column1, c4);
-    const vmask t20 = greater(last_column1, c5);
-    const vmask t21 = greater(last_column1, c6);
-    const vmask t22 = greater(last_column1, c7);
-    vscore watched2 = c_minus32768;
-    vscore best1 = c_minus32768;
+    const vwide border1 = splat_pos(t12);
+    const vmask own1 = greater(last_column1, c1);
+    const vmask own2 = greater(last_column1, c2);
+    const vmask own3 = greater(last_column1, c3);
+    const vmask own4 = greater(last_column1, c4);
+    const vmask own5 = greater(last_column1, c5);
+    const vmask own6 = greater(last_column1, c6);
+    const vmask own7 = greater(last_column1, c7);
+    vscore strip_best1 = c_minus32768;
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      if (tail1) {
-        const vmask t23 = equal(last_column1, c1);
-        const vmask t24 = equal(last_column1, c2);
-        const vmask t25 = equal(last_column1, c3);
-        const vmask t26 = equal(last_column1, c4);
-        const vmask t27 = equal(last_column1, c5);
-        const vmask t28 = equal(last_column1, c6);
-        const vmask t29 = equal(last_column1, c7);
+      if (here1) {
+        const vmask t16 = equal(last_column1, c1);
+        const vmask t17 = equal(last_column1, c2);
+        const vmask t18 = equal(last_column1, c3);
+        const vmask t19 = equal(last_column1, c4);
+        const vmask t20 = equal(last_column1, c5);
+        const vmask t21 = equal(last_column1, c6);
+        const vmask t22 = equal(last_column1, c7);
         while (row1 < end1) {
-          // substitution.h
-          const int t30 = load_letter(stream_letters, row1);
-          const vchar letter1 = splat_letter(t30);
-          const int t31 = row1 * 2;
+          // tile.h
+          const int t23 = load_letter(stream_letters, row1);
+          const vchar letter1 = splat_letter(t23);
+          const int t24 = row1 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t31);
-          const int t32 = t31 + 1;
-          const vscore e1 = load_score(scratch, t32);
-          const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-          const vscore h2 = vmax(best2, e1);
+          const vscore left1 = load_score(scratch, t24);
+          const int t25 = t24 + 1;
+          const vscore e1 = load_score(scratch, t25);
+          const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+          const vscore h2 = vmax(best1, e1);
           const vscore opening1 = h2 - c1;
           const vscore e2 = vmax(e1, opening1);
           F0_1 = vmax(F0_1, opening1);
-          const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-          const vscore h3 = vmax(best3, e2);
+          const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+          const vscore h3 = vmax(best2, e2);
           const vscore opening2 = h3 - c1;
           const vscore e3 = vmax(e2, opening2);
           F1_1 = vmax(F1_1, opening2);
-          const vscore best4 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-          const vscore h4 = vmax(best4, e3);
+          const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
+          const vscore h4 = vmax(best3, e3);
           const vscore opening3 = h4 - c1;
           const vscore e4 = vmax(e3, opening3);
           F2_1 = vmax(F2_1, opening3);
-          const vscore best5 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-          const vscore h5 = vmax(best5, e4);
+          const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
+          const vscore h5 = vmax(best4, e4);
           const vscore opening4 = h5 - c1;
           const vscore e5 = vmax(e4, opening4);
           F3_1 = vmax(F3_1, opening4);
-          const vscore best6 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
-          const vscore h6 = vmax(best6, e5);
+          const vscore best5 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
+          const vscore h6 = vmax(best5, e5);
           const vscore opening5 = h6 - c1;
           const vscore e6 = vmax(e5, opening5);
           F4_1 = vmax(F4_1, opening5);
-          const vscore best7 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
-          const vscore h7 = vmax(best7, e6);
+          const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
+          const vscore h7 = vmax(best6, e6);
           const vscore opening6 = h7 - c1;
           const vscore e7 = vmax(e6, opening6);
           F5_1 = vmax(F5_1, opening6);
-          const vscore best8 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), F6_1);
-          const vscore h8 = vmax(best8, e7);
+          const vscore best7 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), F6_1);
+          const vscore h8 = vmax(best7, e7);
           const vscore opening7 = h8 - c1;
           const vscore e8 = vmax(e7, opening7);
           F6_1 = vmax(F6_1, opening7);
-          const vscore best9 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), F7_1);
-          H7_1 = vmax(best9, e8);
+          const vscore best8 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), F7_1);
+          H7_1 = vmax(best8, e8);
           const vscore opening8 = H7_1 - c1;
           F7_1 = vmax(F7_1, opening8);
-          store_score(scratch, t31, H7_1);
-          store_score(scratch, t32, vmax(e8, opening8));
-          const vscore last1 = select(t26, h5, select(t25, h4, select(t24, h3, select(t23, h2, H7_1))));
-          best1 = vmax(best1 + c1, select(t29, h8, select(t28, h7, select(t27, h6, last1))));
-          watched2 = vmax(vmax(watched2, H7_1), best1);
+          store_score(scratch, t24, H7_1);
+          store_score(scratch, t25, vmax(e8, opening8));
+          const vscore h9 = select(t19, h5, select(t18, h4, select(t17, h3, select(t16, h2, H7_1))));
+          strip_best1 = vmax(strip_best1 + c1, select(t22, h8, select(t21, h7, select(t20, h6, h9))));
+          strip_guard1 = vmax(vmax(strip_guard1, H7_1), strip_best1);
           row1 = row1 + 1;
           H0_1 = h2;
           H1_1 = h3;
@@ -1111,86 +1121,88 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k8_x86_64_v4(con
         }
       } else {
         while (row1 < end1) {
-          // substitution.h
-          const int t33 = load_letter(stream_letters, row1);
-          const vchar letter2 = splat_letter(t33);
-          const int t34 = row1 * 2;
+          // hot row
+          // tile.h
+          const int t26 = load_letter(stream_letters, row1);
+          const vchar letter2 = splat_letter(t26);
+          const int t27 = row1 * 2;
           // lanes.h
-          const vscore left2 = load_score(scratch, t34);
-          const int t35 = t34 + 1;
-          const vscore e9 = load_score(scratch, t35);
-          const vscore best10 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
-          const vscore h9 = vmax(best10, e9);
-          const vscore opening9 = h9 - c1;
+          const vscore left2 = load_score(scratch, t27);
+          const int t28 = t27 + 1;
+          const vscore e9 = load_score(scratch, t28);
+          const vscore best9 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
+          const vscore h10 = vmax(best9, e9);
+          const vscore opening9 = h10 - c1;
           const vscore e10 = vmax(e9, opening9);
           F0_1 = vmax(F0_1, opening9);
-          const vscore best11 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
-          const vscore h10 = vmax(best11, e10);
-          const vscore opening10 = h10 - c1;
+          const vscore best10 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
+          const vscore h11 = vmax(best10, e10);
+          const vscore opening10 = h11 - c1;
           const vscore e11 = vmax(e10, opening10);
           F1_1 = vmax(F1_1, opening10);
-          const vscore best12 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
-          const vscore h11 = vmax(best12, e11);
-          const vscore opening11 = h11 - c1;
+          const vscore best11 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
+          const vscore h12 = vmax(best11, e11);
+          const vscore opening11 = h12 - c1;
           const vscore e12 = vmax(e11, opening11);
           F2_1 = vmax(F2_1, opening11);
-          const vscore best13 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
-          const vscore h12 = vmax(best13, e12);
-          const vscore opening12 = h12 - c1;
+          const vscore best12 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
+          const vscore h13 = vmax(best12, e12);
+          const vscore opening12 = h13 - c1;
           const vscore e13 = vmax(e12, opening12);
           F3_1 = vmax(F3_1, opening12);
-          const vscore best14 = vmax(H3_1 + select(equal(letters4_1, letter2), c4, c1), F4_1);
-          const vscore h13 = vmax(best14, e13);
-          const vscore opening13 = h13 - c1;
+          const vscore best13 = vmax(H3_1 + select(equal(letters4_1, letter2), c4, c1), F4_1);
+          const vscore h14 = vmax(best13, e13);
+          const vscore opening13 = h14 - c1;
           const vscore e14 = vmax(e13, opening13);
           F4_1 = vmax(F4_1, opening13);
-          const vscore best15 = vmax(H4_1 + select(equal(letters5_1, letter2), c4, c1), F5_1);
-          const vscore h14 = vmax(best15, e14);
-          const vscore opening14 = h14 - c1;
+          const vscore best14 = vmax(H4_1 + select(equal(letters5_1, letter2), c4, c1), F5_1);
+          const vscore h15 = vmax(best14, e14);
+          const vscore opening14 = h15 - c1;
           const vscore e15 = vmax(e14, opening14);
           F5_1 = vmax(F5_1, opening14);
-          const vscore best16 = vmax(H5_1 + select(equal(letters6_1, letter2), c4, c1), F6_1);
-          const vscore h15 = vmax(best16, e15);
-          const vscore opening15 = h15 - c1;
+          const vscore best15 = vmax(H5_1 + select(equal(letters6_1, letter2), c4, c1), F6_1);
+          const vscore h16 = vmax(best15, e15);
+          const vscore opening15 = h16 - c1;
           const vscore e16 = vmax(e15, opening15);
           F6_1 = vmax(F6_1, opening15);
-          const vscore best17 = vmax(H6_1 + select(equal(letters7_1, letter2), c4, c1), F7_1);
-          H7_1 = vmax(best17, e16);
+          const vscore best16 = vmax(H6_1 + select(equal(letters7_1, letter2), c4, c1), F7_1);
+          H7_1 = vmax(best16, e16);
           const vscore opening16 = H7_1 - c1;
           F7_1 = vmax(F7_1, opening16);
-          store_score(scratch, t34, H7_1);
-          store_score(scratch, t35, vmax(e16, opening16));
-          watched2 = vmax(watched2, H7_1);
+          store_score(scratch, t27, H7_1);
+          store_score(scratch, t28, vmax(e16, opening16));
+          strip_guard1 = vmax(strip_guard1, H7_1);
           row1 = row1 + 1;
-          H0_1 = h9;
-          H1_1 = h10;
-          H2_1 = h11;
-          H3_1 = h12;
-          H4_1 = h13;
-          H5_1 = h14;
-          H6_1 = h15;
+          H0_1 = h10;
+          H1_1 = h11;
+          H2_1 = h12;
+          H3_1 = h13;
+          H4_1 = h14;
+          H5_1 = h15;
+          H6_1 = h16;
           diagonal1 = left2;
         }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select((ends_here1 & t14) & t15, best1, score1);
-      const vscore best18 = vmax(select(t14, H0_1 - c1, c_minus32768), c_minus32768);
-      const vscore best19 = vmax(best18, select(t16, H1_1 - shift1, best18));
-      const vscore best20 = vmax(best19, select(t17, H2_1 - shift2, best19));
-      const vscore best21 = vmax(best20, select(t18, H3_1 - shift3, best20));
-      const vscore best22 = vmax(best21, select(t19, H4_1 - shift4, best21));
-      const vscore best23 = vmax(best22, select(t20, H5_1 - shift5, best22));
-      const vscore best24 = vmax(best23, select(t21, H6_1 - shift6, best23));
-      const vwide t36 = to_wide(vmax(best24, select(t22, H7_1 - shift7, best24))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t36), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      score1 = select((ends_here1 & t14) & t15, strip_best1, score1);
+      const vscore strip_best2 = vmax(select(t14, H0_1 - c1, c_minus32768), c_minus32768);
+      const vscore strip_best3 = vmax(strip_best2, select(own1, H1_1 - shift1, strip_best2));
+      const vscore strip_best4 = vmax(strip_best3, select(own2, H2_1 - shift2, strip_best3));
+      const vscore strip_best5 = vmax(strip_best4, select(own3, H3_1 - shift3, strip_best4));
+      const vscore strip_best6 = vmax(strip_best5, select(own4, H4_1 - shift4, strip_best5));
+      const vscore strip_best7 = vmax(strip_best6, select(own5, H5_1 - shift5, strip_best6));
+      const vscore strip_best8 = vmax(strip_best7, select(own6, H6_1 - shift6, strip_best7));
+      const vwide t29 = to_wide(vmax(strip_best8, select(own7, H7_1 - shift7, strip_best8)));
+      score2 = select_wide(ends_here1, max_pos(score2, t29 - border1), score2);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = t10;
   }
-  const vwide score2 = max_pos((to_wide(score1) - splat_pos(-32756)) - register_length1, register_end1);
-  store_wide(score, 0, score2 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(32760)));
+  const vwide score3 = max_pos((to_wide(score1) - splat_pos(-32756)) - register_length1, score2);
+  // watch_edges.h
+  store_wide(score, 0, score3 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(32760)));
   return 0;
 }
 #undef ALN_INLINE
@@ -1255,7 +1267,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k8_x86_64_v4(cons
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c1 = splat(1), c2 = splat(2), c3 = splat(3);
   const vscore c4 = splat(4), c5 = splat(5), c6 = splat(6), c7 = splat(7);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
@@ -1263,6 +1275,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k8_x86_64_v4(cons
     const int t1 = i1 + (-1073741811);
     const vscore h1 = splat((t1 < 1073741819) ? t1 : 1073741819);
     const int t2 = i1 * 2;
+    // lanes.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c1);
     i1 = i1 + 1;
@@ -1275,8 +1288,8 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k8_x86_64_v4(cons
   const vscore shift6 = shift5 + c1;
   const vscore shift7 = shift6 + c1;
   vscore score1 = c_minus1073741824;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus1073741824;
+  vwide score2 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -1317,84 +1330,84 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k8_x86_64_v4(cons
     vscore diagonal1 = splat((column1 == 0) ? (-1073741812) : ((t12 < 1073741819) ? t12 : 1073741819));
     const vpos t13 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
     const vscore last_column1 = to_score(t13);
-    const bool tail1 = register_min <= t10;
-    const vwide column_shift1 = splat_pos(t12);
+    const bool here1 = register_min <= t10;
     const vmask t14 = greater(last_column1, splat(0));
     const vmask t15 = greater(splat(9), last_column1);
-    const vmask t16 = greater(last_column1, c1);
-    const vmask t17 = greater(last_column1, c2);
-    const vmask t18 = greater(last_column1, c3);
-    const vmask t19 = greater(last_column1, c4);
-    const vmask t20 = greater(last_column1, c5);
-    const vmask t21 = greater(last_column1, c6);
-    const vmask t22 = greater(last_column1, c7);
-    vscore watched2 = c_minus1073741824;
-    vscore best1 = c_minus1073741824;
+    const vwide border1 = splat_pos(t12);
+    const vmask own1 = greater(last_column1, c1);
+    const vmask own2 = greater(last_column1, c2);
+    const vmask own3 = greater(last_column1, c3);
+    const vmask own4 = greater(last_column1, c4);
+    const vmask own5 = greater(last_column1, c5);
+    const vmask own6 = greater(last_column1, c6);
+    const vmask own7 = greater(last_column1, c7);
+    vscore strip_best1 = c_minus1073741824;
+    vscore strip_guard1 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      if (tail1) {
-        const vmask t23 = equal(last_column1, c1);
-        const vmask t24 = equal(last_column1, c2);
-        const vmask t25 = equal(last_column1, c3);
-        const vmask t26 = equal(last_column1, c4);
-        const vmask t27 = equal(last_column1, c5);
-        const vmask t28 = equal(last_column1, c6);
-        const vmask t29 = equal(last_column1, c7);
+      if (here1) {
+        const vmask t16 = equal(last_column1, c1);
+        const vmask t17 = equal(last_column1, c2);
+        const vmask t18 = equal(last_column1, c3);
+        const vmask t19 = equal(last_column1, c4);
+        const vmask t20 = equal(last_column1, c5);
+        const vmask t21 = equal(last_column1, c6);
+        const vmask t22 = equal(last_column1, c7);
         while (row1 < end1) {
-          // substitution.h
+          // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t30 = row1 * 2;
+          const int t23 = row1 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t30);
-          const int t31 = t30 + 1;
-          const vscore e1 = load_score(scratch, t31);
-          const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-          const vscore h2 = vmax(best2, e1);
+          const vscore left1 = load_score(scratch, t23);
+          const int t24 = t23 + 1;
+          const vscore e1 = load_score(scratch, t24);
+          const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+          const vscore h2 = vmax(best1, e1);
           const vscore opening1 = h2 - c1;
           const vscore e2 = vmax(e1, opening1);
           F0_1 = vmax(F0_1, opening1);
-          const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-          const vscore h3 = vmax(best3, e2);
+          const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+          const vscore h3 = vmax(best2, e2);
           const vscore opening2 = h3 - c1;
           const vscore e3 = vmax(e2, opening2);
           F1_1 = vmax(F1_1, opening2);
-          const vscore best4 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-          const vscore h4 = vmax(best4, e3);
+          const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
+          const vscore h4 = vmax(best3, e3);
           const vscore opening3 = h4 - c1;
           const vscore e4 = vmax(e3, opening3);
           F2_1 = vmax(F2_1, opening3);
-          const vscore best5 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-          const vscore h5 = vmax(best5, e4);
+          const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
+          const vscore h5 = vmax(best4, e4);
           const vscore opening4 = h5 - c1;
           const vscore e5 = vmax(e4, opening4);
           F3_1 = vmax(F3_1, opening4);
-          const vscore best6 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
-          const vscore h6 = vmax(best6, e5);
+          const vscore best5 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
+          const vscore h6 = vmax(best5, e5);
           const vscore opening5 = h6 - c1;
           const vscore e6 = vmax(e5, opening5);
           F4_1 = vmax(F4_1, opening5);
-          const vscore best7 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
-          const vscore h7 = vmax(best7, e6);
+          const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
+          const vscore h7 = vmax(best6, e6);
           const vscore opening6 = h7 - c1;
           const vscore e7 = vmax(e6, opening6);
           F5_1 = vmax(F5_1, opening6);
-          const vscore best8 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), F6_1);
-          const vscore h8 = vmax(best8, e7);
+          const vscore best7 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), F6_1);
+          const vscore h8 = vmax(best7, e7);
           const vscore opening7 = h8 - c1;
           const vscore e8 = vmax(e7, opening7);
           F6_1 = vmax(F6_1, opening7);
-          const vscore best9 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), F7_1);
-          H7_1 = vmax(best9, e8);
+          const vscore best8 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), F7_1);
+          H7_1 = vmax(best8, e8);
           const vscore opening8 = H7_1 - c1;
           F7_1 = vmax(F7_1, opening8);
-          store_score(scratch, t30, H7_1);
-          store_score(scratch, t31, vmax(e8, opening8));
-          const vscore last1 = select(t26, h5, select(t25, h4, select(t24, h3, select(t23, h2, H7_1))));
-          best1 = vmax(best1 + c1, select(t29, h8, select(t28, h7, select(t27, h6, last1))));
-          watched2 = vmax(vmax(watched2, H7_1), best1);
+          store_score(scratch, t23, H7_1);
+          store_score(scratch, t24, vmax(e8, opening8));
+          const vscore h9 = select(t19, h5, select(t18, h4, select(t17, h3, select(t16, h2, H7_1))));
+          strip_best1 = vmax(strip_best1 + c1, select(t22, h8, select(t21, h7, select(t20, h6, h9))));
+          strip_guard1 = vmax(vmax(strip_guard1, H7_1), strip_best1);
           row1 = row1 + 1;
           H0_1 = h2;
           H1_1 = h3;
@@ -1407,85 +1420,87 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k8_x86_64_v4(cons
         }
       } else {
         while (row1 < end1) {
-          // substitution.h
+          // hot row
+          // tile.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t32 = row1 * 2;
+          const int t25 = row1 * 2;
           // lanes.h
-          const vscore left2 = load_score(scratch, t32);
-          const int t33 = t32 + 1;
-          const vscore e9 = load_score(scratch, t33);
-          const vscore best10 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
-          const vscore h9 = vmax(best10, e9);
-          const vscore opening9 = h9 - c1;
+          const vscore left2 = load_score(scratch, t25);
+          const int t26 = t25 + 1;
+          const vscore e9 = load_score(scratch, t26);
+          const vscore best9 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
+          const vscore h10 = vmax(best9, e9);
+          const vscore opening9 = h10 - c1;
           const vscore e10 = vmax(e9, opening9);
           F0_1 = vmax(F0_1, opening9);
-          const vscore best11 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
-          const vscore h10 = vmax(best11, e10);
-          const vscore opening10 = h10 - c1;
+          const vscore best10 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
+          const vscore h11 = vmax(best10, e10);
+          const vscore opening10 = h11 - c1;
           const vscore e11 = vmax(e10, opening10);
           F1_1 = vmax(F1_1, opening10);
-          const vscore best12 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
-          const vscore h11 = vmax(best12, e11);
-          const vscore opening11 = h11 - c1;
+          const vscore best11 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
+          const vscore h12 = vmax(best11, e11);
+          const vscore opening11 = h12 - c1;
           const vscore e12 = vmax(e11, opening11);
           F2_1 = vmax(F2_1, opening11);
-          const vscore best13 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
-          const vscore h12 = vmax(best13, e12);
-          const vscore opening12 = h12 - c1;
+          const vscore best12 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
+          const vscore h13 = vmax(best12, e12);
+          const vscore opening12 = h13 - c1;
           const vscore e13 = vmax(e12, opening12);
           F3_1 = vmax(F3_1, opening12);
-          const vscore best14 = vmax(H3_1 + select(equal(letters4_1, letter2), c4, c1), F4_1);
-          const vscore h13 = vmax(best14, e13);
-          const vscore opening13 = h13 - c1;
+          const vscore best13 = vmax(H3_1 + select(equal(letters4_1, letter2), c4, c1), F4_1);
+          const vscore h14 = vmax(best13, e13);
+          const vscore opening13 = h14 - c1;
           const vscore e14 = vmax(e13, opening13);
           F4_1 = vmax(F4_1, opening13);
-          const vscore best15 = vmax(H4_1 + select(equal(letters5_1, letter2), c4, c1), F5_1);
-          const vscore h14 = vmax(best15, e14);
-          const vscore opening14 = h14 - c1;
+          const vscore best14 = vmax(H4_1 + select(equal(letters5_1, letter2), c4, c1), F5_1);
+          const vscore h15 = vmax(best14, e14);
+          const vscore opening14 = h15 - c1;
           const vscore e15 = vmax(e14, opening14);
           F5_1 = vmax(F5_1, opening14);
-          const vscore best16 = vmax(H5_1 + select(equal(letters6_1, letter2), c4, c1), F6_1);
-          const vscore h15 = vmax(best16, e15);
-          const vscore opening15 = h15 - c1;
+          const vscore best15 = vmax(H5_1 + select(equal(letters6_1, letter2), c4, c1), F6_1);
+          const vscore h16 = vmax(best15, e15);
+          const vscore opening15 = h16 - c1;
           const vscore e16 = vmax(e15, opening15);
           F6_1 = vmax(F6_1, opening15);
-          const vscore best17 = vmax(H6_1 + select(equal(letters7_1, letter2), c4, c1), F7_1);
-          H7_1 = vmax(best17, e16);
+          const vscore best16 = vmax(H6_1 + select(equal(letters7_1, letter2), c4, c1), F7_1);
+          H7_1 = vmax(best16, e16);
           const vscore opening16 = H7_1 - c1;
           F7_1 = vmax(F7_1, opening16);
-          store_score(scratch, t32, H7_1);
-          store_score(scratch, t33, vmax(e16, opening16));
-          watched2 = vmax(watched2, H7_1);
+          store_score(scratch, t25, H7_1);
+          store_score(scratch, t26, vmax(e16, opening16));
+          strip_guard1 = vmax(strip_guard1, H7_1);
           row1 = row1 + 1;
-          H0_1 = h9;
-          H1_1 = h10;
-          H2_1 = h11;
-          H3_1 = h12;
-          H4_1 = h13;
-          H5_1 = h14;
-          H6_1 = h15;
+          H0_1 = h10;
+          H1_1 = h11;
+          H2_1 = h12;
+          H3_1 = h13;
+          H4_1 = h14;
+          H5_1 = h15;
+          H6_1 = h16;
           diagonal1 = left2;
         }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select((ends_here1 & t14) & t15, best1, score1);
-      const vscore best18 = vmax(select(t14, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vscore best19 = vmax(best18, select(t16, H1_1 - shift1, best18));
-      const vscore best20 = vmax(best19, select(t17, H2_1 - shift2, best19));
-      const vscore best21 = vmax(best20, select(t18, H3_1 - shift3, best20));
-      const vscore best22 = vmax(best21, select(t19, H4_1 - shift4, best21));
-      const vscore best23 = vmax(best22, select(t20, H5_1 - shift5, best22));
-      const vscore best24 = vmax(best23, select(t21, H6_1 - shift6, best23));
-      const vwide t34 = to_wide(vmax(best24, select(t22, H7_1 - shift7, best24))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t34), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      score1 = select((ends_here1 & t14) & t15, strip_best1, score1);
+      const vscore strip_best2 = vmax(select(t14, H0_1 - c1, c_minus1073741824), c_minus1073741824);
+      const vscore strip_best3 = vmax(strip_best2, select(own1, H1_1 - shift1, strip_best2));
+      const vscore strip_best4 = vmax(strip_best3, select(own2, H2_1 - shift2, strip_best3));
+      const vscore strip_best5 = vmax(strip_best4, select(own3, H3_1 - shift3, strip_best4));
+      const vscore strip_best6 = vmax(strip_best5, select(own4, H4_1 - shift4, strip_best5));
+      const vscore strip_best7 = vmax(strip_best6, select(own5, H5_1 - shift5, strip_best6));
+      const vscore strip_best8 = vmax(strip_best7, select(own6, H6_1 - shift6, strip_best7));
+      const vwide t27 = to_wide(vmax(strip_best8, select(own7, H7_1 - shift7, strip_best8)));
+      score2 = select_wide(ends_here1, max_pos(score2, t27 - border1), score2);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = t10;
   }
-  const vwide score2 = max_pos((to_wide(score1) - splat_pos(-1073741812)) - register_length1, register_end1);
-  store_wide(score, 0, score2 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(1073741816)));
+  const vwide score3 = max_pos((to_wide(score1) - splat_pos(-1073741812)) - register_length1, score2);
+  // watch_edges.h
+  store_wide(score, 0, score3 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741816)));
   return 0;
 }
 
@@ -1506,7 +1521,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k8_x86_64_v4(con
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c1 = splat(1), c2 = splat(2), c3 = splat(3);
   const vscore c4 = splat(4), c5 = splat(5), c6 = splat(6), c7 = splat(7);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
@@ -1514,6 +1529,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k8_x86_64_v4(con
     const int t1 = i1 + (-1073741811);
     const vscore h1 = splat((t1 < 1073741819) ? t1 : 1073741819);
     const int t2 = i1 * 2;
+    // lanes.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c1);
     i1 = i1 + 1;
@@ -1526,8 +1542,8 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k8_x86_64_v4(con
   const vscore shift6 = shift5 + c1;
   const vscore shift7 = shift6 + c1;
   vscore score1 = c_minus1073741824;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus1073741824;
+  vwide score2 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -1568,85 +1584,85 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k8_x86_64_v4(con
     vscore diagonal1 = splat((column1 == 0) ? (-1073741812) : ((t12 < 1073741819) ? t12 : 1073741819));
     const vpos t13 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
     const vscore last_column1 = to_score(t13);
-    const bool tail1 = register_min <= t10;
-    const vwide column_shift1 = splat_pos(t12);
+    const bool here1 = register_min <= t10;
     const vmask t14 = greater(last_column1, splat(0));
     const vmask t15 = greater(splat(9), last_column1);
-    const vmask t16 = greater(last_column1, c1);
-    const vmask t17 = greater(last_column1, c2);
-    const vmask t18 = greater(last_column1, c3);
-    const vmask t19 = greater(last_column1, c4);
-    const vmask t20 = greater(last_column1, c5);
-    const vmask t21 = greater(last_column1, c6);
-    const vmask t22 = greater(last_column1, c7);
-    vscore watched2 = c_minus1073741824;
-    vscore best1 = c_minus1073741824;
+    const vwide border1 = splat_pos(t12);
+    const vmask own1 = greater(last_column1, c1);
+    const vmask own2 = greater(last_column1, c2);
+    const vmask own3 = greater(last_column1, c3);
+    const vmask own4 = greater(last_column1, c4);
+    const vmask own5 = greater(last_column1, c5);
+    const vmask own6 = greater(last_column1, c6);
+    const vmask own7 = greater(last_column1, c7);
+    vscore strip_best1 = c_minus1073741824;
+    vscore strip_guard1 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      if (tail1) {
-        const vmask t23 = equal(last_column1, c1);
-        const vmask t24 = equal(last_column1, c2);
-        const vmask t25 = equal(last_column1, c3);
-        const vmask t26 = equal(last_column1, c4);
-        const vmask t27 = equal(last_column1, c5);
-        const vmask t28 = equal(last_column1, c6);
-        const vmask t29 = equal(last_column1, c7);
+      if (here1) {
+        const vmask t16 = equal(last_column1, c1);
+        const vmask t17 = equal(last_column1, c2);
+        const vmask t18 = equal(last_column1, c3);
+        const vmask t19 = equal(last_column1, c4);
+        const vmask t20 = equal(last_column1, c5);
+        const vmask t21 = equal(last_column1, c6);
+        const vmask t22 = equal(last_column1, c7);
         while (row1 < end1) {
-          // substitution.h
-          const int t30 = load_letter(stream_letters, row1);
-          const vchar letter1 = splat_letter(t30);
-          const int t31 = row1 * 2;
+          // tile.h
+          const int t23 = load_letter(stream_letters, row1);
+          const vchar letter1 = splat_letter(t23);
+          const int t24 = row1 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t31);
-          const int t32 = t31 + 1;
-          const vscore e1 = load_score(scratch, t32);
-          const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-          const vscore h2 = vmax(best2, e1);
+          const vscore left1 = load_score(scratch, t24);
+          const int t25 = t24 + 1;
+          const vscore e1 = load_score(scratch, t25);
+          const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+          const vscore h2 = vmax(best1, e1);
           const vscore opening1 = h2 - c1;
           const vscore e2 = vmax(e1, opening1);
           F0_1 = vmax(F0_1, opening1);
-          const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-          const vscore h3 = vmax(best3, e2);
+          const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+          const vscore h3 = vmax(best2, e2);
           const vscore opening2 = h3 - c1;
           const vscore e3 = vmax(e2, opening2);
           F1_1 = vmax(F1_1, opening2);
-          const vscore best4 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-          const vscore h4 = vmax(best4, e3);
+          const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
+          const vscore h4 = vmax(best3, e3);
           const vscore opening3 = h4 - c1;
           const vscore e4 = vmax(e3, opening3);
           F2_1 = vmax(F2_1, opening3);
-          const vscore best5 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-          const vscore h5 = vmax(best5, e4);
+          const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
+          const vscore h5 = vmax(best4, e4);
           const vscore opening4 = h5 - c1;
           const vscore e5 = vmax(e4, opening4);
           F3_1 = vmax(F3_1, opening4);
-          const vscore best6 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
-          const vscore h6 = vmax(best6, e5);
+          const vscore best5 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
+          const vscore h6 = vmax(best5, e5);
           const vscore opening5 = h6 - c1;
           const vscore e6 = vmax(e5, opening5);
           F4_1 = vmax(F4_1, opening5);
-          const vscore best7 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
-          const vscore h7 = vmax(best7, e6);
+          const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
+          const vscore h7 = vmax(best6, e6);
           const vscore opening6 = h7 - c1;
           const vscore e7 = vmax(e6, opening6);
           F5_1 = vmax(F5_1, opening6);
-          const vscore best8 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), F6_1);
-          const vscore h8 = vmax(best8, e7);
+          const vscore best7 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), F6_1);
+          const vscore h8 = vmax(best7, e7);
           const vscore opening7 = h8 - c1;
           const vscore e8 = vmax(e7, opening7);
           F6_1 = vmax(F6_1, opening7);
-          const vscore best9 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), F7_1);
-          H7_1 = vmax(best9, e8);
+          const vscore best8 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), F7_1);
+          H7_1 = vmax(best8, e8);
           const vscore opening8 = H7_1 - c1;
           F7_1 = vmax(F7_1, opening8);
-          store_score(scratch, t31, H7_1);
-          store_score(scratch, t32, vmax(e8, opening8));
-          const vscore last1 = select(t26, h5, select(t25, h4, select(t24, h3, select(t23, h2, H7_1))));
-          best1 = vmax(best1 + c1, select(t29, h8, select(t28, h7, select(t27, h6, last1))));
-          watched2 = vmax(vmax(watched2, H7_1), best1);
+          store_score(scratch, t24, H7_1);
+          store_score(scratch, t25, vmax(e8, opening8));
+          const vscore h9 = select(t19, h5, select(t18, h4, select(t17, h3, select(t16, h2, H7_1))));
+          strip_best1 = vmax(strip_best1 + c1, select(t22, h8, select(t21, h7, select(t20, h6, h9))));
+          strip_guard1 = vmax(vmax(strip_guard1, H7_1), strip_best1);
           row1 = row1 + 1;
           H0_1 = h2;
           H1_1 = h3;
@@ -1659,86 +1675,88 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k8_x86_64_v4(con
         }
       } else {
         while (row1 < end1) {
-          // substitution.h
-          const int t33 = load_letter(stream_letters, row1);
-          const vchar letter2 = splat_letter(t33);
-          const int t34 = row1 * 2;
+          // hot row
+          // tile.h
+          const int t26 = load_letter(stream_letters, row1);
+          const vchar letter2 = splat_letter(t26);
+          const int t27 = row1 * 2;
           // lanes.h
-          const vscore left2 = load_score(scratch, t34);
-          const int t35 = t34 + 1;
-          const vscore e9 = load_score(scratch, t35);
-          const vscore best10 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
-          const vscore h9 = vmax(best10, e9);
-          const vscore opening9 = h9 - c1;
+          const vscore left2 = load_score(scratch, t27);
+          const int t28 = t27 + 1;
+          const vscore e9 = load_score(scratch, t28);
+          const vscore best9 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
+          const vscore h10 = vmax(best9, e9);
+          const vscore opening9 = h10 - c1;
           const vscore e10 = vmax(e9, opening9);
           F0_1 = vmax(F0_1, opening9);
-          const vscore best11 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
-          const vscore h10 = vmax(best11, e10);
-          const vscore opening10 = h10 - c1;
+          const vscore best10 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
+          const vscore h11 = vmax(best10, e10);
+          const vscore opening10 = h11 - c1;
           const vscore e11 = vmax(e10, opening10);
           F1_1 = vmax(F1_1, opening10);
-          const vscore best12 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
-          const vscore h11 = vmax(best12, e11);
-          const vscore opening11 = h11 - c1;
+          const vscore best11 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
+          const vscore h12 = vmax(best11, e11);
+          const vscore opening11 = h12 - c1;
           const vscore e12 = vmax(e11, opening11);
           F2_1 = vmax(F2_1, opening11);
-          const vscore best13 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
-          const vscore h12 = vmax(best13, e12);
-          const vscore opening12 = h12 - c1;
+          const vscore best12 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
+          const vscore h13 = vmax(best12, e12);
+          const vscore opening12 = h13 - c1;
           const vscore e13 = vmax(e12, opening12);
           F3_1 = vmax(F3_1, opening12);
-          const vscore best14 = vmax(H3_1 + select(equal(letters4_1, letter2), c4, c1), F4_1);
-          const vscore h13 = vmax(best14, e13);
-          const vscore opening13 = h13 - c1;
+          const vscore best13 = vmax(H3_1 + select(equal(letters4_1, letter2), c4, c1), F4_1);
+          const vscore h14 = vmax(best13, e13);
+          const vscore opening13 = h14 - c1;
           const vscore e14 = vmax(e13, opening13);
           F4_1 = vmax(F4_1, opening13);
-          const vscore best15 = vmax(H4_1 + select(equal(letters5_1, letter2), c4, c1), F5_1);
-          const vscore h14 = vmax(best15, e14);
-          const vscore opening14 = h14 - c1;
+          const vscore best14 = vmax(H4_1 + select(equal(letters5_1, letter2), c4, c1), F5_1);
+          const vscore h15 = vmax(best14, e14);
+          const vscore opening14 = h15 - c1;
           const vscore e15 = vmax(e14, opening14);
           F5_1 = vmax(F5_1, opening14);
-          const vscore best16 = vmax(H5_1 + select(equal(letters6_1, letter2), c4, c1), F6_1);
-          const vscore h15 = vmax(best16, e15);
-          const vscore opening15 = h15 - c1;
+          const vscore best15 = vmax(H5_1 + select(equal(letters6_1, letter2), c4, c1), F6_1);
+          const vscore h16 = vmax(best15, e15);
+          const vscore opening15 = h16 - c1;
           const vscore e16 = vmax(e15, opening15);
           F6_1 = vmax(F6_1, opening15);
-          const vscore best17 = vmax(H6_1 + select(equal(letters7_1, letter2), c4, c1), F7_1);
-          H7_1 = vmax(best17, e16);
+          const vscore best16 = vmax(H6_1 + select(equal(letters7_1, letter2), c4, c1), F7_1);
+          H7_1 = vmax(best16, e16);
           const vscore opening16 = H7_1 - c1;
           F7_1 = vmax(F7_1, opening16);
-          store_score(scratch, t34, H7_1);
-          store_score(scratch, t35, vmax(e16, opening16));
-          watched2 = vmax(watched2, H7_1);
+          store_score(scratch, t27, H7_1);
+          store_score(scratch, t28, vmax(e16, opening16));
+          strip_guard1 = vmax(strip_guard1, H7_1);
           row1 = row1 + 1;
-          H0_1 = h9;
-          H1_1 = h10;
-          H2_1 = h11;
-          H3_1 = h12;
-          H4_1 = h13;
-          H5_1 = h14;
-          H6_1 = h15;
+          H0_1 = h10;
+          H1_1 = h11;
+          H2_1 = h12;
+          H3_1 = h13;
+          H4_1 = h14;
+          H5_1 = h15;
+          H6_1 = h16;
           diagonal1 = left2;
         }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select((ends_here1 & t14) & t15, best1, score1);
-      const vscore best18 = vmax(select(t14, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vscore best19 = vmax(best18, select(t16, H1_1 - shift1, best18));
-      const vscore best20 = vmax(best19, select(t17, H2_1 - shift2, best19));
-      const vscore best21 = vmax(best20, select(t18, H3_1 - shift3, best20));
-      const vscore best22 = vmax(best21, select(t19, H4_1 - shift4, best21));
-      const vscore best23 = vmax(best22, select(t20, H5_1 - shift5, best22));
-      const vscore best24 = vmax(best23, select(t21, H6_1 - shift6, best23));
-      const vwide t36 = to_wide(vmax(best24, select(t22, H7_1 - shift7, best24))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t36), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      score1 = select((ends_here1 & t14) & t15, strip_best1, score1);
+      const vscore strip_best2 = vmax(select(t14, H0_1 - c1, c_minus1073741824), c_minus1073741824);
+      const vscore strip_best3 = vmax(strip_best2, select(own1, H1_1 - shift1, strip_best2));
+      const vscore strip_best4 = vmax(strip_best3, select(own2, H2_1 - shift2, strip_best3));
+      const vscore strip_best5 = vmax(strip_best4, select(own3, H3_1 - shift3, strip_best4));
+      const vscore strip_best6 = vmax(strip_best5, select(own4, H4_1 - shift4, strip_best5));
+      const vscore strip_best7 = vmax(strip_best6, select(own5, H5_1 - shift5, strip_best6));
+      const vscore strip_best8 = vmax(strip_best7, select(own6, H6_1 - shift6, strip_best7));
+      const vwide t29 = to_wide(vmax(strip_best8, select(own7, H7_1 - shift7, strip_best8)));
+      score2 = select_wide(ends_here1, max_pos(score2, t29 - border1), score2);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = t10;
   }
-  const vwide score2 = max_pos((to_wide(score1) - splat_pos(-1073741812)) - register_length1, register_end1);
-  store_wide(score, 0, score2 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(1073741816)));
+  const vwide score3 = max_pos((to_wide(score1) - splat_pos(-1073741812)) - register_length1, score2);
+  // watch_edges.h
+  store_wide(score, 0, score3 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741816)));
   return 0;
 }
 #undef ALN_INLINE

@@ -154,16 +154,17 @@ extern "C" int aln_dna_global_linear_20d05196_pairs_i8_k10_x86_64_v4(const aln_a
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c1 = splat(1), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
+    // lanes.h
     store_score(scratch, i1, c_minus128);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus128;
-  vscore watched1 = c_minus128;
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -200,14 +201,15 @@ extern "C" int aln_dna_global_linear_20d05196_pairs_i8_k10_x86_64_v4(const aln_a
     vscore H8_1 = c_minus128;
     vscore H9_1 = c_minus128;
     vscore diagonal1 = c_minus128;
-    vscore watched2 = c_minus128;
+    vscore strip_guard1 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
@@ -232,7 +234,7 @@ extern "C" int aln_dna_global_linear_20d05196_pairs_i8_k10_x86_64_v4(const aln_a
         const vscore t21 = vmax(H8_1 + select(equal(letters9_1, letter1), c4, c1), H9_1);
         H9_1 = vmax(t21, h9);
         store_score(scratch, row1, H9_1);
-        watched2 = vmax(watched2, H9_1);
+        strip_guard1 = vmax(strip_guard1, H9_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -251,14 +253,15 @@ extern "C" int aln_dna_global_linear_20d05196_pairs_i8_k10_x86_64_v4(const aln_a
       const vscore score4 = select(ends_here1 & t7, H5_1, select(ends_here1 & t6, H4_1, score3));
       const vscore score5 = select(ends_here1 & t9, H7_1, select(ends_here1 & t8, H6_1, score4));
       score1 = select(ends_here1 & t11, H9_1, select(ends_here1 & t10, H8_1, score5));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 10;
   }
-  const vwide score6 = ((to_wide(score1) - splat_pos(-128)) - register_length1) - stream_length1;
-  store_wide(score, 0, score6);
-  store_mask(status, 0, greater(watched1, splat(122)));
+  const vwide t22 = ((to_wide(score1) - splat_pos(-128)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t22);
+  store_mask(status, 0, greater(overflow_guard1, splat(122)));
   return 0;
 }
 
@@ -277,16 +280,17 @@ extern "C" int aln_dna_global_linear_20d05196_shared_i8_k10_x86_64_v4(const aln_
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c1 = splat(1), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
+    // lanes.h
     store_score(scratch, i1, c_minus128);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus128;
-  vscore watched1 = c_minus128;
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -323,14 +327,15 @@ extern "C" int aln_dna_global_linear_20d05196_shared_i8_k10_x86_64_v4(const aln_
     vscore H8_1 = c_minus128;
     vscore H9_1 = c_minus128;
     vscore diagonal1 = c_minus128;
-    vscore watched2 = c_minus128;
+    vscore strip_guard1 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const int t12 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t12);
         // lanes.h
@@ -356,7 +361,7 @@ extern "C" int aln_dna_global_linear_20d05196_shared_i8_k10_x86_64_v4(const aln_
         const vscore t22 = vmax(H8_1 + select(equal(letters9_1, letter1), c4, c1), H9_1);
         H9_1 = vmax(t22, h9);
         store_score(scratch, row1, H9_1);
-        watched2 = vmax(watched2, H9_1);
+        strip_guard1 = vmax(strip_guard1, H9_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -375,14 +380,15 @@ extern "C" int aln_dna_global_linear_20d05196_shared_i8_k10_x86_64_v4(const aln_
       const vscore score4 = select(ends_here1 & t7, H5_1, select(ends_here1 & t6, H4_1, score3));
       const vscore score5 = select(ends_here1 & t9, H7_1, select(ends_here1 & t8, H6_1, score4));
       score1 = select(ends_here1 & t11, H9_1, select(ends_here1 & t10, H8_1, score5));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 10;
   }
-  const vwide score6 = ((to_wide(score1) - splat_pos(-128)) - register_length1) - stream_length1;
-  store_wide(score, 0, score6);
-  store_mask(status, 0, greater(watched1, splat(122)));
+  const vwide t23 = ((to_wide(score1) - splat_pos(-128)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t23);
+  store_mask(status, 0, greater(overflow_guard1, splat(122)));
   return 0;
 }
 #undef ALN_INLINE
@@ -444,16 +450,17 @@ extern "C" int aln_dna_global_linear_20d05196_pairs_i16_k10_x86_64_v4(const aln_
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c1 = splat(1), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
+    // lanes.h
     store_score(scratch, i1, c_minus32768);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus32768;
-  vscore watched1 = c_minus32768;
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -490,14 +497,15 @@ extern "C" int aln_dna_global_linear_20d05196_pairs_i16_k10_x86_64_v4(const aln_
     vscore H8_1 = c_minus32768;
     vscore H9_1 = c_minus32768;
     vscore diagonal1 = c_minus32768;
-    vscore watched2 = c_minus32768;
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
@@ -522,7 +530,7 @@ extern "C" int aln_dna_global_linear_20d05196_pairs_i16_k10_x86_64_v4(const aln_
         const vscore t21 = vmax(H8_1 + select(equal(letters9_1, letter1), c4, c1), H9_1);
         H9_1 = vmax(t21, h9);
         store_score(scratch, row1, H9_1);
-        watched2 = vmax(watched2, H9_1);
+        strip_guard1 = vmax(strip_guard1, H9_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -541,14 +549,15 @@ extern "C" int aln_dna_global_linear_20d05196_pairs_i16_k10_x86_64_v4(const aln_
       const vscore score4 = select(ends_here1 & t7, H5_1, select(ends_here1 & t6, H4_1, score3));
       const vscore score5 = select(ends_here1 & t9, H7_1, select(ends_here1 & t8, H6_1, score4));
       score1 = select(ends_here1 & t11, H9_1, select(ends_here1 & t10, H8_1, score5));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 10;
   }
-  const vwide score6 = ((to_wide(score1) - splat_pos(-32768)) - register_length1) - stream_length1;
-  store_wide(score, 0, score6);
-  store_mask(status, 0, greater(watched1, splat(32762)));
+  const vwide t22 = ((to_wide(score1) - splat_pos(-32768)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t22);
+  store_mask(status, 0, greater(overflow_guard1, splat(32762)));
   return 0;
 }
 
@@ -567,16 +576,17 @@ extern "C" int aln_dna_global_linear_20d05196_shared_i16_k10_x86_64_v4(const aln
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c1 = splat(1), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
+    // lanes.h
     store_score(scratch, i1, c_minus32768);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus32768;
-  vscore watched1 = c_minus32768;
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -613,14 +623,15 @@ extern "C" int aln_dna_global_linear_20d05196_shared_i16_k10_x86_64_v4(const aln
     vscore H8_1 = c_minus32768;
     vscore H9_1 = c_minus32768;
     vscore diagonal1 = c_minus32768;
-    vscore watched2 = c_minus32768;
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const int t12 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t12);
         // lanes.h
@@ -646,7 +657,7 @@ extern "C" int aln_dna_global_linear_20d05196_shared_i16_k10_x86_64_v4(const aln
         const vscore t22 = vmax(H8_1 + select(equal(letters9_1, letter1), c4, c1), H9_1);
         H9_1 = vmax(t22, h9);
         store_score(scratch, row1, H9_1);
-        watched2 = vmax(watched2, H9_1);
+        strip_guard1 = vmax(strip_guard1, H9_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -665,14 +676,15 @@ extern "C" int aln_dna_global_linear_20d05196_shared_i16_k10_x86_64_v4(const aln
       const vscore score4 = select(ends_here1 & t7, H5_1, select(ends_here1 & t6, H4_1, score3));
       const vscore score5 = select(ends_here1 & t9, H7_1, select(ends_here1 & t8, H6_1, score4));
       score1 = select(ends_here1 & t11, H9_1, select(ends_here1 & t10, H8_1, score5));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 10;
   }
-  const vwide score6 = ((to_wide(score1) - splat_pos(-32768)) - register_length1) - stream_length1;
-  store_wide(score, 0, score6);
-  store_mask(status, 0, greater(watched1, splat(32762)));
+  const vwide t23 = ((to_wide(score1) - splat_pos(-32768)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t23);
+  store_mask(status, 0, greater(overflow_guard1, splat(32762)));
   return 0;
 }
 #undef ALN_INLINE
@@ -734,16 +746,17 @@ extern "C" int aln_dna_global_linear_20d05196_pairs_i32_k10_x86_64_v4(const aln_
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c1 = splat(1), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
+    // lanes.h
     store_score(scratch, i1, c_minus1073741824);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus1073741824;
-  vscore watched1 = c_minus1073741824;
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -780,14 +793,15 @@ extern "C" int aln_dna_global_linear_20d05196_pairs_i32_k10_x86_64_v4(const aln_
     vscore H8_1 = c_minus1073741824;
     vscore H9_1 = c_minus1073741824;
     vscore diagonal1 = c_minus1073741824;
-    vscore watched2 = c_minus1073741824;
+    vscore strip_guard1 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
@@ -812,7 +826,7 @@ extern "C" int aln_dna_global_linear_20d05196_pairs_i32_k10_x86_64_v4(const aln_
         const vscore t21 = vmax(H8_1 + select(equal(letters9_1, letter1), c4, c1), H9_1);
         H9_1 = vmax(t21, h9);
         store_score(scratch, row1, H9_1);
-        watched2 = vmax(watched2, H9_1);
+        strip_guard1 = vmax(strip_guard1, H9_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -831,14 +845,15 @@ extern "C" int aln_dna_global_linear_20d05196_pairs_i32_k10_x86_64_v4(const aln_
       const vscore score4 = select(ends_here1 & t7, H5_1, select(ends_here1 & t6, H4_1, score3));
       const vscore score5 = select(ends_here1 & t9, H7_1, select(ends_here1 & t8, H6_1, score4));
       score1 = select(ends_here1 & t11, H9_1, select(ends_here1 & t10, H8_1, score5));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 10;
   }
-  const vwide score6 = ((to_wide(score1) - splat_pos(-1073741824)) - register_length1) - stream_length1;
-  store_wide(score, 0, score6);
-  store_mask(status, 0, greater(watched1, splat(1073741818)));
+  const vwide t22 = ((to_wide(score1) - splat_pos(-1073741824)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t22);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741818)));
   return 0;
 }
 
@@ -857,16 +872,17 @@ extern "C" int aln_dna_global_linear_20d05196_shared_i32_k10_x86_64_v4(const aln
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c1 = splat(1), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
+    // lanes.h
     store_score(scratch, i1, c_minus1073741824);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus1073741824;
-  vscore watched1 = c_minus1073741824;
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -903,14 +919,15 @@ extern "C" int aln_dna_global_linear_20d05196_shared_i32_k10_x86_64_v4(const aln
     vscore H8_1 = c_minus1073741824;
     vscore H9_1 = c_minus1073741824;
     vscore diagonal1 = c_minus1073741824;
-    vscore watched2 = c_minus1073741824;
+    vscore strip_guard1 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const int t12 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t12);
         // lanes.h
@@ -936,7 +953,7 @@ extern "C" int aln_dna_global_linear_20d05196_shared_i32_k10_x86_64_v4(const aln
         const vscore t22 = vmax(H8_1 + select(equal(letters9_1, letter1), c4, c1), H9_1);
         H9_1 = vmax(t22, h9);
         store_score(scratch, row1, H9_1);
-        watched2 = vmax(watched2, H9_1);
+        strip_guard1 = vmax(strip_guard1, H9_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -955,14 +972,15 @@ extern "C" int aln_dna_global_linear_20d05196_shared_i32_k10_x86_64_v4(const aln
       const vscore score4 = select(ends_here1 & t7, H5_1, select(ends_here1 & t6, H4_1, score3));
       const vscore score5 = select(ends_here1 & t9, H7_1, select(ends_here1 & t8, H6_1, score4));
       score1 = select(ends_here1 & t11, H9_1, select(ends_here1 & t10, H8_1, score5));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 10;
   }
-  const vwide score6 = ((to_wide(score1) - splat_pos(-1073741824)) - register_length1) - stream_length1;
-  store_wide(score, 0, score6);
-  store_mask(status, 0, greater(watched1, splat(1073741818)));
+  const vwide t23 = ((to_wide(score1) - splat_pos(-1073741824)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t23);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741818)));
   return 0;
 }
 #undef ALN_INLINE

@@ -182,7 +182,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8_k4_)(const aln
   const int t2 = 0 - (score_min1 + shift1);
   const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-128);
   const int t3 = score_max1 + shift1;
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore h1 = splat(origin1 - open1);
@@ -190,6 +190,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8_k4_)(const aln
   int i1 = 0;
   while (i1 < stream_max) {
     const int t4 = i1 * 2;
+    // lanes.h
     store_score(scratch, t4, h1);
     store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
@@ -200,7 +201,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8_k4_)(const aln
   const vscore H0_1 = splat(t5);
   const vscore F0_1 = H0_1 - open3;
   vscore score1 = c_minus128;
-  vscore watched1 = c_minus128;
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -223,14 +224,15 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8_k4_)(const aln
     vscore F1_1 = F0_1;
     vscore F2_1 = F0_1;
     vscore F3_1 = F0_1;
-    vscore watched2 = c_minus128;
+    vscore strip_guard1 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t11 = row1 * 2;
         // lanes.h
@@ -254,7 +256,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8_k4_)(const aln
         F3_1 = vmax(F3_1, H3_1 - open3);
         store_score(scratch, t11, H3_1);
         store_score(scratch, t12, vmax(e5, H3_1 - open4));
-        watched2 = vmax(watched2, H3_1);
+        strip_guard1 = vmax(strip_guard1, H3_1);
         row1 = row1 + 1;
         H0_2 = h2;
         H1_1 = h3;
@@ -264,15 +266,16 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8_k4_)(const aln
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore score2 = select(ends_here1 & t8, H1_1, select(ends_here1 & t7, H0_2, score1));
       score1 = select(ends_here1 & t10, H3_1, select(ends_here1 & t9, H2_1, score2));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
   const vwide score3 = (to_wide(score1) - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
+  // watch_edges.h
   store_wide(score, 0, score3 - (stream_length1 * splat_pos(extend1)));
   const vscore t13 = splat(((127 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
-  store_mask(status, 0, greater(watched1, t13));
+  store_mask(status, 0, greater(overflow_guard1, t13));
   return 0;
 }
 
@@ -308,7 +311,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8_k4_)(const al
   const int t2 = 0 - (score_min1 + shift1);
   const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-128);
   const int t3 = score_max1 + shift1;
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore h1 = splat(origin1 - open1);
@@ -316,6 +319,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8_k4_)(const al
   int i1 = 0;
   while (i1 < stream_max) {
     const int t4 = i1 * 2;
+    // lanes.h
     store_score(scratch, t4, h1);
     store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
@@ -326,7 +330,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8_k4_)(const al
   const vscore H0_1 = splat(t5);
   const vscore F0_1 = H0_1 - open3;
   vscore score1 = c_minus128;
-  vscore watched1 = c_minus128;
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -349,14 +353,15 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8_k4_)(const al
     vscore F1_1 = F0_1;
     vscore F2_1 = F0_1;
     vscore F3_1 = F0_1;
-    vscore watched2 = c_minus128;
+    vscore strip_guard1 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const int t11 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t11);
         const int t12 = row1 * 2;
@@ -381,7 +386,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8_k4_)(const al
         F3_1 = vmax(F3_1, H3_1 - open3);
         store_score(scratch, t12, H3_1);
         store_score(scratch, t13, vmax(e5, H3_1 - open4));
-        watched2 = vmax(watched2, H3_1);
+        strip_guard1 = vmax(strip_guard1, H3_1);
         row1 = row1 + 1;
         H0_2 = h2;
         H1_1 = h3;
@@ -391,15 +396,16 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8_k4_)(const al
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore score2 = select(ends_here1 & t8, H1_1, select(ends_here1 & t7, H0_2, score1));
       score1 = select(ends_here1 & t10, H3_1, select(ends_here1 & t9, H2_1, score2));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
   const vwide score3 = (to_wide(score1) - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
+  // watch_edges.h
   store_wide(score, 0, score3 - (stream_length1 * splat_pos(extend1)));
   const vscore t14 = splat(((127 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
-  store_mask(status, 0, greater(watched1, t14));
+  store_mask(status, 0, greater(overflow_guard1, t14));
   return 0;
 }
 #undef ALN_INLINE
@@ -478,7 +484,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i16_k4_)(const al
   const int t2 = 0 - (score_min1 + shift1);
   const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-32768);
   const int t3 = score_max1 + shift1;
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore h1 = splat(origin1 - open1);
@@ -486,6 +492,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i16_k4_)(const al
   int i1 = 0;
   while (i1 < stream_max) {
     const int t4 = i1 * 2;
+    // lanes.h
     store_score(scratch, t4, h1);
     store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
@@ -496,7 +503,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i16_k4_)(const al
   const vscore H0_1 = splat(t5);
   const vscore F0_1 = H0_1 - open3;
   vscore score1 = c_minus32768;
-  vscore watched1 = c_minus32768;
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -519,14 +526,15 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i16_k4_)(const al
     vscore F1_1 = F0_1;
     vscore F2_1 = F0_1;
     vscore F3_1 = F0_1;
-    vscore watched2 = c_minus32768;
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t11 = row1 * 2;
         // lanes.h
@@ -550,7 +558,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i16_k4_)(const al
         F3_1 = vmax(F3_1, H3_1 - open3);
         store_score(scratch, t11, H3_1);
         store_score(scratch, t12, vmax(e5, H3_1 - open4));
-        watched2 = vmax(watched2, H3_1);
+        strip_guard1 = vmax(strip_guard1, H3_1);
         row1 = row1 + 1;
         H0_2 = h2;
         H1_1 = h3;
@@ -560,15 +568,16 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i16_k4_)(const al
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore score2 = select(ends_here1 & t8, H1_1, select(ends_here1 & t7, H0_2, score1));
       score1 = select(ends_here1 & t10, H3_1, select(ends_here1 & t9, H2_1, score2));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
   const vwide score3 = (to_wide(score1) - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
+  // watch_edges.h
   store_wide(score, 0, score3 - (stream_length1 * splat_pos(extend1)));
   const vscore t13 = splat(((32767 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
-  store_mask(status, 0, greater(watched1, t13));
+  store_mask(status, 0, greater(overflow_guard1, t13));
   return 0;
 }
 
@@ -604,7 +613,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i16_k4_)(const a
   const int t2 = 0 - (score_min1 + shift1);
   const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-32768);
   const int t3 = score_max1 + shift1;
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore h1 = splat(origin1 - open1);
@@ -612,6 +621,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i16_k4_)(const a
   int i1 = 0;
   while (i1 < stream_max) {
     const int t4 = i1 * 2;
+    // lanes.h
     store_score(scratch, t4, h1);
     store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
@@ -622,7 +632,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i16_k4_)(const a
   const vscore H0_1 = splat(t5);
   const vscore F0_1 = H0_1 - open3;
   vscore score1 = c_minus32768;
-  vscore watched1 = c_minus32768;
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -645,14 +655,15 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i16_k4_)(const a
     vscore F1_1 = F0_1;
     vscore F2_1 = F0_1;
     vscore F3_1 = F0_1;
-    vscore watched2 = c_minus32768;
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const int t11 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t11);
         const int t12 = row1 * 2;
@@ -677,7 +688,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i16_k4_)(const a
         F3_1 = vmax(F3_1, H3_1 - open3);
         store_score(scratch, t12, H3_1);
         store_score(scratch, t13, vmax(e5, H3_1 - open4));
-        watched2 = vmax(watched2, H3_1);
+        strip_guard1 = vmax(strip_guard1, H3_1);
         row1 = row1 + 1;
         H0_2 = h2;
         H1_1 = h3;
@@ -687,15 +698,16 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i16_k4_)(const a
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore score2 = select(ends_here1 & t8, H1_1, select(ends_here1 & t7, H0_2, score1));
       score1 = select(ends_here1 & t10, H3_1, select(ends_here1 & t9, H2_1, score2));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
   const vwide score3 = (to_wide(score1) - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
+  // watch_edges.h
   store_wide(score, 0, score3 - (stream_length1 * splat_pos(extend1)));
   const vscore t14 = splat(((32767 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
-  store_mask(status, 0, greater(watched1, t14));
+  store_mask(status, 0, greater(overflow_guard1, t14));
   return 0;
 }
 #undef ALN_INLINE
@@ -774,7 +786,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i32_k4_)(const al
   const int t2 = 0 - (score_min1 + shift1);
   const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-1073741824);
   const int t3 = score_max1 + shift1;
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore h1 = splat(origin1 - open1);
@@ -782,6 +794,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i32_k4_)(const al
   int i1 = 0;
   while (i1 < stream_max) {
     const int t4 = i1 * 2;
+    // lanes.h
     store_score(scratch, t4, h1);
     store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
@@ -792,7 +805,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i32_k4_)(const al
   const vscore H0_1 = splat(t5);
   const vscore F0_1 = H0_1 - open3;
   vscore score1 = c_minus1073741824;
-  vscore watched1 = c_minus1073741824;
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -815,14 +828,15 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i32_k4_)(const al
     vscore F1_1 = F0_1;
     vscore F2_1 = F0_1;
     vscore F3_1 = F0_1;
-    vscore watched2 = c_minus1073741824;
+    vscore strip_guard1 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t11 = row1 * 2;
         // lanes.h
@@ -846,7 +860,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i32_k4_)(const al
         F3_1 = vmax(F3_1, H3_1 - open3);
         store_score(scratch, t11, H3_1);
         store_score(scratch, t12, vmax(e5, H3_1 - open4));
-        watched2 = vmax(watched2, H3_1);
+        strip_guard1 = vmax(strip_guard1, H3_1);
         row1 = row1 + 1;
         H0_2 = h2;
         H1_1 = h3;
@@ -856,15 +870,16 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i32_k4_)(const al
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore score2 = select(ends_here1 & t8, H1_1, select(ends_here1 & t7, H0_2, score1));
       score1 = select(ends_here1 & t10, H3_1, select(ends_here1 & t9, H2_1, score2));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
   const vwide score3 = (to_wide(score1) - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
+  // watch_edges.h
   store_wide(score, 0, score3 - (stream_length1 * splat_pos(extend1)));
   const vscore t13 = splat(((1073741823 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
-  store_mask(status, 0, greater(watched1, t13));
+  store_mask(status, 0, greater(overflow_guard1, t13));
   return 0;
 }
 
@@ -900,7 +915,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i32_k4_)(const a
   const int t2 = 0 - (score_min1 + shift1);
   const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-1073741824);
   const int t3 = score_max1 + shift1;
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore h1 = splat(origin1 - open1);
@@ -908,6 +923,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i32_k4_)(const a
   int i1 = 0;
   while (i1 < stream_max) {
     const int t4 = i1 * 2;
+    // lanes.h
     store_score(scratch, t4, h1);
     store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
@@ -918,7 +934,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i32_k4_)(const a
   const vscore H0_1 = splat(t5);
   const vscore F0_1 = H0_1 - open3;
   vscore score1 = c_minus1073741824;
-  vscore watched1 = c_minus1073741824;
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -941,14 +957,15 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i32_k4_)(const a
     vscore F1_1 = F0_1;
     vscore F2_1 = F0_1;
     vscore F3_1 = F0_1;
-    vscore watched2 = c_minus1073741824;
+    vscore strip_guard1 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const int t11 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t11);
         const int t12 = row1 * 2;
@@ -973,7 +990,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i32_k4_)(const a
         F3_1 = vmax(F3_1, H3_1 - open3);
         store_score(scratch, t12, H3_1);
         store_score(scratch, t13, vmax(e5, H3_1 - open4));
-        watched2 = vmax(watched2, H3_1);
+        strip_guard1 = vmax(strip_guard1, H3_1);
         row1 = row1 + 1;
         H0_2 = h2;
         H1_1 = h3;
@@ -983,15 +1000,16 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i32_k4_)(const a
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore score2 = select(ends_here1 & t8, H1_1, select(ends_here1 & t7, H0_2, score1));
       score1 = select(ends_here1 & t10, H3_1, select(ends_here1 & t9, H2_1, score2));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
   const vwide score3 = (to_wide(score1) - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
+  // watch_edges.h
   store_wide(score, 0, score3 - (stream_length1 * splat_pos(extend1)));
   const vscore t14 = splat(((1073741823 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
-  store_mask(status, 0, greater(watched1, t14));
+  store_mask(status, 0, greater(overflow_guard1, t14));
   return 0;
 }
 #undef ALN_INLINE

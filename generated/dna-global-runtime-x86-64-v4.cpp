@@ -173,7 +173,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i8_k8_x86_64_v4(const aln_a
   const int t2 = 0 - (score_min1 + shift1);
   const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-128);
   const int t3 = score_max1 + shift1;
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore h1 = splat(origin1 - open1);
@@ -181,6 +181,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i8_k8_x86_64_v4(const aln_a
   int i1 = 0;
   while (i1 < stream_max) {
     const int t4 = i1 * 2;
+    // lanes.h
     store_score(scratch, t4, h1);
     store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
@@ -191,7 +192,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i8_k8_x86_64_v4(const aln_a
   const vscore H0_1 = splat(t5);
   const vscore F0_1 = H0_1 - open3;
   vscore score1 = c_minus128;
-  vscore watched1 = c_minus128;
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -230,14 +231,15 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i8_k8_x86_64_v4(const aln_a
     vscore F5_1 = F0_1;
     vscore F6_1 = F0_1;
     vscore F7_1 = F0_1;
-    vscore watched2 = c_minus128;
+    vscore strip_guard1 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t15 = row1 * 2;
         // lanes.h
@@ -277,7 +279,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i8_k8_x86_64_v4(const aln_a
         F7_1 = vmax(F7_1, H7_1 - open3);
         store_score(scratch, t15, H7_1);
         store_score(scratch, t16, vmax(e9, H7_1 - open4));
-        watched2 = vmax(watched2, H7_1);
+        strip_guard1 = vmax(strip_guard1, H7_1);
         row1 = row1 + 1;
         H0_2 = h2;
         H1_1 = h3;
@@ -293,15 +295,16 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i8_k8_x86_64_v4(const aln_a
       const vscore score3 = select(ends_here1 & t10, H3_1, select(ends_here1 & t9, H2_1, score2));
       const vscore score4 = select(ends_here1 & t12, H5_1, select(ends_here1 & t11, H4_1, score3));
       score1 = select(ends_here1 & t14, H7_1, select(ends_here1 & t13, H6_1, score4));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 8;
   }
   const vwide score5 = (to_wide(score1) - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
+  // watch_edges.h
   store_wide(score, 0, score5 - (stream_length1 * splat_pos(extend1)));
   const vscore t17 = splat(((127 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
-  store_mask(status, 0, greater(watched1, t17));
+  store_mask(status, 0, greater(overflow_guard1, t17));
   return 0;
 }
 
@@ -337,7 +340,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i8_k8_x86_64_v4(const aln_
   const int t2 = 0 - (score_min1 + shift1);
   const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-128);
   const int t3 = score_max1 + shift1;
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore h1 = splat(origin1 - open1);
@@ -345,6 +348,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i8_k8_x86_64_v4(const aln_
   int i1 = 0;
   while (i1 < stream_max) {
     const int t4 = i1 * 2;
+    // lanes.h
     store_score(scratch, t4, h1);
     store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
@@ -355,7 +359,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i8_k8_x86_64_v4(const aln_
   const vscore H0_1 = splat(t5);
   const vscore F0_1 = H0_1 - open3;
   vscore score1 = c_minus128;
-  vscore watched1 = c_minus128;
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -394,14 +398,15 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i8_k8_x86_64_v4(const aln_
     vscore F5_1 = F0_1;
     vscore F6_1 = F0_1;
     vscore F7_1 = F0_1;
-    vscore watched2 = c_minus128;
+    vscore strip_guard1 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const int t15 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t15);
         const int t16 = row1 * 2;
@@ -442,7 +447,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i8_k8_x86_64_v4(const aln_
         F7_1 = vmax(F7_1, H7_1 - open3);
         store_score(scratch, t16, H7_1);
         store_score(scratch, t17, vmax(e9, H7_1 - open4));
-        watched2 = vmax(watched2, H7_1);
+        strip_guard1 = vmax(strip_guard1, H7_1);
         row1 = row1 + 1;
         H0_2 = h2;
         H1_1 = h3;
@@ -458,15 +463,16 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i8_k8_x86_64_v4(const aln_
       const vscore score3 = select(ends_here1 & t10, H3_1, select(ends_here1 & t9, H2_1, score2));
       const vscore score4 = select(ends_here1 & t12, H5_1, select(ends_here1 & t11, H4_1, score3));
       score1 = select(ends_here1 & t14, H7_1, select(ends_here1 & t13, H6_1, score4));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 8;
   }
   const vwide score5 = (to_wide(score1) - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
+  // watch_edges.h
   store_wide(score, 0, score5 - (stream_length1 * splat_pos(extend1)));
   const vscore t18 = splat(((127 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
-  store_mask(status, 0, greater(watched1, t18));
+  store_mask(status, 0, greater(overflow_guard1, t18));
   return 0;
 }
 #undef ALN_INLINE
@@ -545,7 +551,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i16_k8_x86_64_v4(const aln_
   const int t2 = 0 - (score_min1 + shift1);
   const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-32768);
   const int t3 = score_max1 + shift1;
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore h1 = splat(origin1 - open1);
@@ -553,6 +559,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i16_k8_x86_64_v4(const aln_
   int i1 = 0;
   while (i1 < stream_max) {
     const int t4 = i1 * 2;
+    // lanes.h
     store_score(scratch, t4, h1);
     store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
@@ -563,7 +570,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i16_k8_x86_64_v4(const aln_
   const vscore H0_1 = splat(t5);
   const vscore F0_1 = H0_1 - open3;
   vscore score1 = c_minus32768;
-  vscore watched1 = c_minus32768;
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -602,14 +609,15 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i16_k8_x86_64_v4(const aln_
     vscore F5_1 = F0_1;
     vscore F6_1 = F0_1;
     vscore F7_1 = F0_1;
-    vscore watched2 = c_minus32768;
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t15 = row1 * 2;
         // lanes.h
@@ -649,7 +657,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i16_k8_x86_64_v4(const aln_
         F7_1 = vmax(F7_1, H7_1 - open3);
         store_score(scratch, t15, H7_1);
         store_score(scratch, t16, vmax(e9, H7_1 - open4));
-        watched2 = vmax(watched2, H7_1);
+        strip_guard1 = vmax(strip_guard1, H7_1);
         row1 = row1 + 1;
         H0_2 = h2;
         H1_1 = h3;
@@ -665,15 +673,16 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i16_k8_x86_64_v4(const aln_
       const vscore score3 = select(ends_here1 & t10, H3_1, select(ends_here1 & t9, H2_1, score2));
       const vscore score4 = select(ends_here1 & t12, H5_1, select(ends_here1 & t11, H4_1, score3));
       score1 = select(ends_here1 & t14, H7_1, select(ends_here1 & t13, H6_1, score4));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 8;
   }
   const vwide score5 = (to_wide(score1) - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
+  // watch_edges.h
   store_wide(score, 0, score5 - (stream_length1 * splat_pos(extend1)));
   const vscore t17 = splat(((32767 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
-  store_mask(status, 0, greater(watched1, t17));
+  store_mask(status, 0, greater(overflow_guard1, t17));
   return 0;
 }
 
@@ -709,7 +718,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i16_k8_x86_64_v4(const aln
   const int t2 = 0 - (score_min1 + shift1);
   const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-32768);
   const int t3 = score_max1 + shift1;
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore h1 = splat(origin1 - open1);
@@ -717,6 +726,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i16_k8_x86_64_v4(const aln
   int i1 = 0;
   while (i1 < stream_max) {
     const int t4 = i1 * 2;
+    // lanes.h
     store_score(scratch, t4, h1);
     store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
@@ -727,7 +737,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i16_k8_x86_64_v4(const aln
   const vscore H0_1 = splat(t5);
   const vscore F0_1 = H0_1 - open3;
   vscore score1 = c_minus32768;
-  vscore watched1 = c_minus32768;
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -766,14 +776,15 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i16_k8_x86_64_v4(const aln
     vscore F5_1 = F0_1;
     vscore F6_1 = F0_1;
     vscore F7_1 = F0_1;
-    vscore watched2 = c_minus32768;
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const int t15 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t15);
         const int t16 = row1 * 2;
@@ -814,7 +825,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i16_k8_x86_64_v4(const aln
         F7_1 = vmax(F7_1, H7_1 - open3);
         store_score(scratch, t16, H7_1);
         store_score(scratch, t17, vmax(e9, H7_1 - open4));
-        watched2 = vmax(watched2, H7_1);
+        strip_guard1 = vmax(strip_guard1, H7_1);
         row1 = row1 + 1;
         H0_2 = h2;
         H1_1 = h3;
@@ -830,15 +841,16 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i16_k8_x86_64_v4(const aln
       const vscore score3 = select(ends_here1 & t10, H3_1, select(ends_here1 & t9, H2_1, score2));
       const vscore score4 = select(ends_here1 & t12, H5_1, select(ends_here1 & t11, H4_1, score3));
       score1 = select(ends_here1 & t14, H7_1, select(ends_here1 & t13, H6_1, score4));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 8;
   }
   const vwide score5 = (to_wide(score1) - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
+  // watch_edges.h
   store_wide(score, 0, score5 - (stream_length1 * splat_pos(extend1)));
   const vscore t18 = splat(((32767 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
-  store_mask(status, 0, greater(watched1, t18));
+  store_mask(status, 0, greater(overflow_guard1, t18));
   return 0;
 }
 #undef ALN_INLINE
@@ -917,7 +929,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i32_k8_x86_64_v4(const aln_
   const int t2 = 0 - (score_min1 + shift1);
   const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-1073741824);
   const int t3 = score_max1 + shift1;
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore h1 = splat(origin1 - open1);
@@ -925,6 +937,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i32_k8_x86_64_v4(const aln_
   int i1 = 0;
   while (i1 < stream_max) {
     const int t4 = i1 * 2;
+    // lanes.h
     store_score(scratch, t4, h1);
     store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
@@ -935,7 +948,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i32_k8_x86_64_v4(const aln_
   const vscore H0_1 = splat(t5);
   const vscore F0_1 = H0_1 - open3;
   vscore score1 = c_minus1073741824;
-  vscore watched1 = c_minus1073741824;
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -974,14 +987,15 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i32_k8_x86_64_v4(const aln_
     vscore F5_1 = F0_1;
     vscore F6_1 = F0_1;
     vscore F7_1 = F0_1;
-    vscore watched2 = c_minus1073741824;
+    vscore strip_guard1 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t15 = row1 * 2;
         // lanes.h
@@ -1021,7 +1035,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i32_k8_x86_64_v4(const aln_
         F7_1 = vmax(F7_1, H7_1 - open3);
         store_score(scratch, t15, H7_1);
         store_score(scratch, t16, vmax(e9, H7_1 - open4));
-        watched2 = vmax(watched2, H7_1);
+        strip_guard1 = vmax(strip_guard1, H7_1);
         row1 = row1 + 1;
         H0_2 = h2;
         H1_1 = h3;
@@ -1037,15 +1051,16 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i32_k8_x86_64_v4(const aln_
       const vscore score3 = select(ends_here1 & t10, H3_1, select(ends_here1 & t9, H2_1, score2));
       const vscore score4 = select(ends_here1 & t12, H5_1, select(ends_here1 & t11, H4_1, score3));
       score1 = select(ends_here1 & t14, H7_1, select(ends_here1 & t13, H6_1, score4));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 8;
   }
   const vwide score5 = (to_wide(score1) - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
+  // watch_edges.h
   store_wide(score, 0, score5 - (stream_length1 * splat_pos(extend1)));
   const vscore t17 = splat(((1073741823 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
-  store_mask(status, 0, greater(watched1, t17));
+  store_mask(status, 0, greater(overflow_guard1, t17));
   return 0;
 }
 
@@ -1081,7 +1096,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i32_k8_x86_64_v4(const aln
   const int t2 = 0 - (score_min1 + shift1);
   const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-1073741824);
   const int t3 = score_max1 + shift1;
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore h1 = splat(origin1 - open1);
@@ -1089,6 +1104,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i32_k8_x86_64_v4(const aln
   int i1 = 0;
   while (i1 < stream_max) {
     const int t4 = i1 * 2;
+    // lanes.h
     store_score(scratch, t4, h1);
     store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
@@ -1099,7 +1115,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i32_k8_x86_64_v4(const aln
   const vscore H0_1 = splat(t5);
   const vscore F0_1 = H0_1 - open3;
   vscore score1 = c_minus1073741824;
-  vscore watched1 = c_minus1073741824;
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -1138,14 +1154,15 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i32_k8_x86_64_v4(const aln
     vscore F5_1 = F0_1;
     vscore F6_1 = F0_1;
     vscore F7_1 = F0_1;
-    vscore watched2 = c_minus1073741824;
+    vscore strip_guard1 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const int t15 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t15);
         const int t16 = row1 * 2;
@@ -1186,7 +1203,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i32_k8_x86_64_v4(const aln
         F7_1 = vmax(F7_1, H7_1 - open3);
         store_score(scratch, t16, H7_1);
         store_score(scratch, t17, vmax(e9, H7_1 - open4));
-        watched2 = vmax(watched2, H7_1);
+        strip_guard1 = vmax(strip_guard1, H7_1);
         row1 = row1 + 1;
         H0_2 = h2;
         H1_1 = h3;
@@ -1202,15 +1219,16 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i32_k8_x86_64_v4(const aln
       const vscore score3 = select(ends_here1 & t10, H3_1, select(ends_here1 & t9, H2_1, score2));
       const vscore score4 = select(ends_here1 & t12, H5_1, select(ends_here1 & t11, H4_1, score3));
       score1 = select(ends_here1 & t14, H7_1, select(ends_here1 & t13, H6_1, score4));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 8;
   }
   const vwide score5 = (to_wide(score1) - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
+  // watch_edges.h
   store_wide(score, 0, score5 - (stream_length1 * splat_pos(extend1)));
   const vscore t18 = splat(((1073741823 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
-  store_mask(status, 0, greater(watched1, t18));
+  store_mask(status, 0, greater(overflow_guard1, t18));
   return 0;
 }
 #undef ALN_INLINE

@@ -132,6 +132,7 @@ ALN_INLINE vpos splat_pos(int a) { return vpos{} + a; }
 ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
 ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
+ALN_INLINE vmask no_lanes() { return vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
@@ -198,24 +199,24 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i8_k4_)(const aln_args
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  vmask grew1 = equal(c0, c1);
+  vmask grew1 = no_lanes();
   int leaving1 = stream_max * 2;
   const int remembered1 = stream_max * 4;
-  vwide column1 = wide_c_minus1;
-  vscore best1 = c0;
   int entering1 = 0;
+  vscore best1 = c0;
   vchar letters0_1 = letter_c63;
   vchar letters1_1 = letter_c63;
   vchar letters2_1 = letter_c63;
   vchar letters3_1 = letter_c63;
-  int column2 = 0;
-  while (column2 < register_max) {
+  vwide first1 = wide_c_minus1;
+  int column1 = 0;
+  while (column1 < register_max) {
     // substitution.h
-    const vchar letters0_2 = load_letters(register_letters, column2);
-    const vchar letters1_2 = load_letters(register_letters, column2 + 1);
-    const vchar letters2_2 = load_letters(register_letters, column2 + 2);
-    const vchar letters3_2 = load_letters(register_letters, column2 + 3);
-    const bool keep1 = any_lane(grew1);
+    const vchar letters0_2 = load_letters(register_letters, column1);
+    const vchar letters1_2 = load_letters(register_letters, column1 + 1);
+    const vchar letters2_2 = load_letters(register_letters, column1 + 2);
+    const vchar letters3_2 = load_letters(register_letters, column1 + 3);
+    const bool any_grew1 = any_lane(grew1);
     vscore H0_1 = c0;
     vscore H1_1 = c0;
     vscore H2_1 = c0;
@@ -230,25 +231,25 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i8_k4_)(const aln_args
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      if (keep1) {
+      if (any_grew1) {
         while (row1 < end1) {
-          // substitution.h
+          // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
           const int t2 = row1 * 2;
-          const int t3 = remembered1 + t2;
-          const int t4 = leaving1 + t2;
-          // replay.h
-          const vscore t5 = load_score(scratch, t4);
-          const vscore t6 = load_score(scratch, t3);
-          store_score(scratch, t3, select(grew1, t5, t6));
-          const int t7 = t2 + 1;
-          const vscore t8 = load_score(scratch, leaving1 + t7);
-          const vscore t9 = load_score(scratch, remembered1 + t7);
-          store_score(scratch, t3 + 1, select(grew1, t8, t9));
-          const int t10 = entering1 + t2;
+          const int entering2 = entering1 + t2;
+          const int leaving2 = leaving1 + t2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t10);
-          const vscore e2 = load_score(scratch, t10 + 1);
+          const vscore left1 = load_score(scratch, entering2);
+          const vscore e2 = load_score(scratch, entering2 + 1);
+          const int t3 = remembered1 + t2;
+          // watch_replayed.h
+          const vscore t4 = load_score(scratch, leaving2);
+          const vscore t5 = load_score(scratch, t3);
+          store_score(scratch, t3, select(grew1, t4, t5));
+          const int t6 = t2 + 1;
+          const vscore t7 = load_score(scratch, leaving1 + t6);
+          const vscore t8 = load_score(scratch, remembered1 + t6);
+          store_score(scratch, t3 + 1, select(grew1, t7, t8));
           const vscore best3 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus1), F0_1);
           const vscore h1 = vmax(best3, e2);
           const vscore opening1 = sub_floor0(h1, c3);
@@ -269,8 +270,9 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i8_k4_)(const aln_args
           const vscore opening4 = sub_floor0(h4, c3);
           F3_1 = vmax(F3_1 - c1, opening4);
           best2 = vmax(vmax(vmax(vmax(best2, h1), h2), h3), h4);
-          store_score(scratch, t4, h4);
-          store_score(scratch, t4 + 1, vmax(e5 - c1, opening4));
+          // lanes.h
+          store_score(scratch, leaving2, h4);
+          store_score(scratch, leaving2 + 1, vmax(e5 - c1, opening4));
           row1 = row1 + 1;
           H0_1 = h1;
           H1_1 = h2;
@@ -279,13 +281,15 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i8_k4_)(const aln_args
         }
       } else {
         while (row1 < end1) {
-          // substitution.h
+          // hot row
+          // tile.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t11 = row1 * 2;
-          const int t12 = entering1 + t11;
+          const int t9 = row1 * 2;
+          const int entering3 = entering1 + t9;
+          const int leaving3 = leaving1 + t9;
           // lanes.h
-          const vscore left2 = load_score(scratch, t12);
-          const vscore e6 = load_score(scratch, t12 + 1);
+          const vscore left2 = load_score(scratch, entering3);
+          const vscore e6 = load_score(scratch, entering3 + 1);
           const vscore best7 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), F0_1);
           const vscore h5 = vmax(best7, e6);
           const vscore opening5 = sub_floor0(h5, c3);
@@ -306,9 +310,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i8_k4_)(const aln_args
           const vscore opening8 = sub_floor0(h8, c3);
           F3_1 = vmax(F3_1 - c1, opening8);
           best2 = vmax(vmax(vmax(vmax(best2, h5), h6), h7), h8);
-          const int t13 = leaving1 + t11;
-          store_score(scratch, t13, h8);
-          store_score(scratch, t13 + 1, vmax(e9 - c1, opening8));
+          store_score(scratch, leaving3, h8);
+          store_score(scratch, leaving3 + 1, vmax(e9 - c1, opening8));
           row1 = row1 + 1;
           H0_1 = h5;
           H1_1 = h6;
@@ -319,12 +322,12 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i8_k4_)(const aln_args
       segment1 = segment1 + 1;
     }
     grew1 = greater(best2, best1);
-    column1 = select_wide(grew1, splat_pos(column2), column1);
+    first1 = select_wide(grew1, splat_pos(column1), first1);
     letters0_1 = select(grew1, letters0_2, letters0_1);
     letters1_1 = select(grew1, letters1_2, letters1_1);
     letters2_1 = select(grew1, letters2_2, letters2_1);
     letters3_1 = select(grew1, letters3_2, letters3_1);
-    column2 = column2 + 4;
+    column1 = column1 + 4;
     best1 = best2;
     const int entering1_before1 = entering1;
     entering1 = leaving1;
@@ -338,23 +341,23 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i8_k4_)(const aln_args
   vscore F2_2 = e1;
   vscore F3_2 = e1;
   vscore diagonal2 = c0;
-  vwide row2 = wide_c_minus1;
-  vscore column3 = c_minus1;
-  vscore bar1 = best11;
-  int row3 = 0;
-  while (row3 < stream_max) {
-    // substitution.h
-    const vchar letter3 = load_letters(stream_letters, row3);
-    const int t14 = row3 * 2;
-    const int t15 = leaving1 + t14;
-    // replay.h
-    const vscore t16 = load_score(scratch, t15);
-    const vscore t17 = load_score(scratch, remembered1 + t14);
-    const vscore left3 = select(grew1, t16, t17);
-    const int t18 = t14 + 1;
-    const vscore t19 = load_score(scratch, leaving1 + t18);
-    const vscore t20 = load_score(scratch, remembered1 + t18);
-    const vscore e10 = select(grew1, t19, t20);
+  vwide row_of_best1 = wide_c_minus1;
+  vscore strip_column1 = c_minus1;
+  vscore threshold1 = best11;
+  int row2 = 0;
+  while (row2 < stream_max) {
+    // tile.h
+    const vchar letter3 = load_letters(stream_letters, row2);
+    const int t10 = row2 * 2;
+    const int leaving4 = leaving1 + t10;
+    // watch_replayed.h
+    const vscore t11 = load_score(scratch, leaving4);
+    const vscore t12 = load_score(scratch, remembered1 + t10);
+    const vscore left3 = select(grew1, t11, t12);
+    const int t13 = t10 + 1;
+    const vscore t14 = load_score(scratch, leaving1 + t13);
+    const vscore t15 = load_score(scratch, remembered1 + t13);
+    const vscore e10 = select(grew1, t14, t15);
     const vscore best12 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus1), e1);
     const vscore h9 = vmax(best12, e10);
     const vscore opening9 = sub_floor0(h9, c3);
@@ -374,32 +377,33 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i8_k4_)(const aln_args
     const vscore h12 = vmax(best15, e13);
     const vscore opening12 = sub_floor0(h12, c3);
     F3_2 = vmax(F3_2 - c1, opening12);
-    const vscore top1 = vmax(vmax(vmax(h9, h10), h11), h12);
-    const vmask close1 = greater(top1, bar1);
-    if (any_lane(close1)) {
-      const vscore column4 = select(equal(h10, top1), c1, select(equal(h11, top1), c2, c3));
-      const vscore column5 = select(equal(h9, top1), c0, column4);
-      const vmask won1 = close1 & (greater(top1, best11) | greater(column3, column5));
-      column3 = select(won1, column5, column3);
-      row2 = select_wide(won1, splat_pos(row3), row2);
-      best11 = vmax(best11, top1);
-      bar1 = select(greater(column3, c0), best11 - c1, best11);
-    }
     // lanes.h
-    store_score(scratch, t15, h12);
-    store_score(scratch, t15 + 1, vmax(e13 - c1, opening12));
-    row3 = row3 + 1;
+    store_score(scratch, leaving4, h12);
+    store_score(scratch, leaving4 + 1, vmax(e13 - c1, opening12));
+    const vscore top1 = vmax(vmax(vmax(h9, h10), h11), h12);
+    const vmask close1 = greater(top1, threshold1);
+    if (any_lane(close1)) {
+      const vscore at1 = select(equal(h10, top1), c1, select(equal(h11, top1), c2, c3));
+      const vscore at2 = select(equal(h9, top1), c0, at1);
+      const vmask won1 = close1 & (greater(top1, best11) | greater(strip_column1, at2));
+      strip_column1 = select(won1, at2, strip_column1);
+      row_of_best1 = select_wide(won1, splat_pos(row2), row_of_best1);
+      best11 = vmax(best11, top1);
+      threshold1 = select(greater(strip_column1, c0), best11 - c1, best11);
+    }
+    row2 = row2 + 1;
     H0_2 = h9;
     H1_2 = h10;
     H2_2 = h11;
     diagonal2 = left3;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(125)));
   const vmask aligned1 = greater(best1, c0);
   // ends.h
-  store_wide(query_end, 0, select_wide(aligned1, row2, wide_c_minus1));
-  store_wide(target_end, 0, select_wide(aligned1, column1 + to_wide(column3), wide_c_minus1));
+  store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
+  store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
   return 0;
 }
 
@@ -431,12 +435,12 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i8_k4_)(const aln_arg
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  const vmask fresh_lanes1 = equal(c0, c1);
-  vwide column1 = wide_c_minus1;
-  vwide sequence1 = splat_pos(0);
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
-  vwide row1 = wide_c_minus1;
+  vwide row_of_best1 = wide_c_minus1;
+  vwide column1 = wide_c_minus1;
   int refills1 = 0;
+  vwide first1 = splat_pos(0);
   int column2 = 0;
   while (column2 < register_max) {
     // substitution.h
@@ -444,19 +448,20 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i8_k4_)(const aln_arg
     const vchar letters1_1 = load_letters(register_letters, column2 + 1);
     const vchar letters2_1 = load_letters(register_letters, column2 + 2);
     const vchar letters3_1 = load_letters(register_letters, column2 + 3);
-    // lanes.h
+    // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column2;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c125));
       const vmask aligned1 = greater(best1, c0);
       // ends.h
-      store_wide(query_end, refills1, select_wide(aligned1, row1, wide_c_minus1));
-      store_wide(target_end, refills1, select_wide(aligned1, column1 - sequence1, wide_c_minus1));
-      sequence1 = select_wide(fresh_lanes2, splat_pos(column2), sequence1);
+      store_wide(query_end, refills1, select_wide(aligned1, row_of_best1, wide_c_minus1));
+      store_wide(target_end, refills1, select_wide(aligned1, column1 - first1, wide_c_minus1));
+      first1 = select_wide(fresh_lanes2, splat_pos(column2), first1);
       best1 = select(fresh_lanes2, c0, best1);
       refills1 = refills1 + 1;
     } else {
@@ -470,19 +475,19 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i8_k4_)(const aln_arg
     vscore F2_1 = e1;
     vscore F3_1 = e1;
     vscore diagonal1 = c0;
-    vscore column3 = c_minus1;
-    vscore bar1 = best1;
-    int row2 = 0;
+    vscore strip_column1 = c_minus1;
+    vscore threshold1 = best1;
+    int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
-        while (row2 < end1) {
-          // substitution.h
-          const int t3 = load_letter(stream_letters, row2);
+        while (row1 < end1) {
+          // tile.h
+          const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
-          const int t4 = row2 * 2;
+          const int t4 = row1 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
@@ -508,31 +513,32 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i8_k4_)(const aln_arg
           const vscore h4 = vmax(best5, e6);
           const vscore opening4 = sub_floor0(h4, c3);
           F3_1 = vmax(F3_1 - c1, opening4);
-          const vscore top1 = vmax(vmax(vmax(h1, h2), h3), h4);
-          const vmask close1 = greater(top1, bar1);
-          if (any_lane(close1)) {
-            const vscore column4 = select(equal(h2, top1), c1, select(equal(h3, top1), c2, c3));
-            const vscore column5 = select(equal(h1, top1), c0, column4);
-            const vmask won1 = close1 & (greater(top1, best1) | greater(column3, column5));
-            column3 = select(won1, column5, column3);
-            row1 = select_wide(won1, splat_pos(row2), row1);
-            best1 = vmax(best1, top1);
-            bar1 = select(greater(column3, c0), best1 - c1, best1);
-          }
           store_score(scratch, t4, h4);
           store_score(scratch, t5, vmax(e6 - c1, opening4));
-          row2 = row2 + 1;
+          const vscore top1 = vmax(vmax(vmax(h1, h2), h3), h4);
+          const vmask close1 = greater(top1, threshold1);
+          if (any_lane(close1)) {
+            const vscore at1 = select(equal(h2, top1), c1, select(equal(h3, top1), c2, c3));
+            const vscore at2 = select(equal(h1, top1), c0, at1);
+            const vmask won1 = close1 & (greater(top1, best1) | greater(strip_column1, at2));
+            strip_column1 = select(won1, at2, strip_column1);
+            row_of_best1 = select_wide(won1, splat_pos(row1), row_of_best1);
+            best1 = vmax(best1, top1);
+            threshold1 = select(greater(strip_column1, c0), best1 - c1, best1);
+          }
+          row1 = row1 + 1;
           H0_1 = h1;
           H1_1 = h2;
           H2_1 = h3;
           diagonal1 = left2;
         }
       } else {
-        while (row2 < end1) {
-          // substitution.h
-          const int t6 = load_letter(stream_letters, row2);
+        while (row1 < end1) {
+          // hot row
+          // tile.h
+          const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
-          const int t7 = row2 * 2;
+          const int t7 = row1 * 2;
           // lanes.h
           const vscore left3 = load_score(scratch, t7);
           const int t8 = t7 + 1;
@@ -556,20 +562,20 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i8_k4_)(const aln_arg
           const vscore h8 = vmax(best9, e10);
           const vscore opening8 = sub_floor0(h8, c3);
           F3_1 = vmax(F3_1 - c1, opening8);
-          const vscore top2 = vmax(vmax(vmax(h5, h6), h7), h8);
-          const vmask close2 = greater(top2, bar1);
-          if (any_lane(close2)) {
-            const vscore column6 = select(equal(h6, top2), c1, select(equal(h7, top2), c2, c3));
-            const vscore column7 = select(equal(h5, top2), c0, column6);
-            const vmask won2 = close2 & (greater(top2, best1) | greater(column3, column7));
-            column3 = select(won2, column7, column3);
-            row1 = select_wide(won2, splat_pos(row2), row1);
-            best1 = vmax(best1, top2);
-            bar1 = select(greater(column3, c0), best1 - c1, best1);
-          }
           store_score(scratch, t7, h8);
           store_score(scratch, t8, vmax(e10 - c1, opening8));
-          row2 = row2 + 1;
+          const vscore top2 = vmax(vmax(vmax(h5, h6), h7), h8);
+          const vmask close2 = greater(top2, threshold1);
+          if (any_lane(close2)) {
+            const vscore at3 = select(equal(h6, top2), c1, select(equal(h7, top2), c2, c3));
+            const vscore at4 = select(equal(h5, top2), c0, at3);
+            const vmask won2 = close2 & (greater(top2, best1) | greater(strip_column1, at4));
+            strip_column1 = select(won2, at4, strip_column1);
+            row_of_best1 = select_wide(won2, splat_pos(row1), row_of_best1);
+            best1 = vmax(best1, top2);
+            threshold1 = select(greater(strip_column1, c0), best1 - c1, best1);
+          }
+          row1 = row1 + 1;
           H0_1 = h5;
           H1_1 = h6;
           H2_1 = h7;
@@ -578,15 +584,16 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i8_k4_)(const aln_arg
       }
       segment1 = segment1 + 1;
     }
-    column1 = select_wide(greater(column3, c_minus1), to_wide(column3) + splat_pos(column2), column1);
+    column1 = select_wide(greater(strip_column1, c_minus1), to_wide(strip_column1) + splat_pos(column2), column1);
     column2 = column2 + 4;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c125));
   const vmask aligned2 = greater(best1, c0);
   // ends.h
-  store_wide(query_end, refills1, select_wide(aligned2, row1, wide_c_minus1));
-  store_wide(target_end, refills1, select_wide(aligned2, column1 - sequence1, wide_c_minus1));
+  store_wide(query_end, refills1, select_wide(aligned2, row_of_best1, wide_c_minus1));
+  store_wide(target_end, refills1, select_wide(aligned2, column1 - first1, wide_c_minus1));
   return 0;
 }
 #undef ALN_INLINE
@@ -615,6 +622,7 @@ ALN_INLINE vpos splat_pos(int a) { return vpos{} + a; }
 ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
 ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
+ALN_INLINE vmask no_lanes() { return vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
@@ -681,24 +689,24 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i16_k4_)(const aln_arg
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  vmask grew1 = equal(c0, c1);
+  vmask grew1 = no_lanes();
   int leaving1 = stream_max * 2;
   const int remembered1 = stream_max * 4;
-  vwide column1 = wide_c_minus1;
-  vscore best1 = c0;
   int entering1 = 0;
+  vscore best1 = c0;
   vchar letters0_1 = letter_c63;
   vchar letters1_1 = letter_c63;
   vchar letters2_1 = letter_c63;
   vchar letters3_1 = letter_c63;
-  int column2 = 0;
-  while (column2 < register_max) {
+  vwide first1 = wide_c_minus1;
+  int column1 = 0;
+  while (column1 < register_max) {
     // substitution.h
-    const vchar letters0_2 = load_letters(register_letters, column2);
-    const vchar letters1_2 = load_letters(register_letters, column2 + 1);
-    const vchar letters2_2 = load_letters(register_letters, column2 + 2);
-    const vchar letters3_2 = load_letters(register_letters, column2 + 3);
-    const bool keep1 = any_lane(grew1);
+    const vchar letters0_2 = load_letters(register_letters, column1);
+    const vchar letters1_2 = load_letters(register_letters, column1 + 1);
+    const vchar letters2_2 = load_letters(register_letters, column1 + 2);
+    const vchar letters3_2 = load_letters(register_letters, column1 + 3);
+    const bool any_grew1 = any_lane(grew1);
     vscore H0_1 = c0;
     vscore H1_1 = c0;
     vscore H2_1 = c0;
@@ -713,25 +721,25 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i16_k4_)(const aln_arg
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      if (keep1) {
+      if (any_grew1) {
         while (row1 < end1) {
-          // substitution.h
+          // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
           const int t2 = row1 * 2;
-          const int t3 = remembered1 + t2;
-          const int t4 = leaving1 + t2;
-          // replay.h
-          const vscore t5 = load_score(scratch, t4);
-          const vscore t6 = load_score(scratch, t3);
-          store_score(scratch, t3, select(grew1, t5, t6));
-          const int t7 = t2 + 1;
-          const vscore t8 = load_score(scratch, leaving1 + t7);
-          const vscore t9 = load_score(scratch, remembered1 + t7);
-          store_score(scratch, t3 + 1, select(grew1, t8, t9));
-          const int t10 = entering1 + t2;
+          const int entering2 = entering1 + t2;
+          const int leaving2 = leaving1 + t2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t10);
-          const vscore e2 = load_score(scratch, t10 + 1);
+          const vscore left1 = load_score(scratch, entering2);
+          const vscore e2 = load_score(scratch, entering2 + 1);
+          const int t3 = remembered1 + t2;
+          // watch_replayed.h
+          const vscore t4 = load_score(scratch, leaving2);
+          const vscore t5 = load_score(scratch, t3);
+          store_score(scratch, t3, select(grew1, t4, t5));
+          const int t6 = t2 + 1;
+          const vscore t7 = load_score(scratch, leaving1 + t6);
+          const vscore t8 = load_score(scratch, remembered1 + t6);
+          store_score(scratch, t3 + 1, select(grew1, t7, t8));
           const vscore best3 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus1), F0_1);
           const vscore h1 = vmax(best3, e2);
           const vscore opening1 = sub_floor0(h1, c3);
@@ -752,8 +760,9 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i16_k4_)(const aln_arg
           const vscore opening4 = sub_floor0(h4, c3);
           F3_1 = vmax(F3_1 - c1, opening4);
           best2 = vmax(vmax(vmax(vmax(best2, h1), h2), h3), h4);
-          store_score(scratch, t4, h4);
-          store_score(scratch, t4 + 1, vmax(e5 - c1, opening4));
+          // lanes.h
+          store_score(scratch, leaving2, h4);
+          store_score(scratch, leaving2 + 1, vmax(e5 - c1, opening4));
           row1 = row1 + 1;
           H0_1 = h1;
           H1_1 = h2;
@@ -762,13 +771,15 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i16_k4_)(const aln_arg
         }
       } else {
         while (row1 < end1) {
-          // substitution.h
+          // hot row
+          // tile.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t11 = row1 * 2;
-          const int t12 = entering1 + t11;
+          const int t9 = row1 * 2;
+          const int entering3 = entering1 + t9;
+          const int leaving3 = leaving1 + t9;
           // lanes.h
-          const vscore left2 = load_score(scratch, t12);
-          const vscore e6 = load_score(scratch, t12 + 1);
+          const vscore left2 = load_score(scratch, entering3);
+          const vscore e6 = load_score(scratch, entering3 + 1);
           const vscore best7 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), F0_1);
           const vscore h5 = vmax(best7, e6);
           const vscore opening5 = sub_floor0(h5, c3);
@@ -789,9 +800,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i16_k4_)(const aln_arg
           const vscore opening8 = sub_floor0(h8, c3);
           F3_1 = vmax(F3_1 - c1, opening8);
           best2 = vmax(vmax(vmax(vmax(best2, h5), h6), h7), h8);
-          const int t13 = leaving1 + t11;
-          store_score(scratch, t13, h8);
-          store_score(scratch, t13 + 1, vmax(e9 - c1, opening8));
+          store_score(scratch, leaving3, h8);
+          store_score(scratch, leaving3 + 1, vmax(e9 - c1, opening8));
           row1 = row1 + 1;
           H0_1 = h5;
           H1_1 = h6;
@@ -802,12 +812,12 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i16_k4_)(const aln_arg
       segment1 = segment1 + 1;
     }
     grew1 = greater(best2, best1);
-    column1 = select_wide(grew1, splat_pos(column2), column1);
+    first1 = select_wide(grew1, splat_pos(column1), first1);
     letters0_1 = select(grew1, letters0_2, letters0_1);
     letters1_1 = select(grew1, letters1_2, letters1_1);
     letters2_1 = select(grew1, letters2_2, letters2_1);
     letters3_1 = select(grew1, letters3_2, letters3_1);
-    column2 = column2 + 4;
+    column1 = column1 + 4;
     best1 = best2;
     const int entering1_before1 = entering1;
     entering1 = leaving1;
@@ -821,23 +831,23 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i16_k4_)(const aln_arg
   vscore F2_2 = e1;
   vscore F3_2 = e1;
   vscore diagonal2 = c0;
-  vwide row2 = wide_c_minus1;
-  vscore column3 = c_minus1;
-  vscore bar1 = best11;
-  int row3 = 0;
-  while (row3 < stream_max) {
-    // substitution.h
-    const vchar letter3 = load_letters(stream_letters, row3);
-    const int t14 = row3 * 2;
-    const int t15 = leaving1 + t14;
-    // replay.h
-    const vscore t16 = load_score(scratch, t15);
-    const vscore t17 = load_score(scratch, remembered1 + t14);
-    const vscore left3 = select(grew1, t16, t17);
-    const int t18 = t14 + 1;
-    const vscore t19 = load_score(scratch, leaving1 + t18);
-    const vscore t20 = load_score(scratch, remembered1 + t18);
-    const vscore e10 = select(grew1, t19, t20);
+  vwide row_of_best1 = wide_c_minus1;
+  vscore strip_column1 = c_minus1;
+  vscore threshold1 = best11;
+  int row2 = 0;
+  while (row2 < stream_max) {
+    // tile.h
+    const vchar letter3 = load_letters(stream_letters, row2);
+    const int t10 = row2 * 2;
+    const int leaving4 = leaving1 + t10;
+    // watch_replayed.h
+    const vscore t11 = load_score(scratch, leaving4);
+    const vscore t12 = load_score(scratch, remembered1 + t10);
+    const vscore left3 = select(grew1, t11, t12);
+    const int t13 = t10 + 1;
+    const vscore t14 = load_score(scratch, leaving1 + t13);
+    const vscore t15 = load_score(scratch, remembered1 + t13);
+    const vscore e10 = select(grew1, t14, t15);
     const vscore best12 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus1), e1);
     const vscore h9 = vmax(best12, e10);
     const vscore opening9 = sub_floor0(h9, c3);
@@ -857,32 +867,33 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i16_k4_)(const aln_arg
     const vscore h12 = vmax(best15, e13);
     const vscore opening12 = sub_floor0(h12, c3);
     F3_2 = vmax(F3_2 - c1, opening12);
-    const vscore top1 = vmax(vmax(vmax(h9, h10), h11), h12);
-    const vmask close1 = greater(top1, bar1);
-    if (any_lane(close1)) {
-      const vscore column4 = select(equal(h10, top1), c1, select(equal(h11, top1), c2, c3));
-      const vscore column5 = select(equal(h9, top1), c0, column4);
-      const vmask won1 = close1 & (greater(top1, best11) | greater(column3, column5));
-      column3 = select(won1, column5, column3);
-      row2 = select_wide(won1, splat_pos(row3), row2);
-      best11 = vmax(best11, top1);
-      bar1 = select(greater(column3, c0), best11 - c1, best11);
-    }
     // lanes.h
-    store_score(scratch, t15, h12);
-    store_score(scratch, t15 + 1, vmax(e13 - c1, opening12));
-    row3 = row3 + 1;
+    store_score(scratch, leaving4, h12);
+    store_score(scratch, leaving4 + 1, vmax(e13 - c1, opening12));
+    const vscore top1 = vmax(vmax(vmax(h9, h10), h11), h12);
+    const vmask close1 = greater(top1, threshold1);
+    if (any_lane(close1)) {
+      const vscore at1 = select(equal(h10, top1), c1, select(equal(h11, top1), c2, c3));
+      const vscore at2 = select(equal(h9, top1), c0, at1);
+      const vmask won1 = close1 & (greater(top1, best11) | greater(strip_column1, at2));
+      strip_column1 = select(won1, at2, strip_column1);
+      row_of_best1 = select_wide(won1, splat_pos(row2), row_of_best1);
+      best11 = vmax(best11, top1);
+      threshold1 = select(greater(strip_column1, c0), best11 - c1, best11);
+    }
+    row2 = row2 + 1;
     H0_2 = h9;
     H1_2 = h10;
     H2_2 = h11;
     diagonal2 = left3;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(32765)));
   const vmask aligned1 = greater(best1, c0);
   // ends.h
-  store_wide(query_end, 0, select_wide(aligned1, row2, wide_c_minus1));
-  store_wide(target_end, 0, select_wide(aligned1, column1 + to_wide(column3), wide_c_minus1));
+  store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
+  store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
   return 0;
 }
 
@@ -914,12 +925,12 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i16_k4_)(const aln_ar
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  const vmask fresh_lanes1 = equal(c0, c1);
-  vwide column1 = wide_c_minus1;
-  vwide sequence1 = splat_pos(0);
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
-  vwide row1 = wide_c_minus1;
+  vwide row_of_best1 = wide_c_minus1;
+  vwide column1 = wide_c_minus1;
   int refills1 = 0;
+  vwide first1 = splat_pos(0);
   int column2 = 0;
   while (column2 < register_max) {
     // substitution.h
@@ -927,19 +938,20 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i16_k4_)(const aln_ar
     const vchar letters1_1 = load_letters(register_letters, column2 + 1);
     const vchar letters2_1 = load_letters(register_letters, column2 + 2);
     const vchar letters3_1 = load_letters(register_letters, column2 + 3);
-    // lanes.h
+    // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column2;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c32765));
       const vmask aligned1 = greater(best1, c0);
       // ends.h
-      store_wide(query_end, refills1, select_wide(aligned1, row1, wide_c_minus1));
-      store_wide(target_end, refills1, select_wide(aligned1, column1 - sequence1, wide_c_minus1));
-      sequence1 = select_wide(fresh_lanes2, splat_pos(column2), sequence1);
+      store_wide(query_end, refills1, select_wide(aligned1, row_of_best1, wide_c_minus1));
+      store_wide(target_end, refills1, select_wide(aligned1, column1 - first1, wide_c_minus1));
+      first1 = select_wide(fresh_lanes2, splat_pos(column2), first1);
       best1 = select(fresh_lanes2, c0, best1);
       refills1 = refills1 + 1;
     } else {
@@ -953,19 +965,19 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i16_k4_)(const aln_ar
     vscore F2_1 = e1;
     vscore F3_1 = e1;
     vscore diagonal1 = c0;
-    vscore column3 = c_minus1;
-    vscore bar1 = best1;
-    int row2 = 0;
+    vscore strip_column1 = c_minus1;
+    vscore threshold1 = best1;
+    int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
-        while (row2 < end1) {
-          // substitution.h
-          const int t3 = load_letter(stream_letters, row2);
+        while (row1 < end1) {
+          // tile.h
+          const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
-          const int t4 = row2 * 2;
+          const int t4 = row1 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
@@ -991,31 +1003,32 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i16_k4_)(const aln_ar
           const vscore h4 = vmax(best5, e6);
           const vscore opening4 = sub_floor0(h4, c3);
           F3_1 = vmax(F3_1 - c1, opening4);
-          const vscore top1 = vmax(vmax(vmax(h1, h2), h3), h4);
-          const vmask close1 = greater(top1, bar1);
-          if (any_lane(close1)) {
-            const vscore column4 = select(equal(h2, top1), c1, select(equal(h3, top1), c2, c3));
-            const vscore column5 = select(equal(h1, top1), c0, column4);
-            const vmask won1 = close1 & (greater(top1, best1) | greater(column3, column5));
-            column3 = select(won1, column5, column3);
-            row1 = select_wide(won1, splat_pos(row2), row1);
-            best1 = vmax(best1, top1);
-            bar1 = select(greater(column3, c0), best1 - c1, best1);
-          }
           store_score(scratch, t4, h4);
           store_score(scratch, t5, vmax(e6 - c1, opening4));
-          row2 = row2 + 1;
+          const vscore top1 = vmax(vmax(vmax(h1, h2), h3), h4);
+          const vmask close1 = greater(top1, threshold1);
+          if (any_lane(close1)) {
+            const vscore at1 = select(equal(h2, top1), c1, select(equal(h3, top1), c2, c3));
+            const vscore at2 = select(equal(h1, top1), c0, at1);
+            const vmask won1 = close1 & (greater(top1, best1) | greater(strip_column1, at2));
+            strip_column1 = select(won1, at2, strip_column1);
+            row_of_best1 = select_wide(won1, splat_pos(row1), row_of_best1);
+            best1 = vmax(best1, top1);
+            threshold1 = select(greater(strip_column1, c0), best1 - c1, best1);
+          }
+          row1 = row1 + 1;
           H0_1 = h1;
           H1_1 = h2;
           H2_1 = h3;
           diagonal1 = left2;
         }
       } else {
-        while (row2 < end1) {
-          // substitution.h
-          const int t6 = load_letter(stream_letters, row2);
+        while (row1 < end1) {
+          // hot row
+          // tile.h
+          const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
-          const int t7 = row2 * 2;
+          const int t7 = row1 * 2;
           // lanes.h
           const vscore left3 = load_score(scratch, t7);
           const int t8 = t7 + 1;
@@ -1039,20 +1052,20 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i16_k4_)(const aln_ar
           const vscore h8 = vmax(best9, e10);
           const vscore opening8 = sub_floor0(h8, c3);
           F3_1 = vmax(F3_1 - c1, opening8);
-          const vscore top2 = vmax(vmax(vmax(h5, h6), h7), h8);
-          const vmask close2 = greater(top2, bar1);
-          if (any_lane(close2)) {
-            const vscore column6 = select(equal(h6, top2), c1, select(equal(h7, top2), c2, c3));
-            const vscore column7 = select(equal(h5, top2), c0, column6);
-            const vmask won2 = close2 & (greater(top2, best1) | greater(column3, column7));
-            column3 = select(won2, column7, column3);
-            row1 = select_wide(won2, splat_pos(row2), row1);
-            best1 = vmax(best1, top2);
-            bar1 = select(greater(column3, c0), best1 - c1, best1);
-          }
           store_score(scratch, t7, h8);
           store_score(scratch, t8, vmax(e10 - c1, opening8));
-          row2 = row2 + 1;
+          const vscore top2 = vmax(vmax(vmax(h5, h6), h7), h8);
+          const vmask close2 = greater(top2, threshold1);
+          if (any_lane(close2)) {
+            const vscore at3 = select(equal(h6, top2), c1, select(equal(h7, top2), c2, c3));
+            const vscore at4 = select(equal(h5, top2), c0, at3);
+            const vmask won2 = close2 & (greater(top2, best1) | greater(strip_column1, at4));
+            strip_column1 = select(won2, at4, strip_column1);
+            row_of_best1 = select_wide(won2, splat_pos(row1), row_of_best1);
+            best1 = vmax(best1, top2);
+            threshold1 = select(greater(strip_column1, c0), best1 - c1, best1);
+          }
+          row1 = row1 + 1;
           H0_1 = h5;
           H1_1 = h6;
           H2_1 = h7;
@@ -1061,15 +1074,16 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i16_k4_)(const aln_ar
       }
       segment1 = segment1 + 1;
     }
-    column1 = select_wide(greater(column3, c_minus1), to_wide(column3) + splat_pos(column2), column1);
+    column1 = select_wide(greater(strip_column1, c_minus1), to_wide(strip_column1) + splat_pos(column2), column1);
     column2 = column2 + 4;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c32765));
   const vmask aligned2 = greater(best1, c0);
   // ends.h
-  store_wide(query_end, refills1, select_wide(aligned2, row1, wide_c_minus1));
-  store_wide(target_end, refills1, select_wide(aligned2, column1 - sequence1, wide_c_minus1));
+  store_wide(query_end, refills1, select_wide(aligned2, row_of_best1, wide_c_minus1));
+  store_wide(target_end, refills1, select_wide(aligned2, column1 - first1, wide_c_minus1));
   return 0;
 }
 #undef ALN_INLINE
@@ -1098,6 +1112,7 @@ ALN_INLINE vpos splat_pos(int a) { return vpos{} + a; }
 ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
 ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
+ALN_INLINE vmask no_lanes() { return vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
@@ -1164,24 +1179,24 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i32_k4_)(const aln_arg
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  vmask grew1 = equal(c0, c1);
+  vmask grew1 = no_lanes();
   int leaving1 = stream_max * 2;
   const int remembered1 = stream_max * 4;
-  vwide column1 = wide_c_minus1;
-  vscore best1 = c0;
   int entering1 = 0;
+  vscore best1 = c0;
   vchar letters0_1 = letter_c63;
   vchar letters1_1 = letter_c63;
   vchar letters2_1 = letter_c63;
   vchar letters3_1 = letter_c63;
-  int column2 = 0;
-  while (column2 < register_max) {
+  vwide first1 = wide_c_minus1;
+  int column1 = 0;
+  while (column1 < register_max) {
     // substitution.h
-    const vchar letters0_2 = load_letters(register_letters, column2);
-    const vchar letters1_2 = load_letters(register_letters, column2 + 1);
-    const vchar letters2_2 = load_letters(register_letters, column2 + 2);
-    const vchar letters3_2 = load_letters(register_letters, column2 + 3);
-    const bool keep1 = any_lane(grew1);
+    const vchar letters0_2 = load_letters(register_letters, column1);
+    const vchar letters1_2 = load_letters(register_letters, column1 + 1);
+    const vchar letters2_2 = load_letters(register_letters, column1 + 2);
+    const vchar letters3_2 = load_letters(register_letters, column1 + 3);
+    const bool any_grew1 = any_lane(grew1);
     vscore H0_1 = c0;
     vscore H1_1 = c0;
     vscore H2_1 = c0;
@@ -1196,25 +1211,25 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i32_k4_)(const aln_arg
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      if (keep1) {
+      if (any_grew1) {
         while (row1 < end1) {
-          // substitution.h
+          // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
           const int t2 = row1 * 2;
-          const int t3 = remembered1 + t2;
-          const int t4 = leaving1 + t2;
-          // replay.h
-          const vscore t5 = load_score(scratch, t4);
-          const vscore t6 = load_score(scratch, t3);
-          store_score(scratch, t3, select(grew1, t5, t6));
-          const int t7 = t2 + 1;
-          const vscore t8 = load_score(scratch, leaving1 + t7);
-          const vscore t9 = load_score(scratch, remembered1 + t7);
-          store_score(scratch, t3 + 1, select(grew1, t8, t9));
-          const int t10 = entering1 + t2;
+          const int entering2 = entering1 + t2;
+          const int leaving2 = leaving1 + t2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t10);
-          const vscore e2 = load_score(scratch, t10 + 1);
+          const vscore left1 = load_score(scratch, entering2);
+          const vscore e2 = load_score(scratch, entering2 + 1);
+          const int t3 = remembered1 + t2;
+          // watch_replayed.h
+          const vscore t4 = load_score(scratch, leaving2);
+          const vscore t5 = load_score(scratch, t3);
+          store_score(scratch, t3, select(grew1, t4, t5));
+          const int t6 = t2 + 1;
+          const vscore t7 = load_score(scratch, leaving1 + t6);
+          const vscore t8 = load_score(scratch, remembered1 + t6);
+          store_score(scratch, t3 + 1, select(grew1, t7, t8));
           const vscore best3 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus1), F0_1);
           const vscore h1 = vmax(best3, e2);
           const vscore opening1 = sub_floor0(h1, c3);
@@ -1235,8 +1250,9 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i32_k4_)(const aln_arg
           const vscore opening4 = sub_floor0(h4, c3);
           F3_1 = vmax(F3_1 - c1, opening4);
           best2 = vmax(vmax(vmax(vmax(best2, h1), h2), h3), h4);
-          store_score(scratch, t4, h4);
-          store_score(scratch, t4 + 1, vmax(e5 - c1, opening4));
+          // lanes.h
+          store_score(scratch, leaving2, h4);
+          store_score(scratch, leaving2 + 1, vmax(e5 - c1, opening4));
           row1 = row1 + 1;
           H0_1 = h1;
           H1_1 = h2;
@@ -1245,13 +1261,15 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i32_k4_)(const aln_arg
         }
       } else {
         while (row1 < end1) {
-          // substitution.h
+          // hot row
+          // tile.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t11 = row1 * 2;
-          const int t12 = entering1 + t11;
+          const int t9 = row1 * 2;
+          const int entering3 = entering1 + t9;
+          const int leaving3 = leaving1 + t9;
           // lanes.h
-          const vscore left2 = load_score(scratch, t12);
-          const vscore e6 = load_score(scratch, t12 + 1);
+          const vscore left2 = load_score(scratch, entering3);
+          const vscore e6 = load_score(scratch, entering3 + 1);
           const vscore best7 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), F0_1);
           const vscore h5 = vmax(best7, e6);
           const vscore opening5 = sub_floor0(h5, c3);
@@ -1272,9 +1290,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i32_k4_)(const aln_arg
           const vscore opening8 = sub_floor0(h8, c3);
           F3_1 = vmax(F3_1 - c1, opening8);
           best2 = vmax(vmax(vmax(vmax(best2, h5), h6), h7), h8);
-          const int t13 = leaving1 + t11;
-          store_score(scratch, t13, h8);
-          store_score(scratch, t13 + 1, vmax(e9 - c1, opening8));
+          store_score(scratch, leaving3, h8);
+          store_score(scratch, leaving3 + 1, vmax(e9 - c1, opening8));
           row1 = row1 + 1;
           H0_1 = h5;
           H1_1 = h6;
@@ -1285,12 +1302,12 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i32_k4_)(const aln_arg
       segment1 = segment1 + 1;
     }
     grew1 = greater(best2, best1);
-    column1 = select_wide(grew1, splat_pos(column2), column1);
+    first1 = select_wide(grew1, splat_pos(column1), first1);
     letters0_1 = select(grew1, letters0_2, letters0_1);
     letters1_1 = select(grew1, letters1_2, letters1_1);
     letters2_1 = select(grew1, letters2_2, letters2_1);
     letters3_1 = select(grew1, letters3_2, letters3_1);
-    column2 = column2 + 4;
+    column1 = column1 + 4;
     best1 = best2;
     const int entering1_before1 = entering1;
     entering1 = leaving1;
@@ -1304,23 +1321,23 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i32_k4_)(const aln_arg
   vscore F2_2 = e1;
   vscore F3_2 = e1;
   vscore diagonal2 = c0;
-  vwide row2 = wide_c_minus1;
-  vscore column3 = c_minus1;
-  vscore bar1 = best11;
-  int row3 = 0;
-  while (row3 < stream_max) {
-    // substitution.h
-    const vchar letter3 = load_letters(stream_letters, row3);
-    const int t14 = row3 * 2;
-    const int t15 = leaving1 + t14;
-    // replay.h
-    const vscore t16 = load_score(scratch, t15);
-    const vscore t17 = load_score(scratch, remembered1 + t14);
-    const vscore left3 = select(grew1, t16, t17);
-    const int t18 = t14 + 1;
-    const vscore t19 = load_score(scratch, leaving1 + t18);
-    const vscore t20 = load_score(scratch, remembered1 + t18);
-    const vscore e10 = select(grew1, t19, t20);
+  vwide row_of_best1 = wide_c_minus1;
+  vscore strip_column1 = c_minus1;
+  vscore threshold1 = best11;
+  int row2 = 0;
+  while (row2 < stream_max) {
+    // tile.h
+    const vchar letter3 = load_letters(stream_letters, row2);
+    const int t10 = row2 * 2;
+    const int leaving4 = leaving1 + t10;
+    // watch_replayed.h
+    const vscore t11 = load_score(scratch, leaving4);
+    const vscore t12 = load_score(scratch, remembered1 + t10);
+    const vscore left3 = select(grew1, t11, t12);
+    const int t13 = t10 + 1;
+    const vscore t14 = load_score(scratch, leaving1 + t13);
+    const vscore t15 = load_score(scratch, remembered1 + t13);
+    const vscore e10 = select(grew1, t14, t15);
     const vscore best12 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus1), e1);
     const vscore h9 = vmax(best12, e10);
     const vscore opening9 = sub_floor0(h9, c3);
@@ -1340,32 +1357,33 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i32_k4_)(const aln_arg
     const vscore h12 = vmax(best15, e13);
     const vscore opening12 = sub_floor0(h12, c3);
     F3_2 = vmax(F3_2 - c1, opening12);
-    const vscore top1 = vmax(vmax(vmax(h9, h10), h11), h12);
-    const vmask close1 = greater(top1, bar1);
-    if (any_lane(close1)) {
-      const vscore column4 = select(equal(h10, top1), c1, select(equal(h11, top1), c2, c3));
-      const vscore column5 = select(equal(h9, top1), c0, column4);
-      const vmask won1 = close1 & (greater(top1, best11) | greater(column3, column5));
-      column3 = select(won1, column5, column3);
-      row2 = select_wide(won1, splat_pos(row3), row2);
-      best11 = vmax(best11, top1);
-      bar1 = select(greater(column3, c0), best11 - c1, best11);
-    }
     // lanes.h
-    store_score(scratch, t15, h12);
-    store_score(scratch, t15 + 1, vmax(e13 - c1, opening12));
-    row3 = row3 + 1;
+    store_score(scratch, leaving4, h12);
+    store_score(scratch, leaving4 + 1, vmax(e13 - c1, opening12));
+    const vscore top1 = vmax(vmax(vmax(h9, h10), h11), h12);
+    const vmask close1 = greater(top1, threshold1);
+    if (any_lane(close1)) {
+      const vscore at1 = select(equal(h10, top1), c1, select(equal(h11, top1), c2, c3));
+      const vscore at2 = select(equal(h9, top1), c0, at1);
+      const vmask won1 = close1 & (greater(top1, best11) | greater(strip_column1, at2));
+      strip_column1 = select(won1, at2, strip_column1);
+      row_of_best1 = select_wide(won1, splat_pos(row2), row_of_best1);
+      best11 = vmax(best11, top1);
+      threshold1 = select(greater(strip_column1, c0), best11 - c1, best11);
+    }
+    row2 = row2 + 1;
     H0_2 = h9;
     H1_2 = h10;
     H2_2 = h11;
     diagonal2 = left3;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(1073741821)));
   const vmask aligned1 = greater(best1, c0);
   // ends.h
-  store_wide(query_end, 0, select_wide(aligned1, row2, wide_c_minus1));
-  store_wide(target_end, 0, select_wide(aligned1, column1 + to_wide(column3), wide_c_minus1));
+  store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
+  store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
   return 0;
 }
 
@@ -1397,12 +1415,12 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i32_k4_)(const aln_ar
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  const vmask fresh_lanes1 = equal(c0, c1);
-  vwide column1 = wide_c_minus1;
-  vwide sequence1 = splat_pos(0);
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
-  vwide row1 = wide_c_minus1;
+  vwide row_of_best1 = wide_c_minus1;
+  vwide column1 = wide_c_minus1;
   int refills1 = 0;
+  vwide first1 = splat_pos(0);
   int column2 = 0;
   while (column2 < register_max) {
     // substitution.h
@@ -1410,19 +1428,20 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i32_k4_)(const aln_ar
     const vchar letters1_1 = load_letters(register_letters, column2 + 1);
     const vchar letters2_1 = load_letters(register_letters, column2 + 2);
     const vchar letters3_1 = load_letters(register_letters, column2 + 3);
-    // lanes.h
+    // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column2;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c1073741821));
       const vmask aligned1 = greater(best1, c0);
       // ends.h
-      store_wide(query_end, refills1, select_wide(aligned1, row1, wide_c_minus1));
-      store_wide(target_end, refills1, select_wide(aligned1, column1 - sequence1, wide_c_minus1));
-      sequence1 = select_wide(fresh_lanes2, splat_pos(column2), sequence1);
+      store_wide(query_end, refills1, select_wide(aligned1, row_of_best1, wide_c_minus1));
+      store_wide(target_end, refills1, select_wide(aligned1, column1 - first1, wide_c_minus1));
+      first1 = select_wide(fresh_lanes2, splat_pos(column2), first1);
       best1 = select(fresh_lanes2, c0, best1);
       refills1 = refills1 + 1;
     } else {
@@ -1436,19 +1455,19 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i32_k4_)(const aln_ar
     vscore F2_1 = e1;
     vscore F3_1 = e1;
     vscore diagonal1 = c0;
-    vscore column3 = c_minus1;
-    vscore bar1 = best1;
-    int row2 = 0;
+    vscore strip_column1 = c_minus1;
+    vscore threshold1 = best1;
+    int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
-        while (row2 < end1) {
-          // substitution.h
-          const int t3 = load_letter(stream_letters, row2);
+        while (row1 < end1) {
+          // tile.h
+          const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
-          const int t4 = row2 * 2;
+          const int t4 = row1 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
@@ -1474,31 +1493,32 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i32_k4_)(const aln_ar
           const vscore h4 = vmax(best5, e6);
           const vscore opening4 = sub_floor0(h4, c3);
           F3_1 = vmax(F3_1 - c1, opening4);
-          const vscore top1 = vmax(vmax(vmax(h1, h2), h3), h4);
-          const vmask close1 = greater(top1, bar1);
-          if (any_lane(close1)) {
-            const vscore column4 = select(equal(h2, top1), c1, select(equal(h3, top1), c2, c3));
-            const vscore column5 = select(equal(h1, top1), c0, column4);
-            const vmask won1 = close1 & (greater(top1, best1) | greater(column3, column5));
-            column3 = select(won1, column5, column3);
-            row1 = select_wide(won1, splat_pos(row2), row1);
-            best1 = vmax(best1, top1);
-            bar1 = select(greater(column3, c0), best1 - c1, best1);
-          }
           store_score(scratch, t4, h4);
           store_score(scratch, t5, vmax(e6 - c1, opening4));
-          row2 = row2 + 1;
+          const vscore top1 = vmax(vmax(vmax(h1, h2), h3), h4);
+          const vmask close1 = greater(top1, threshold1);
+          if (any_lane(close1)) {
+            const vscore at1 = select(equal(h2, top1), c1, select(equal(h3, top1), c2, c3));
+            const vscore at2 = select(equal(h1, top1), c0, at1);
+            const vmask won1 = close1 & (greater(top1, best1) | greater(strip_column1, at2));
+            strip_column1 = select(won1, at2, strip_column1);
+            row_of_best1 = select_wide(won1, splat_pos(row1), row_of_best1);
+            best1 = vmax(best1, top1);
+            threshold1 = select(greater(strip_column1, c0), best1 - c1, best1);
+          }
+          row1 = row1 + 1;
           H0_1 = h1;
           H1_1 = h2;
           H2_1 = h3;
           diagonal1 = left2;
         }
       } else {
-        while (row2 < end1) {
-          // substitution.h
-          const int t6 = load_letter(stream_letters, row2);
+        while (row1 < end1) {
+          // hot row
+          // tile.h
+          const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
-          const int t7 = row2 * 2;
+          const int t7 = row1 * 2;
           // lanes.h
           const vscore left3 = load_score(scratch, t7);
           const int t8 = t7 + 1;
@@ -1522,20 +1542,20 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i32_k4_)(const aln_ar
           const vscore h8 = vmax(best9, e10);
           const vscore opening8 = sub_floor0(h8, c3);
           F3_1 = vmax(F3_1 - c1, opening8);
-          const vscore top2 = vmax(vmax(vmax(h5, h6), h7), h8);
-          const vmask close2 = greater(top2, bar1);
-          if (any_lane(close2)) {
-            const vscore column6 = select(equal(h6, top2), c1, select(equal(h7, top2), c2, c3));
-            const vscore column7 = select(equal(h5, top2), c0, column6);
-            const vmask won2 = close2 & (greater(top2, best1) | greater(column3, column7));
-            column3 = select(won2, column7, column3);
-            row1 = select_wide(won2, splat_pos(row2), row1);
-            best1 = vmax(best1, top2);
-            bar1 = select(greater(column3, c0), best1 - c1, best1);
-          }
           store_score(scratch, t7, h8);
           store_score(scratch, t8, vmax(e10 - c1, opening8));
-          row2 = row2 + 1;
+          const vscore top2 = vmax(vmax(vmax(h5, h6), h7), h8);
+          const vmask close2 = greater(top2, threshold1);
+          if (any_lane(close2)) {
+            const vscore at3 = select(equal(h6, top2), c1, select(equal(h7, top2), c2, c3));
+            const vscore at4 = select(equal(h5, top2), c0, at3);
+            const vmask won2 = close2 & (greater(top2, best1) | greater(strip_column1, at4));
+            strip_column1 = select(won2, at4, strip_column1);
+            row_of_best1 = select_wide(won2, splat_pos(row1), row_of_best1);
+            best1 = vmax(best1, top2);
+            threshold1 = select(greater(strip_column1, c0), best1 - c1, best1);
+          }
+          row1 = row1 + 1;
           H0_1 = h5;
           H1_1 = h6;
           H2_1 = h7;
@@ -1544,15 +1564,16 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i32_k4_)(const aln_ar
       }
       segment1 = segment1 + 1;
     }
-    column1 = select_wide(greater(column3, c_minus1), to_wide(column3) + splat_pos(column2), column1);
+    column1 = select_wide(greater(strip_column1, c_minus1), to_wide(strip_column1) + splat_pos(column2), column1);
     column2 = column2 + 4;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c1073741821));
   const vmask aligned2 = greater(best1, c0);
   // ends.h
-  store_wide(query_end, refills1, select_wide(aligned2, row1, wide_c_minus1));
-  store_wide(target_end, refills1, select_wide(aligned2, column1 - sequence1, wide_c_minus1));
+  store_wide(query_end, refills1, select_wide(aligned2, row_of_best1, wide_c_minus1));
+  store_wide(target_end, refills1, select_wide(aligned2, column1 - first1, wide_c_minus1));
   return 0;
 }
 #undef ALN_INLINE

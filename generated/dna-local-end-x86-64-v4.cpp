@@ -123,6 +123,7 @@ ALN_INLINE vpos splat_pos(int a) { return vpos{} + a; }
 ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
 ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
+ALN_INLINE vmask no_lanes() { return vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
@@ -189,12 +190,11 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i8_k8_x86_64_v4(const aln_args_v
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  vmask grew1 = equal(c0, c1);
+  vmask grew1 = no_lanes();
   int leaving1 = stream_max * 2;
   const int remembered1 = stream_max * 4;
-  vwide column1 = wide_c_minus1;
-  vscore best1 = c0;
   int entering1 = 0;
+  vscore best1 = c0;
   vchar letters0_1 = letter_c63;
   vchar letters1_1 = letter_c63;
   vchar letters2_1 = letter_c63;
@@ -203,18 +203,19 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i8_k8_x86_64_v4(const aln_args_v
   vchar letters5_1 = letter_c63;
   vchar letters6_1 = letter_c63;
   vchar letters7_1 = letter_c63;
-  int column2 = 0;
-  while (column2 < register_max) {
+  vwide first1 = wide_c_minus1;
+  int column1 = 0;
+  while (column1 < register_max) {
     // substitution.h
-    const vchar letters0_2 = load_letters(register_letters, column2);
-    const vchar letters1_2 = load_letters(register_letters, column2 + 1);
-    const vchar letters2_2 = load_letters(register_letters, column2 + 2);
-    const vchar letters3_2 = load_letters(register_letters, column2 + 3);
-    const vchar letters4_2 = load_letters(register_letters, column2 + 4);
-    const vchar letters5_2 = load_letters(register_letters, column2 + 5);
-    const vchar letters6_2 = load_letters(register_letters, column2 + 6);
-    const vchar letters7_2 = load_letters(register_letters, column2 + 7);
-    const bool keep1 = any_lane(grew1);
+    const vchar letters0_2 = load_letters(register_letters, column1);
+    const vchar letters1_2 = load_letters(register_letters, column1 + 1);
+    const vchar letters2_2 = load_letters(register_letters, column1 + 2);
+    const vchar letters3_2 = load_letters(register_letters, column1 + 3);
+    const vchar letters4_2 = load_letters(register_letters, column1 + 4);
+    const vchar letters5_2 = load_letters(register_letters, column1 + 5);
+    const vchar letters6_2 = load_letters(register_letters, column1 + 6);
+    const vchar letters7_2 = load_letters(register_letters, column1 + 7);
+    const bool any_grew1 = any_lane(grew1);
     vscore H0_1 = c0;
     vscore H1_1 = c0;
     vscore H2_1 = c0;
@@ -237,25 +238,25 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i8_k8_x86_64_v4(const aln_args_v
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      if (keep1) {
+      if (any_grew1) {
         while (row1 < end1) {
-          // substitution.h
+          // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
           const int t2 = row1 * 2;
-          const int t3 = remembered1 + t2;
-          const int t4 = leaving1 + t2;
-          // replay.h
-          const vscore t5 = load_score(scratch, t4);
-          const vscore t6 = load_score(scratch, t3);
-          store_score(scratch, t3, select(grew1, t5, t6));
-          const int t7 = t2 + 1;
-          const vscore t8 = load_score(scratch, leaving1 + t7);
-          const vscore t9 = load_score(scratch, remembered1 + t7);
-          store_score(scratch, t3 + 1, select(grew1, t8, t9));
-          const int t10 = entering1 + t2;
+          const int entering2 = entering1 + t2;
+          const int leaving2 = leaving1 + t2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t10);
-          const vscore e2 = load_score(scratch, t10 + 1);
+          const vscore left1 = load_score(scratch, entering2);
+          const vscore e2 = load_score(scratch, entering2 + 1);
+          const int t3 = remembered1 + t2;
+          // watch_replayed.h
+          const vscore t4 = load_score(scratch, leaving2);
+          const vscore t5 = load_score(scratch, t3);
+          store_score(scratch, t3, select(grew1, t4, t5));
+          const int t6 = t2 + 1;
+          const vscore t7 = load_score(scratch, leaving1 + t6);
+          const vscore t8 = load_score(scratch, remembered1 + t6);
+          store_score(scratch, t3 + 1, select(grew1, t7, t8));
           const vscore best3 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus1), F0_1);
           const vscore h1 = vmax(best3, e2);
           const vscore opening1 = sub_floor0(h1, c3);
@@ -297,8 +298,9 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i8_k8_x86_64_v4(const aln_args_v
           const vscore opening8 = sub_floor0(h8, c3);
           F7_1 = vmax(F7_1 - c1, opening8);
           best2 = vmax(vmax(vmax(best8, h6), h7), h8);
-          store_score(scratch, t4, h8);
-          store_score(scratch, t4 + 1, vmax(e9 - c1, opening8));
+          // lanes.h
+          store_score(scratch, leaving2, h8);
+          store_score(scratch, leaving2 + 1, vmax(e9 - c1, opening8));
           row1 = row1 + 1;
           H0_1 = h1;
           H1_1 = h2;
@@ -311,13 +313,15 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i8_k8_x86_64_v4(const aln_args_v
         }
       } else {
         while (row1 < end1) {
-          // substitution.h
+          // hot row
+          // tile.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t11 = row1 * 2;
-          const int t12 = entering1 + t11;
+          const int t9 = row1 * 2;
+          const int entering3 = entering1 + t9;
+          const int leaving3 = leaving1 + t9;
           // lanes.h
-          const vscore left2 = load_score(scratch, t12);
-          const vscore e10 = load_score(scratch, t12 + 1);
+          const vscore left2 = load_score(scratch, entering3);
+          const vscore e10 = load_score(scratch, entering3 + 1);
           const vscore best12 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), F0_1);
           const vscore h9 = vmax(best12, e10);
           const vscore opening9 = sub_floor0(h9, c3);
@@ -359,9 +363,8 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i8_k8_x86_64_v4(const aln_args_v
           const vscore opening16 = sub_floor0(h16, c3);
           F7_1 = vmax(F7_1 - c1, opening16);
           best2 = vmax(vmax(vmax(best17, h14), h15), h16);
-          const int t13 = leaving1 + t11;
-          store_score(scratch, t13, h16);
-          store_score(scratch, t13 + 1, vmax(e17 - c1, opening16));
+          store_score(scratch, leaving3, h16);
+          store_score(scratch, leaving3 + 1, vmax(e17 - c1, opening16));
           row1 = row1 + 1;
           H0_1 = h9;
           H1_1 = h10;
@@ -376,7 +379,7 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i8_k8_x86_64_v4(const aln_args_v
       segment1 = segment1 + 1;
     }
     grew1 = greater(best2, best1);
-    column1 = select_wide(grew1, splat_pos(column2), column1);
+    first1 = select_wide(grew1, splat_pos(column1), first1);
     letters0_1 = select(grew1, letters0_2, letters0_1);
     letters1_1 = select(grew1, letters1_2, letters1_1);
     letters2_1 = select(grew1, letters2_2, letters2_1);
@@ -385,7 +388,7 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i8_k8_x86_64_v4(const aln_args_v
     letters5_1 = select(grew1, letters5_2, letters5_1);
     letters6_1 = select(grew1, letters6_2, letters6_1);
     letters7_1 = select(grew1, letters7_2, letters7_1);
-    column2 = column2 + 8;
+    column1 = column1 + 8;
     best1 = best2;
     const int entering1_before1 = entering1;
     entering1 = leaving1;
@@ -407,23 +410,23 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i8_k8_x86_64_v4(const aln_args_v
   vscore F6_2 = e1;
   vscore F7_2 = e1;
   vscore diagonal2 = c0;
-  vwide row2 = wide_c_minus1;
-  vscore column3 = c_minus1;
-  vscore bar1 = best21;
-  int row3 = 0;
-  while (row3 < stream_max) {
-    // substitution.h
-    const vchar letter3 = load_letters(stream_letters, row3);
-    const int t14 = row3 * 2;
-    const int t15 = leaving1 + t14;
-    // replay.h
-    const vscore t16 = load_score(scratch, t15);
-    const vscore t17 = load_score(scratch, remembered1 + t14);
-    const vscore left3 = select(grew1, t16, t17);
-    const int t18 = t14 + 1;
-    const vscore t19 = load_score(scratch, leaving1 + t18);
-    const vscore t20 = load_score(scratch, remembered1 + t18);
-    const vscore e18 = select(grew1, t19, t20);
+  vwide row_of_best1 = wide_c_minus1;
+  vscore strip_column1 = c_minus1;
+  vscore threshold1 = best21;
+  int row2 = 0;
+  while (row2 < stream_max) {
+    // tile.h
+    const vchar letter3 = load_letters(stream_letters, row2);
+    const int t10 = row2 * 2;
+    const int leaving4 = leaving1 + t10;
+    // watch_replayed.h
+    const vscore t11 = load_score(scratch, leaving4);
+    const vscore t12 = load_score(scratch, remembered1 + t10);
+    const vscore left3 = select(grew1, t11, t12);
+    const int t13 = t10 + 1;
+    const vscore t14 = load_score(scratch, leaving1 + t13);
+    const vscore t15 = load_score(scratch, remembered1 + t13);
+    const vscore e18 = select(grew1, t14, t15);
     const vscore best22 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus1), e1);
     const vscore h17 = vmax(best22, e18);
     const vscore opening17 = sub_floor0(h17, c3);
@@ -463,24 +466,24 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i8_k8_x86_64_v4(const aln_args_v
     const vscore h24 = vmax(best29, e25);
     const vscore opening24 = sub_floor0(h24, c3);
     F7_2 = vmax(F7_2 - c1, opening24);
+    // lanes.h
+    store_score(scratch, leaving4, h24);
+    store_score(scratch, leaving4 + 1, vmax(e25 - c1, opening24));
     const vscore top1 = vmax(vmax(vmax(vmax(vmax(h17, h18), h19), h20), h21), h22);
     const vscore top2 = vmax(vmax(top1, h23), h24);
-    const vmask close1 = greater(top2, bar1);
+    const vmask close1 = greater(top2, threshold1);
     if (any_lane(close1)) {
-      const vscore column4 = select(equal(h22, top2), splat(5), select(equal(h23, top2), splat(6), splat(7)));
-      const vscore column5 = select(equal(h20, top2), c3, select(equal(h21, top2), splat(4), column4));
-      const vscore column6 = select(equal(h18, top2), c1, select(equal(h19, top2), c2, column5));
-      const vscore column7 = select(equal(h17, top2), c0, column6);
-      const vmask won1 = close1 & (greater(top2, best21) | greater(column3, column7));
-      column3 = select(won1, column7, column3);
-      row2 = select_wide(won1, splat_pos(row3), row2);
+      const vscore at1 = select(equal(h22, top2), splat(5), select(equal(h23, top2), splat(6), splat(7)));
+      const vscore at2 = select(equal(h20, top2), c3, select(equal(h21, top2), splat(4), at1));
+      const vscore at3 = select(equal(h18, top2), c1, select(equal(h19, top2), c2, at2));
+      const vscore at4 = select(equal(h17, top2), c0, at3);
+      const vmask won1 = close1 & (greater(top2, best21) | greater(strip_column1, at4));
+      strip_column1 = select(won1, at4, strip_column1);
+      row_of_best1 = select_wide(won1, splat_pos(row2), row_of_best1);
       best21 = vmax(best21, top2);
-      bar1 = select(greater(column3, c0), best21 - c1, best21);
+      threshold1 = select(greater(strip_column1, c0), best21 - c1, best21);
     }
-    // lanes.h
-    store_score(scratch, t15, h24);
-    store_score(scratch, t15 + 1, vmax(e25 - c1, opening24));
-    row3 = row3 + 1;
+    row2 = row2 + 1;
     H0_2 = h17;
     H1_2 = h18;
     H2_2 = h19;
@@ -490,12 +493,13 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i8_k8_x86_64_v4(const aln_args_v
     H6_2 = h23;
     diagonal2 = left3;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(125)));
   const vmask aligned1 = greater(best1, c0);
   // ends.h
-  store_wide(query_end, 0, select_wide(aligned1, row2, wide_c_minus1));
-  store_wide(target_end, 0, select_wide(aligned1, column1 + to_wide(column3), wide_c_minus1));
+  store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
+  store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
   return 0;
 }
 
@@ -527,12 +531,12 @@ extern "C" int aln_dna_local_end_16989de3_shared_i8_k8_x86_64_v4(const aln_args_
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  const vmask fresh_lanes1 = equal(c0, c1);
-  vwide column1 = wide_c_minus1;
-  vwide sequence1 = splat_pos(0);
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
-  vwide row1 = wide_c_minus1;
+  vwide row_of_best1 = wide_c_minus1;
+  vwide column1 = wide_c_minus1;
   int refills1 = 0;
+  vwide first1 = splat_pos(0);
   int column2 = 0;
   while (column2 < register_max) {
     // substitution.h
@@ -544,19 +548,20 @@ extern "C" int aln_dna_local_end_16989de3_shared_i8_k8_x86_64_v4(const aln_args_
     const vchar letters5_1 = load_letters(register_letters, column2 + 5);
     const vchar letters6_1 = load_letters(register_letters, column2 + 6);
     const vchar letters7_1 = load_letters(register_letters, column2 + 7);
-    // lanes.h
+    // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column2;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c125));
       const vmask aligned1 = greater(best1, c0);
       // ends.h
-      store_wide(query_end, refills1, select_wide(aligned1, row1, wide_c_minus1));
-      store_wide(target_end, refills1, select_wide(aligned1, column1 - sequence1, wide_c_minus1));
-      sequence1 = select_wide(fresh_lanes2, splat_pos(column2), sequence1);
+      store_wide(query_end, refills1, select_wide(aligned1, row_of_best1, wide_c_minus1));
+      store_wide(target_end, refills1, select_wide(aligned1, column1 - first1, wide_c_minus1));
+      first1 = select_wide(fresh_lanes2, splat_pos(column2), first1);
       best1 = select(fresh_lanes2, c0, best1);
       refills1 = refills1 + 1;
     } else {
@@ -578,19 +583,19 @@ extern "C" int aln_dna_local_end_16989de3_shared_i8_k8_x86_64_v4(const aln_args_
     vscore F6_1 = e1;
     vscore F7_1 = e1;
     vscore diagonal1 = c0;
-    vscore column3 = c_minus1;
-    vscore bar1 = best1;
-    int row2 = 0;
+    vscore strip_column1 = c_minus1;
+    vscore threshold1 = best1;
+    int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
-        while (row2 < end1) {
-          // substitution.h
-          const int t3 = load_letter(stream_letters, row2);
+        while (row1 < end1) {
+          // tile.h
+          const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
-          const int t4 = row2 * 2;
+          const int t4 = row1 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
@@ -636,23 +641,23 @@ extern "C" int aln_dna_local_end_16989de3_shared_i8_k8_x86_64_v4(const aln_args_
           const vscore h8 = vmax(best9, e10);
           const vscore opening8 = sub_floor0(h8, c3);
           F7_1 = vmax(F7_1 - c1, opening8);
-          const vscore top1 = vmax(vmax(vmax(vmax(vmax(h1, h2), h3), h4), h5), h6);
-          const vscore top2 = vmax(vmax(top1, h7), h8);
-          const vmask close1 = greater(top2, bar1);
-          if (any_lane(close1)) {
-            const vscore column4 = select(equal(h6, top2), c5, select(equal(h7, top2), c6, c7));
-            const vscore column5 = select(equal(h4, top2), c3, select(equal(h5, top2), c4, column4));
-            const vscore column6 = select(equal(h2, top2), c1, select(equal(h3, top2), c2, column5));
-            const vscore column7 = select(equal(h1, top2), c0, column6);
-            const vmask won1 = close1 & (greater(top2, best1) | greater(column3, column7));
-            column3 = select(won1, column7, column3);
-            row1 = select_wide(won1, splat_pos(row2), row1);
-            best1 = vmax(best1, top2);
-            bar1 = select(greater(column3, c0), best1 - c1, best1);
-          }
           store_score(scratch, t4, h8);
           store_score(scratch, t5, vmax(e10 - c1, opening8));
-          row2 = row2 + 1;
+          const vscore top1 = vmax(vmax(vmax(vmax(vmax(h1, h2), h3), h4), h5), h6);
+          const vscore top2 = vmax(vmax(top1, h7), h8);
+          const vmask close1 = greater(top2, threshold1);
+          if (any_lane(close1)) {
+            const vscore at1 = select(equal(h6, top2), c5, select(equal(h7, top2), c6, c7));
+            const vscore at2 = select(equal(h4, top2), c3, select(equal(h5, top2), c4, at1));
+            const vscore at3 = select(equal(h2, top2), c1, select(equal(h3, top2), c2, at2));
+            const vscore at4 = select(equal(h1, top2), c0, at3);
+            const vmask won1 = close1 & (greater(top2, best1) | greater(strip_column1, at4));
+            strip_column1 = select(won1, at4, strip_column1);
+            row_of_best1 = select_wide(won1, splat_pos(row1), row_of_best1);
+            best1 = vmax(best1, top2);
+            threshold1 = select(greater(strip_column1, c0), best1 - c1, best1);
+          }
+          row1 = row1 + 1;
           H0_1 = h1;
           H1_1 = h2;
           H2_1 = h3;
@@ -663,11 +668,12 @@ extern "C" int aln_dna_local_end_16989de3_shared_i8_k8_x86_64_v4(const aln_args_
           diagonal1 = left2;
         }
       } else {
-        while (row2 < end1) {
-          // substitution.h
-          const int t6 = load_letter(stream_letters, row2);
+        while (row1 < end1) {
+          // hot row
+          // tile.h
+          const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
-          const int t7 = row2 * 2;
+          const int t7 = row1 * 2;
           // lanes.h
           const vscore left3 = load_score(scratch, t7);
           const int t8 = t7 + 1;
@@ -711,23 +717,23 @@ extern "C" int aln_dna_local_end_16989de3_shared_i8_k8_x86_64_v4(const aln_args_
           const vscore h16 = vmax(best17, e18);
           const vscore opening16 = sub_floor0(h16, c3);
           F7_1 = vmax(F7_1 - c1, opening16);
-          const vscore top3 = vmax(vmax(vmax(vmax(vmax(h9, h10), h11), h12), h13), h14);
-          const vscore top4 = vmax(vmax(top3, h15), h16);
-          const vmask close2 = greater(top4, bar1);
-          if (any_lane(close2)) {
-            const vscore column8 = select(equal(h14, top4), c5, select(equal(h15, top4), c6, c7));
-            const vscore column9 = select(equal(h12, top4), c3, select(equal(h13, top4), c4, column8));
-            const vscore column10 = select(equal(h10, top4), c1, select(equal(h11, top4), c2, column9));
-            const vscore column11 = select(equal(h9, top4), c0, column10);
-            const vmask won2 = close2 & (greater(top4, best1) | greater(column3, column11));
-            column3 = select(won2, column11, column3);
-            row1 = select_wide(won2, splat_pos(row2), row1);
-            best1 = vmax(best1, top4);
-            bar1 = select(greater(column3, c0), best1 - c1, best1);
-          }
           store_score(scratch, t7, h16);
           store_score(scratch, t8, vmax(e18 - c1, opening16));
-          row2 = row2 + 1;
+          const vscore top3 = vmax(vmax(vmax(vmax(vmax(h9, h10), h11), h12), h13), h14);
+          const vscore top4 = vmax(vmax(top3, h15), h16);
+          const vmask close2 = greater(top4, threshold1);
+          if (any_lane(close2)) {
+            const vscore at5 = select(equal(h14, top4), c5, select(equal(h15, top4), c6, c7));
+            const vscore at6 = select(equal(h12, top4), c3, select(equal(h13, top4), c4, at5));
+            const vscore at7 = select(equal(h10, top4), c1, select(equal(h11, top4), c2, at6));
+            const vscore at8 = select(equal(h9, top4), c0, at7);
+            const vmask won2 = close2 & (greater(top4, best1) | greater(strip_column1, at8));
+            strip_column1 = select(won2, at8, strip_column1);
+            row_of_best1 = select_wide(won2, splat_pos(row1), row_of_best1);
+            best1 = vmax(best1, top4);
+            threshold1 = select(greater(strip_column1, c0), best1 - c1, best1);
+          }
+          row1 = row1 + 1;
           H0_1 = h9;
           H1_1 = h10;
           H2_1 = h11;
@@ -740,15 +746,16 @@ extern "C" int aln_dna_local_end_16989de3_shared_i8_k8_x86_64_v4(const aln_args_
       }
       segment1 = segment1 + 1;
     }
-    column1 = select_wide(greater(column3, c_minus1), to_wide(column3) + splat_pos(column2), column1);
+    column1 = select_wide(greater(strip_column1, c_minus1), to_wide(strip_column1) + splat_pos(column2), column1);
     column2 = column2 + 8;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c125));
   const vmask aligned2 = greater(best1, c0);
   // ends.h
-  store_wide(query_end, refills1, select_wide(aligned2, row1, wide_c_minus1));
-  store_wide(target_end, refills1, select_wide(aligned2, column1 - sequence1, wide_c_minus1));
+  store_wide(query_end, refills1, select_wide(aligned2, row_of_best1, wide_c_minus1));
+  store_wide(target_end, refills1, select_wide(aligned2, column1 - first1, wide_c_minus1));
   return 0;
 }
 #undef ALN_INLINE
@@ -777,6 +784,7 @@ ALN_INLINE vpos splat_pos(int a) { return vpos{} + a; }
 ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
 ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
+ALN_INLINE vmask no_lanes() { return vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
@@ -843,12 +851,11 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i16_k8_x86_64_v4(const aln_args_
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  vmask grew1 = equal(c0, c1);
+  vmask grew1 = no_lanes();
   int leaving1 = stream_max * 2;
   const int remembered1 = stream_max * 4;
-  vwide column1 = wide_c_minus1;
-  vscore best1 = c0;
   int entering1 = 0;
+  vscore best1 = c0;
   vchar letters0_1 = letter_c63;
   vchar letters1_1 = letter_c63;
   vchar letters2_1 = letter_c63;
@@ -857,18 +864,19 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i16_k8_x86_64_v4(const aln_args_
   vchar letters5_1 = letter_c63;
   vchar letters6_1 = letter_c63;
   vchar letters7_1 = letter_c63;
-  int column2 = 0;
-  while (column2 < register_max) {
+  vwide first1 = wide_c_minus1;
+  int column1 = 0;
+  while (column1 < register_max) {
     // substitution.h
-    const vchar letters0_2 = load_letters(register_letters, column2);
-    const vchar letters1_2 = load_letters(register_letters, column2 + 1);
-    const vchar letters2_2 = load_letters(register_letters, column2 + 2);
-    const vchar letters3_2 = load_letters(register_letters, column2 + 3);
-    const vchar letters4_2 = load_letters(register_letters, column2 + 4);
-    const vchar letters5_2 = load_letters(register_letters, column2 + 5);
-    const vchar letters6_2 = load_letters(register_letters, column2 + 6);
-    const vchar letters7_2 = load_letters(register_letters, column2 + 7);
-    const bool keep1 = any_lane(grew1);
+    const vchar letters0_2 = load_letters(register_letters, column1);
+    const vchar letters1_2 = load_letters(register_letters, column1 + 1);
+    const vchar letters2_2 = load_letters(register_letters, column1 + 2);
+    const vchar letters3_2 = load_letters(register_letters, column1 + 3);
+    const vchar letters4_2 = load_letters(register_letters, column1 + 4);
+    const vchar letters5_2 = load_letters(register_letters, column1 + 5);
+    const vchar letters6_2 = load_letters(register_letters, column1 + 6);
+    const vchar letters7_2 = load_letters(register_letters, column1 + 7);
+    const bool any_grew1 = any_lane(grew1);
     vscore H0_1 = c0;
     vscore H1_1 = c0;
     vscore H2_1 = c0;
@@ -891,25 +899,25 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i16_k8_x86_64_v4(const aln_args_
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      if (keep1) {
+      if (any_grew1) {
         while (row1 < end1) {
-          // substitution.h
+          // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
           const int t2 = row1 * 2;
-          const int t3 = remembered1 + t2;
-          const int t4 = leaving1 + t2;
-          // replay.h
-          const vscore t5 = load_score(scratch, t4);
-          const vscore t6 = load_score(scratch, t3);
-          store_score(scratch, t3, select(grew1, t5, t6));
-          const int t7 = t2 + 1;
-          const vscore t8 = load_score(scratch, leaving1 + t7);
-          const vscore t9 = load_score(scratch, remembered1 + t7);
-          store_score(scratch, t3 + 1, select(grew1, t8, t9));
-          const int t10 = entering1 + t2;
+          const int entering2 = entering1 + t2;
+          const int leaving2 = leaving1 + t2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t10);
-          const vscore e2 = load_score(scratch, t10 + 1);
+          const vscore left1 = load_score(scratch, entering2);
+          const vscore e2 = load_score(scratch, entering2 + 1);
+          const int t3 = remembered1 + t2;
+          // watch_replayed.h
+          const vscore t4 = load_score(scratch, leaving2);
+          const vscore t5 = load_score(scratch, t3);
+          store_score(scratch, t3, select(grew1, t4, t5));
+          const int t6 = t2 + 1;
+          const vscore t7 = load_score(scratch, leaving1 + t6);
+          const vscore t8 = load_score(scratch, remembered1 + t6);
+          store_score(scratch, t3 + 1, select(grew1, t7, t8));
           const vscore best3 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus1), F0_1);
           const vscore h1 = vmax(best3, e2);
           const vscore opening1 = sub_floor0(h1, c3);
@@ -951,8 +959,9 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i16_k8_x86_64_v4(const aln_args_
           const vscore opening8 = sub_floor0(h8, c3);
           F7_1 = vmax(F7_1 - c1, opening8);
           best2 = vmax(vmax(vmax(best8, h6), h7), h8);
-          store_score(scratch, t4, h8);
-          store_score(scratch, t4 + 1, vmax(e9 - c1, opening8));
+          // lanes.h
+          store_score(scratch, leaving2, h8);
+          store_score(scratch, leaving2 + 1, vmax(e9 - c1, opening8));
           row1 = row1 + 1;
           H0_1 = h1;
           H1_1 = h2;
@@ -965,13 +974,15 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i16_k8_x86_64_v4(const aln_args_
         }
       } else {
         while (row1 < end1) {
-          // substitution.h
+          // hot row
+          // tile.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t11 = row1 * 2;
-          const int t12 = entering1 + t11;
+          const int t9 = row1 * 2;
+          const int entering3 = entering1 + t9;
+          const int leaving3 = leaving1 + t9;
           // lanes.h
-          const vscore left2 = load_score(scratch, t12);
-          const vscore e10 = load_score(scratch, t12 + 1);
+          const vscore left2 = load_score(scratch, entering3);
+          const vscore e10 = load_score(scratch, entering3 + 1);
           const vscore best12 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), F0_1);
           const vscore h9 = vmax(best12, e10);
           const vscore opening9 = sub_floor0(h9, c3);
@@ -1013,9 +1024,8 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i16_k8_x86_64_v4(const aln_args_
           const vscore opening16 = sub_floor0(h16, c3);
           F7_1 = vmax(F7_1 - c1, opening16);
           best2 = vmax(vmax(vmax(best17, h14), h15), h16);
-          const int t13 = leaving1 + t11;
-          store_score(scratch, t13, h16);
-          store_score(scratch, t13 + 1, vmax(e17 - c1, opening16));
+          store_score(scratch, leaving3, h16);
+          store_score(scratch, leaving3 + 1, vmax(e17 - c1, opening16));
           row1 = row1 + 1;
           H0_1 = h9;
           H1_1 = h10;
@@ -1030,7 +1040,7 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i16_k8_x86_64_v4(const aln_args_
       segment1 = segment1 + 1;
     }
     grew1 = greater(best2, best1);
-    column1 = select_wide(grew1, splat_pos(column2), column1);
+    first1 = select_wide(grew1, splat_pos(column1), first1);
     letters0_1 = select(grew1, letters0_2, letters0_1);
     letters1_1 = select(grew1, letters1_2, letters1_1);
     letters2_1 = select(grew1, letters2_2, letters2_1);
@@ -1039,7 +1049,7 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i16_k8_x86_64_v4(const aln_args_
     letters5_1 = select(grew1, letters5_2, letters5_1);
     letters6_1 = select(grew1, letters6_2, letters6_1);
     letters7_1 = select(grew1, letters7_2, letters7_1);
-    column2 = column2 + 8;
+    column1 = column1 + 8;
     best1 = best2;
     const int entering1_before1 = entering1;
     entering1 = leaving1;
@@ -1061,23 +1071,23 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i16_k8_x86_64_v4(const aln_args_
   vscore F6_2 = e1;
   vscore F7_2 = e1;
   vscore diagonal2 = c0;
-  vwide row2 = wide_c_minus1;
-  vscore column3 = c_minus1;
-  vscore bar1 = best21;
-  int row3 = 0;
-  while (row3 < stream_max) {
-    // substitution.h
-    const vchar letter3 = load_letters(stream_letters, row3);
-    const int t14 = row3 * 2;
-    const int t15 = leaving1 + t14;
-    // replay.h
-    const vscore t16 = load_score(scratch, t15);
-    const vscore t17 = load_score(scratch, remembered1 + t14);
-    const vscore left3 = select(grew1, t16, t17);
-    const int t18 = t14 + 1;
-    const vscore t19 = load_score(scratch, leaving1 + t18);
-    const vscore t20 = load_score(scratch, remembered1 + t18);
-    const vscore e18 = select(grew1, t19, t20);
+  vwide row_of_best1 = wide_c_minus1;
+  vscore strip_column1 = c_minus1;
+  vscore threshold1 = best21;
+  int row2 = 0;
+  while (row2 < stream_max) {
+    // tile.h
+    const vchar letter3 = load_letters(stream_letters, row2);
+    const int t10 = row2 * 2;
+    const int leaving4 = leaving1 + t10;
+    // watch_replayed.h
+    const vscore t11 = load_score(scratch, leaving4);
+    const vscore t12 = load_score(scratch, remembered1 + t10);
+    const vscore left3 = select(grew1, t11, t12);
+    const int t13 = t10 + 1;
+    const vscore t14 = load_score(scratch, leaving1 + t13);
+    const vscore t15 = load_score(scratch, remembered1 + t13);
+    const vscore e18 = select(grew1, t14, t15);
     const vscore best22 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus1), e1);
     const vscore h17 = vmax(best22, e18);
     const vscore opening17 = sub_floor0(h17, c3);
@@ -1117,24 +1127,24 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i16_k8_x86_64_v4(const aln_args_
     const vscore h24 = vmax(best29, e25);
     const vscore opening24 = sub_floor0(h24, c3);
     F7_2 = vmax(F7_2 - c1, opening24);
+    // lanes.h
+    store_score(scratch, leaving4, h24);
+    store_score(scratch, leaving4 + 1, vmax(e25 - c1, opening24));
     const vscore top1 = vmax(vmax(vmax(vmax(vmax(h17, h18), h19), h20), h21), h22);
     const vscore top2 = vmax(vmax(top1, h23), h24);
-    const vmask close1 = greater(top2, bar1);
+    const vmask close1 = greater(top2, threshold1);
     if (any_lane(close1)) {
-      const vscore column4 = select(equal(h22, top2), splat(5), select(equal(h23, top2), splat(6), splat(7)));
-      const vscore column5 = select(equal(h20, top2), c3, select(equal(h21, top2), splat(4), column4));
-      const vscore column6 = select(equal(h18, top2), c1, select(equal(h19, top2), c2, column5));
-      const vscore column7 = select(equal(h17, top2), c0, column6);
-      const vmask won1 = close1 & (greater(top2, best21) | greater(column3, column7));
-      column3 = select(won1, column7, column3);
-      row2 = select_wide(won1, splat_pos(row3), row2);
+      const vscore at1 = select(equal(h22, top2), splat(5), select(equal(h23, top2), splat(6), splat(7)));
+      const vscore at2 = select(equal(h20, top2), c3, select(equal(h21, top2), splat(4), at1));
+      const vscore at3 = select(equal(h18, top2), c1, select(equal(h19, top2), c2, at2));
+      const vscore at4 = select(equal(h17, top2), c0, at3);
+      const vmask won1 = close1 & (greater(top2, best21) | greater(strip_column1, at4));
+      strip_column1 = select(won1, at4, strip_column1);
+      row_of_best1 = select_wide(won1, splat_pos(row2), row_of_best1);
       best21 = vmax(best21, top2);
-      bar1 = select(greater(column3, c0), best21 - c1, best21);
+      threshold1 = select(greater(strip_column1, c0), best21 - c1, best21);
     }
-    // lanes.h
-    store_score(scratch, t15, h24);
-    store_score(scratch, t15 + 1, vmax(e25 - c1, opening24));
-    row3 = row3 + 1;
+    row2 = row2 + 1;
     H0_2 = h17;
     H1_2 = h18;
     H2_2 = h19;
@@ -1144,12 +1154,13 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i16_k8_x86_64_v4(const aln_args_
     H6_2 = h23;
     diagonal2 = left3;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(32765)));
   const vmask aligned1 = greater(best1, c0);
   // ends.h
-  store_wide(query_end, 0, select_wide(aligned1, row2, wide_c_minus1));
-  store_wide(target_end, 0, select_wide(aligned1, column1 + to_wide(column3), wide_c_minus1));
+  store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
+  store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
   return 0;
 }
 
@@ -1181,12 +1192,12 @@ extern "C" int aln_dna_local_end_16989de3_shared_i16_k8_x86_64_v4(const aln_args
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  const vmask fresh_lanes1 = equal(c0, c1);
-  vwide column1 = wide_c_minus1;
-  vwide sequence1 = splat_pos(0);
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
-  vwide row1 = wide_c_minus1;
+  vwide row_of_best1 = wide_c_minus1;
+  vwide column1 = wide_c_minus1;
   int refills1 = 0;
+  vwide first1 = splat_pos(0);
   int column2 = 0;
   while (column2 < register_max) {
     // substitution.h
@@ -1198,19 +1209,20 @@ extern "C" int aln_dna_local_end_16989de3_shared_i16_k8_x86_64_v4(const aln_args
     const vchar letters5_1 = load_letters(register_letters, column2 + 5);
     const vchar letters6_1 = load_letters(register_letters, column2 + 6);
     const vchar letters7_1 = load_letters(register_letters, column2 + 7);
-    // lanes.h
+    // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column2;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c32765));
       const vmask aligned1 = greater(best1, c0);
       // ends.h
-      store_wide(query_end, refills1, select_wide(aligned1, row1, wide_c_minus1));
-      store_wide(target_end, refills1, select_wide(aligned1, column1 - sequence1, wide_c_minus1));
-      sequence1 = select_wide(fresh_lanes2, splat_pos(column2), sequence1);
+      store_wide(query_end, refills1, select_wide(aligned1, row_of_best1, wide_c_minus1));
+      store_wide(target_end, refills1, select_wide(aligned1, column1 - first1, wide_c_minus1));
+      first1 = select_wide(fresh_lanes2, splat_pos(column2), first1);
       best1 = select(fresh_lanes2, c0, best1);
       refills1 = refills1 + 1;
     } else {
@@ -1232,19 +1244,19 @@ extern "C" int aln_dna_local_end_16989de3_shared_i16_k8_x86_64_v4(const aln_args
     vscore F6_1 = e1;
     vscore F7_1 = e1;
     vscore diagonal1 = c0;
-    vscore column3 = c_minus1;
-    vscore bar1 = best1;
-    int row2 = 0;
+    vscore strip_column1 = c_minus1;
+    vscore threshold1 = best1;
+    int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
-        while (row2 < end1) {
-          // substitution.h
-          const int t3 = load_letter(stream_letters, row2);
+        while (row1 < end1) {
+          // tile.h
+          const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
-          const int t4 = row2 * 2;
+          const int t4 = row1 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
@@ -1290,23 +1302,23 @@ extern "C" int aln_dna_local_end_16989de3_shared_i16_k8_x86_64_v4(const aln_args
           const vscore h8 = vmax(best9, e10);
           const vscore opening8 = sub_floor0(h8, c3);
           F7_1 = vmax(F7_1 - c1, opening8);
-          const vscore top1 = vmax(vmax(vmax(vmax(vmax(h1, h2), h3), h4), h5), h6);
-          const vscore top2 = vmax(vmax(top1, h7), h8);
-          const vmask close1 = greater(top2, bar1);
-          if (any_lane(close1)) {
-            const vscore column4 = select(equal(h6, top2), c5, select(equal(h7, top2), c6, c7));
-            const vscore column5 = select(equal(h4, top2), c3, select(equal(h5, top2), c4, column4));
-            const vscore column6 = select(equal(h2, top2), c1, select(equal(h3, top2), c2, column5));
-            const vscore column7 = select(equal(h1, top2), c0, column6);
-            const vmask won1 = close1 & (greater(top2, best1) | greater(column3, column7));
-            column3 = select(won1, column7, column3);
-            row1 = select_wide(won1, splat_pos(row2), row1);
-            best1 = vmax(best1, top2);
-            bar1 = select(greater(column3, c0), best1 - c1, best1);
-          }
           store_score(scratch, t4, h8);
           store_score(scratch, t5, vmax(e10 - c1, opening8));
-          row2 = row2 + 1;
+          const vscore top1 = vmax(vmax(vmax(vmax(vmax(h1, h2), h3), h4), h5), h6);
+          const vscore top2 = vmax(vmax(top1, h7), h8);
+          const vmask close1 = greater(top2, threshold1);
+          if (any_lane(close1)) {
+            const vscore at1 = select(equal(h6, top2), c5, select(equal(h7, top2), c6, c7));
+            const vscore at2 = select(equal(h4, top2), c3, select(equal(h5, top2), c4, at1));
+            const vscore at3 = select(equal(h2, top2), c1, select(equal(h3, top2), c2, at2));
+            const vscore at4 = select(equal(h1, top2), c0, at3);
+            const vmask won1 = close1 & (greater(top2, best1) | greater(strip_column1, at4));
+            strip_column1 = select(won1, at4, strip_column1);
+            row_of_best1 = select_wide(won1, splat_pos(row1), row_of_best1);
+            best1 = vmax(best1, top2);
+            threshold1 = select(greater(strip_column1, c0), best1 - c1, best1);
+          }
+          row1 = row1 + 1;
           H0_1 = h1;
           H1_1 = h2;
           H2_1 = h3;
@@ -1317,11 +1329,12 @@ extern "C" int aln_dna_local_end_16989de3_shared_i16_k8_x86_64_v4(const aln_args
           diagonal1 = left2;
         }
       } else {
-        while (row2 < end1) {
-          // substitution.h
-          const int t6 = load_letter(stream_letters, row2);
+        while (row1 < end1) {
+          // hot row
+          // tile.h
+          const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
-          const int t7 = row2 * 2;
+          const int t7 = row1 * 2;
           // lanes.h
           const vscore left3 = load_score(scratch, t7);
           const int t8 = t7 + 1;
@@ -1365,23 +1378,23 @@ extern "C" int aln_dna_local_end_16989de3_shared_i16_k8_x86_64_v4(const aln_args
           const vscore h16 = vmax(best17, e18);
           const vscore opening16 = sub_floor0(h16, c3);
           F7_1 = vmax(F7_1 - c1, opening16);
-          const vscore top3 = vmax(vmax(vmax(vmax(vmax(h9, h10), h11), h12), h13), h14);
-          const vscore top4 = vmax(vmax(top3, h15), h16);
-          const vmask close2 = greater(top4, bar1);
-          if (any_lane(close2)) {
-            const vscore column8 = select(equal(h14, top4), c5, select(equal(h15, top4), c6, c7));
-            const vscore column9 = select(equal(h12, top4), c3, select(equal(h13, top4), c4, column8));
-            const vscore column10 = select(equal(h10, top4), c1, select(equal(h11, top4), c2, column9));
-            const vscore column11 = select(equal(h9, top4), c0, column10);
-            const vmask won2 = close2 & (greater(top4, best1) | greater(column3, column11));
-            column3 = select(won2, column11, column3);
-            row1 = select_wide(won2, splat_pos(row2), row1);
-            best1 = vmax(best1, top4);
-            bar1 = select(greater(column3, c0), best1 - c1, best1);
-          }
           store_score(scratch, t7, h16);
           store_score(scratch, t8, vmax(e18 - c1, opening16));
-          row2 = row2 + 1;
+          const vscore top3 = vmax(vmax(vmax(vmax(vmax(h9, h10), h11), h12), h13), h14);
+          const vscore top4 = vmax(vmax(top3, h15), h16);
+          const vmask close2 = greater(top4, threshold1);
+          if (any_lane(close2)) {
+            const vscore at5 = select(equal(h14, top4), c5, select(equal(h15, top4), c6, c7));
+            const vscore at6 = select(equal(h12, top4), c3, select(equal(h13, top4), c4, at5));
+            const vscore at7 = select(equal(h10, top4), c1, select(equal(h11, top4), c2, at6));
+            const vscore at8 = select(equal(h9, top4), c0, at7);
+            const vmask won2 = close2 & (greater(top4, best1) | greater(strip_column1, at8));
+            strip_column1 = select(won2, at8, strip_column1);
+            row_of_best1 = select_wide(won2, splat_pos(row1), row_of_best1);
+            best1 = vmax(best1, top4);
+            threshold1 = select(greater(strip_column1, c0), best1 - c1, best1);
+          }
+          row1 = row1 + 1;
           H0_1 = h9;
           H1_1 = h10;
           H2_1 = h11;
@@ -1394,15 +1407,16 @@ extern "C" int aln_dna_local_end_16989de3_shared_i16_k8_x86_64_v4(const aln_args
       }
       segment1 = segment1 + 1;
     }
-    column1 = select_wide(greater(column3, c_minus1), to_wide(column3) + splat_pos(column2), column1);
+    column1 = select_wide(greater(strip_column1, c_minus1), to_wide(strip_column1) + splat_pos(column2), column1);
     column2 = column2 + 8;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c32765));
   const vmask aligned2 = greater(best1, c0);
   // ends.h
-  store_wide(query_end, refills1, select_wide(aligned2, row1, wide_c_minus1));
-  store_wide(target_end, refills1, select_wide(aligned2, column1 - sequence1, wide_c_minus1));
+  store_wide(query_end, refills1, select_wide(aligned2, row_of_best1, wide_c_minus1));
+  store_wide(target_end, refills1, select_wide(aligned2, column1 - first1, wide_c_minus1));
   return 0;
 }
 #undef ALN_INLINE
@@ -1431,6 +1445,7 @@ ALN_INLINE vpos splat_pos(int a) { return vpos{} + a; }
 ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
 ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
+ALN_INLINE vmask no_lanes() { return vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
@@ -1497,12 +1512,11 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i32_k8_x86_64_v4(const aln_args_
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  vmask grew1 = equal(c0, c1);
+  vmask grew1 = no_lanes();
   int leaving1 = stream_max * 2;
   const int remembered1 = stream_max * 4;
-  vwide column1 = wide_c_minus1;
-  vscore best1 = c0;
   int entering1 = 0;
+  vscore best1 = c0;
   vchar letters0_1 = letter_c63;
   vchar letters1_1 = letter_c63;
   vchar letters2_1 = letter_c63;
@@ -1511,18 +1525,19 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i32_k8_x86_64_v4(const aln_args_
   vchar letters5_1 = letter_c63;
   vchar letters6_1 = letter_c63;
   vchar letters7_1 = letter_c63;
-  int column2 = 0;
-  while (column2 < register_max) {
+  vwide first1 = wide_c_minus1;
+  int column1 = 0;
+  while (column1 < register_max) {
     // substitution.h
-    const vchar letters0_2 = load_letters(register_letters, column2);
-    const vchar letters1_2 = load_letters(register_letters, column2 + 1);
-    const vchar letters2_2 = load_letters(register_letters, column2 + 2);
-    const vchar letters3_2 = load_letters(register_letters, column2 + 3);
-    const vchar letters4_2 = load_letters(register_letters, column2 + 4);
-    const vchar letters5_2 = load_letters(register_letters, column2 + 5);
-    const vchar letters6_2 = load_letters(register_letters, column2 + 6);
-    const vchar letters7_2 = load_letters(register_letters, column2 + 7);
-    const bool keep1 = any_lane(grew1);
+    const vchar letters0_2 = load_letters(register_letters, column1);
+    const vchar letters1_2 = load_letters(register_letters, column1 + 1);
+    const vchar letters2_2 = load_letters(register_letters, column1 + 2);
+    const vchar letters3_2 = load_letters(register_letters, column1 + 3);
+    const vchar letters4_2 = load_letters(register_letters, column1 + 4);
+    const vchar letters5_2 = load_letters(register_letters, column1 + 5);
+    const vchar letters6_2 = load_letters(register_letters, column1 + 6);
+    const vchar letters7_2 = load_letters(register_letters, column1 + 7);
+    const bool any_grew1 = any_lane(grew1);
     vscore H0_1 = c0;
     vscore H1_1 = c0;
     vscore H2_1 = c0;
@@ -1545,25 +1560,25 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i32_k8_x86_64_v4(const aln_args_
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      if (keep1) {
+      if (any_grew1) {
         while (row1 < end1) {
-          // substitution.h
+          // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
           const int t2 = row1 * 2;
-          const int t3 = remembered1 + t2;
-          const int t4 = leaving1 + t2;
-          // replay.h
-          const vscore t5 = load_score(scratch, t4);
-          const vscore t6 = load_score(scratch, t3);
-          store_score(scratch, t3, select(grew1, t5, t6));
-          const int t7 = t2 + 1;
-          const vscore t8 = load_score(scratch, leaving1 + t7);
-          const vscore t9 = load_score(scratch, remembered1 + t7);
-          store_score(scratch, t3 + 1, select(grew1, t8, t9));
-          const int t10 = entering1 + t2;
+          const int entering2 = entering1 + t2;
+          const int leaving2 = leaving1 + t2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t10);
-          const vscore e2 = load_score(scratch, t10 + 1);
+          const vscore left1 = load_score(scratch, entering2);
+          const vscore e2 = load_score(scratch, entering2 + 1);
+          const int t3 = remembered1 + t2;
+          // watch_replayed.h
+          const vscore t4 = load_score(scratch, leaving2);
+          const vscore t5 = load_score(scratch, t3);
+          store_score(scratch, t3, select(grew1, t4, t5));
+          const int t6 = t2 + 1;
+          const vscore t7 = load_score(scratch, leaving1 + t6);
+          const vscore t8 = load_score(scratch, remembered1 + t6);
+          store_score(scratch, t3 + 1, select(grew1, t7, t8));
           const vscore best3 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus1), F0_1);
           const vscore h1 = vmax(best3, e2);
           const vscore opening1 = sub_floor0(h1, c3);
@@ -1605,8 +1620,9 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i32_k8_x86_64_v4(const aln_args_
           const vscore opening8 = sub_floor0(h8, c3);
           F7_1 = vmax(F7_1 - c1, opening8);
           best2 = vmax(vmax(vmax(best8, h6), h7), h8);
-          store_score(scratch, t4, h8);
-          store_score(scratch, t4 + 1, vmax(e9 - c1, opening8));
+          // lanes.h
+          store_score(scratch, leaving2, h8);
+          store_score(scratch, leaving2 + 1, vmax(e9 - c1, opening8));
           row1 = row1 + 1;
           H0_1 = h1;
           H1_1 = h2;
@@ -1619,13 +1635,15 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i32_k8_x86_64_v4(const aln_args_
         }
       } else {
         while (row1 < end1) {
-          // substitution.h
+          // hot row
+          // tile.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t11 = row1 * 2;
-          const int t12 = entering1 + t11;
+          const int t9 = row1 * 2;
+          const int entering3 = entering1 + t9;
+          const int leaving3 = leaving1 + t9;
           // lanes.h
-          const vscore left2 = load_score(scratch, t12);
-          const vscore e10 = load_score(scratch, t12 + 1);
+          const vscore left2 = load_score(scratch, entering3);
+          const vscore e10 = load_score(scratch, entering3 + 1);
           const vscore best12 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), F0_1);
           const vscore h9 = vmax(best12, e10);
           const vscore opening9 = sub_floor0(h9, c3);
@@ -1667,9 +1685,8 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i32_k8_x86_64_v4(const aln_args_
           const vscore opening16 = sub_floor0(h16, c3);
           F7_1 = vmax(F7_1 - c1, opening16);
           best2 = vmax(vmax(vmax(best17, h14), h15), h16);
-          const int t13 = leaving1 + t11;
-          store_score(scratch, t13, h16);
-          store_score(scratch, t13 + 1, vmax(e17 - c1, opening16));
+          store_score(scratch, leaving3, h16);
+          store_score(scratch, leaving3 + 1, vmax(e17 - c1, opening16));
           row1 = row1 + 1;
           H0_1 = h9;
           H1_1 = h10;
@@ -1684,7 +1701,7 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i32_k8_x86_64_v4(const aln_args_
       segment1 = segment1 + 1;
     }
     grew1 = greater(best2, best1);
-    column1 = select_wide(grew1, splat_pos(column2), column1);
+    first1 = select_wide(grew1, splat_pos(column1), first1);
     letters0_1 = select(grew1, letters0_2, letters0_1);
     letters1_1 = select(grew1, letters1_2, letters1_1);
     letters2_1 = select(grew1, letters2_2, letters2_1);
@@ -1693,7 +1710,7 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i32_k8_x86_64_v4(const aln_args_
     letters5_1 = select(grew1, letters5_2, letters5_1);
     letters6_1 = select(grew1, letters6_2, letters6_1);
     letters7_1 = select(grew1, letters7_2, letters7_1);
-    column2 = column2 + 8;
+    column1 = column1 + 8;
     best1 = best2;
     const int entering1_before1 = entering1;
     entering1 = leaving1;
@@ -1715,23 +1732,23 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i32_k8_x86_64_v4(const aln_args_
   vscore F6_2 = e1;
   vscore F7_2 = e1;
   vscore diagonal2 = c0;
-  vwide row2 = wide_c_minus1;
-  vscore column3 = c_minus1;
-  vscore bar1 = best21;
-  int row3 = 0;
-  while (row3 < stream_max) {
-    // substitution.h
-    const vchar letter3 = load_letters(stream_letters, row3);
-    const int t14 = row3 * 2;
-    const int t15 = leaving1 + t14;
-    // replay.h
-    const vscore t16 = load_score(scratch, t15);
-    const vscore t17 = load_score(scratch, remembered1 + t14);
-    const vscore left3 = select(grew1, t16, t17);
-    const int t18 = t14 + 1;
-    const vscore t19 = load_score(scratch, leaving1 + t18);
-    const vscore t20 = load_score(scratch, remembered1 + t18);
-    const vscore e18 = select(grew1, t19, t20);
+  vwide row_of_best1 = wide_c_minus1;
+  vscore strip_column1 = c_minus1;
+  vscore threshold1 = best21;
+  int row2 = 0;
+  while (row2 < stream_max) {
+    // tile.h
+    const vchar letter3 = load_letters(stream_letters, row2);
+    const int t10 = row2 * 2;
+    const int leaving4 = leaving1 + t10;
+    // watch_replayed.h
+    const vscore t11 = load_score(scratch, leaving4);
+    const vscore t12 = load_score(scratch, remembered1 + t10);
+    const vscore left3 = select(grew1, t11, t12);
+    const int t13 = t10 + 1;
+    const vscore t14 = load_score(scratch, leaving1 + t13);
+    const vscore t15 = load_score(scratch, remembered1 + t13);
+    const vscore e18 = select(grew1, t14, t15);
     const vscore best22 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus1), e1);
     const vscore h17 = vmax(best22, e18);
     const vscore opening17 = sub_floor0(h17, c3);
@@ -1771,24 +1788,24 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i32_k8_x86_64_v4(const aln_args_
     const vscore h24 = vmax(best29, e25);
     const vscore opening24 = sub_floor0(h24, c3);
     F7_2 = vmax(F7_2 - c1, opening24);
+    // lanes.h
+    store_score(scratch, leaving4, h24);
+    store_score(scratch, leaving4 + 1, vmax(e25 - c1, opening24));
     const vscore top1 = vmax(vmax(vmax(vmax(vmax(h17, h18), h19), h20), h21), h22);
     const vscore top2 = vmax(vmax(top1, h23), h24);
-    const vmask close1 = greater(top2, bar1);
+    const vmask close1 = greater(top2, threshold1);
     if (any_lane(close1)) {
-      const vscore column4 = select(equal(h22, top2), splat(5), select(equal(h23, top2), splat(6), splat(7)));
-      const vscore column5 = select(equal(h20, top2), c3, select(equal(h21, top2), splat(4), column4));
-      const vscore column6 = select(equal(h18, top2), c1, select(equal(h19, top2), c2, column5));
-      const vscore column7 = select(equal(h17, top2), c0, column6);
-      const vmask won1 = close1 & (greater(top2, best21) | greater(column3, column7));
-      column3 = select(won1, column7, column3);
-      row2 = select_wide(won1, splat_pos(row3), row2);
+      const vscore at1 = select(equal(h22, top2), splat(5), select(equal(h23, top2), splat(6), splat(7)));
+      const vscore at2 = select(equal(h20, top2), c3, select(equal(h21, top2), splat(4), at1));
+      const vscore at3 = select(equal(h18, top2), c1, select(equal(h19, top2), c2, at2));
+      const vscore at4 = select(equal(h17, top2), c0, at3);
+      const vmask won1 = close1 & (greater(top2, best21) | greater(strip_column1, at4));
+      strip_column1 = select(won1, at4, strip_column1);
+      row_of_best1 = select_wide(won1, splat_pos(row2), row_of_best1);
       best21 = vmax(best21, top2);
-      bar1 = select(greater(column3, c0), best21 - c1, best21);
+      threshold1 = select(greater(strip_column1, c0), best21 - c1, best21);
     }
-    // lanes.h
-    store_score(scratch, t15, h24);
-    store_score(scratch, t15 + 1, vmax(e25 - c1, opening24));
-    row3 = row3 + 1;
+    row2 = row2 + 1;
     H0_2 = h17;
     H1_2 = h18;
     H2_2 = h19;
@@ -1798,12 +1815,13 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i32_k8_x86_64_v4(const aln_args_
     H6_2 = h23;
     diagonal2 = left3;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(1073741821)));
   const vmask aligned1 = greater(best1, c0);
   // ends.h
-  store_wide(query_end, 0, select_wide(aligned1, row2, wide_c_minus1));
-  store_wide(target_end, 0, select_wide(aligned1, column1 + to_wide(column3), wide_c_minus1));
+  store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
+  store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
   return 0;
 }
 
@@ -1835,12 +1853,12 @@ extern "C" int aln_dna_local_end_16989de3_shared_i32_k8_x86_64_v4(const aln_args
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  const vmask fresh_lanes1 = equal(c0, c1);
-  vwide column1 = wide_c_minus1;
-  vwide sequence1 = splat_pos(0);
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
-  vwide row1 = wide_c_minus1;
+  vwide row_of_best1 = wide_c_minus1;
+  vwide column1 = wide_c_minus1;
   int refills1 = 0;
+  vwide first1 = splat_pos(0);
   int column2 = 0;
   while (column2 < register_max) {
     // substitution.h
@@ -1852,19 +1870,20 @@ extern "C" int aln_dna_local_end_16989de3_shared_i32_k8_x86_64_v4(const aln_args
     const vchar letters5_1 = load_letters(register_letters, column2 + 5);
     const vchar letters6_1 = load_letters(register_letters, column2 + 6);
     const vchar letters7_1 = load_letters(register_letters, column2 + 7);
-    // lanes.h
+    // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column2;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c1073741821));
       const vmask aligned1 = greater(best1, c0);
       // ends.h
-      store_wide(query_end, refills1, select_wide(aligned1, row1, wide_c_minus1));
-      store_wide(target_end, refills1, select_wide(aligned1, column1 - sequence1, wide_c_minus1));
-      sequence1 = select_wide(fresh_lanes2, splat_pos(column2), sequence1);
+      store_wide(query_end, refills1, select_wide(aligned1, row_of_best1, wide_c_minus1));
+      store_wide(target_end, refills1, select_wide(aligned1, column1 - first1, wide_c_minus1));
+      first1 = select_wide(fresh_lanes2, splat_pos(column2), first1);
       best1 = select(fresh_lanes2, c0, best1);
       refills1 = refills1 + 1;
     } else {
@@ -1886,19 +1905,19 @@ extern "C" int aln_dna_local_end_16989de3_shared_i32_k8_x86_64_v4(const aln_args
     vscore F6_1 = e1;
     vscore F7_1 = e1;
     vscore diagonal1 = c0;
-    vscore column3 = c_minus1;
-    vscore bar1 = best1;
-    int row2 = 0;
+    vscore strip_column1 = c_minus1;
+    vscore threshold1 = best1;
+    int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
-        while (row2 < end1) {
-          // substitution.h
-          const int t3 = load_letter(stream_letters, row2);
+        while (row1 < end1) {
+          // tile.h
+          const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
-          const int t4 = row2 * 2;
+          const int t4 = row1 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
@@ -1944,23 +1963,23 @@ extern "C" int aln_dna_local_end_16989de3_shared_i32_k8_x86_64_v4(const aln_args
           const vscore h8 = vmax(best9, e10);
           const vscore opening8 = sub_floor0(h8, c3);
           F7_1 = vmax(F7_1 - c1, opening8);
-          const vscore top1 = vmax(vmax(vmax(vmax(vmax(h1, h2), h3), h4), h5), h6);
-          const vscore top2 = vmax(vmax(top1, h7), h8);
-          const vmask close1 = greater(top2, bar1);
-          if (any_lane(close1)) {
-            const vscore column4 = select(equal(h6, top2), c5, select(equal(h7, top2), c6, c7));
-            const vscore column5 = select(equal(h4, top2), c3, select(equal(h5, top2), c4, column4));
-            const vscore column6 = select(equal(h2, top2), c1, select(equal(h3, top2), c2, column5));
-            const vscore column7 = select(equal(h1, top2), c0, column6);
-            const vmask won1 = close1 & (greater(top2, best1) | greater(column3, column7));
-            column3 = select(won1, column7, column3);
-            row1 = select_wide(won1, splat_pos(row2), row1);
-            best1 = vmax(best1, top2);
-            bar1 = select(greater(column3, c0), best1 - c1, best1);
-          }
           store_score(scratch, t4, h8);
           store_score(scratch, t5, vmax(e10 - c1, opening8));
-          row2 = row2 + 1;
+          const vscore top1 = vmax(vmax(vmax(vmax(vmax(h1, h2), h3), h4), h5), h6);
+          const vscore top2 = vmax(vmax(top1, h7), h8);
+          const vmask close1 = greater(top2, threshold1);
+          if (any_lane(close1)) {
+            const vscore at1 = select(equal(h6, top2), c5, select(equal(h7, top2), c6, c7));
+            const vscore at2 = select(equal(h4, top2), c3, select(equal(h5, top2), c4, at1));
+            const vscore at3 = select(equal(h2, top2), c1, select(equal(h3, top2), c2, at2));
+            const vscore at4 = select(equal(h1, top2), c0, at3);
+            const vmask won1 = close1 & (greater(top2, best1) | greater(strip_column1, at4));
+            strip_column1 = select(won1, at4, strip_column1);
+            row_of_best1 = select_wide(won1, splat_pos(row1), row_of_best1);
+            best1 = vmax(best1, top2);
+            threshold1 = select(greater(strip_column1, c0), best1 - c1, best1);
+          }
+          row1 = row1 + 1;
           H0_1 = h1;
           H1_1 = h2;
           H2_1 = h3;
@@ -1971,11 +1990,12 @@ extern "C" int aln_dna_local_end_16989de3_shared_i32_k8_x86_64_v4(const aln_args
           diagonal1 = left2;
         }
       } else {
-        while (row2 < end1) {
-          // substitution.h
-          const int t6 = load_letter(stream_letters, row2);
+        while (row1 < end1) {
+          // hot row
+          // tile.h
+          const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
-          const int t7 = row2 * 2;
+          const int t7 = row1 * 2;
           // lanes.h
           const vscore left3 = load_score(scratch, t7);
           const int t8 = t7 + 1;
@@ -2019,23 +2039,23 @@ extern "C" int aln_dna_local_end_16989de3_shared_i32_k8_x86_64_v4(const aln_args
           const vscore h16 = vmax(best17, e18);
           const vscore opening16 = sub_floor0(h16, c3);
           F7_1 = vmax(F7_1 - c1, opening16);
-          const vscore top3 = vmax(vmax(vmax(vmax(vmax(h9, h10), h11), h12), h13), h14);
-          const vscore top4 = vmax(vmax(top3, h15), h16);
-          const vmask close2 = greater(top4, bar1);
-          if (any_lane(close2)) {
-            const vscore column8 = select(equal(h14, top4), c5, select(equal(h15, top4), c6, c7));
-            const vscore column9 = select(equal(h12, top4), c3, select(equal(h13, top4), c4, column8));
-            const vscore column10 = select(equal(h10, top4), c1, select(equal(h11, top4), c2, column9));
-            const vscore column11 = select(equal(h9, top4), c0, column10);
-            const vmask won2 = close2 & (greater(top4, best1) | greater(column3, column11));
-            column3 = select(won2, column11, column3);
-            row1 = select_wide(won2, splat_pos(row2), row1);
-            best1 = vmax(best1, top4);
-            bar1 = select(greater(column3, c0), best1 - c1, best1);
-          }
           store_score(scratch, t7, h16);
           store_score(scratch, t8, vmax(e18 - c1, opening16));
-          row2 = row2 + 1;
+          const vscore top3 = vmax(vmax(vmax(vmax(vmax(h9, h10), h11), h12), h13), h14);
+          const vscore top4 = vmax(vmax(top3, h15), h16);
+          const vmask close2 = greater(top4, threshold1);
+          if (any_lane(close2)) {
+            const vscore at5 = select(equal(h14, top4), c5, select(equal(h15, top4), c6, c7));
+            const vscore at6 = select(equal(h12, top4), c3, select(equal(h13, top4), c4, at5));
+            const vscore at7 = select(equal(h10, top4), c1, select(equal(h11, top4), c2, at6));
+            const vscore at8 = select(equal(h9, top4), c0, at7);
+            const vmask won2 = close2 & (greater(top4, best1) | greater(strip_column1, at8));
+            strip_column1 = select(won2, at8, strip_column1);
+            row_of_best1 = select_wide(won2, splat_pos(row1), row_of_best1);
+            best1 = vmax(best1, top4);
+            threshold1 = select(greater(strip_column1, c0), best1 - c1, best1);
+          }
+          row1 = row1 + 1;
           H0_1 = h9;
           H1_1 = h10;
           H2_1 = h11;
@@ -2048,15 +2068,16 @@ extern "C" int aln_dna_local_end_16989de3_shared_i32_k8_x86_64_v4(const aln_args
       }
       segment1 = segment1 + 1;
     }
-    column1 = select_wide(greater(column3, c_minus1), to_wide(column3) + splat_pos(column2), column1);
+    column1 = select_wide(greater(strip_column1, c_minus1), to_wide(strip_column1) + splat_pos(column2), column1);
     column2 = column2 + 8;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c1073741821));
   const vmask aligned2 = greater(best1, c0);
   // ends.h
-  store_wide(query_end, refills1, select_wide(aligned2, row1, wide_c_minus1));
-  store_wide(target_end, refills1, select_wide(aligned2, column1 - sequence1, wide_c_minus1));
+  store_wide(query_end, refills1, select_wide(aligned2, row_of_best1, wide_c_minus1));
+  store_wide(target_end, refills1, select_wide(aligned2, column1 - first1, wide_c_minus1));
   return 0;
 }
 #undef ALN_INLINE

@@ -119,6 +119,7 @@ ALN_INLINE vchar splat_letter(int a) { return splat(a); }
 ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
 ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
+ALN_INLINE vmask no_lanes() { return vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 
@@ -197,7 +198,8 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i8_k10_x86_64_v4(const aln_ar
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
@@ -230,6 +232,7 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i8_k10_x86_64_v4(const aln_ar
     }
     column1 = column1 + 10;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(125)));
   return 0;
@@ -256,7 +259,7 @@ extern "C" int aln_dna_local_linear_89719701_shared_i8_k10_x86_64_v4(const aln_a
     store_score(scratch, i1, c0);
     i1 = i1 + 1;
   }
-  const vmask fresh_lanes1 = equal(c0, c1);
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
@@ -272,12 +275,13 @@ extern "C" int aln_dna_local_linear_89719701_shared_i8_k10_x86_64_v4(const aln_a
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     const vchar letters8_1 = load_letters(register_letters, column1 + 8);
     const vchar letters9_1 = load_letters(register_letters, column1 + 9);
-    // lanes.h
+    // watch_refilled.h
     const int t1 = load_int(refill_column, refills1);
     const bool fresh1 = t1 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c125));
       best1 = select(fresh_lanes2, c0, best1);
@@ -299,10 +303,11 @@ extern "C" int aln_dna_local_linear_89719701_shared_i8_k10_x86_64_v4(const aln_a
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row1 < end1) {
-          // substitution.h
+          // tile.h
           const int t2 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t2);
           // lanes.h
@@ -335,7 +340,8 @@ extern "C" int aln_dna_local_linear_89719701_shared_i8_k10_x86_64_v4(const aln_a
         }
       } else {
         while (row1 < end1) {
-          // substitution.h
+          // hot row
+          // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t3);
           // lanes.h
@@ -370,6 +376,7 @@ extern "C" int aln_dna_local_linear_89719701_shared_i8_k10_x86_64_v4(const aln_a
     }
     column1 = column1 + 10;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c125));
   return 0;
@@ -398,6 +405,7 @@ ALN_INLINE vchar splat_letter(int a) { return splat(a); }
 ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
 ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
+ALN_INLINE vmask no_lanes() { return vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 
@@ -476,7 +484,8 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i16_k10_x86_64_v4(const aln_a
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
@@ -509,6 +518,7 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i16_k10_x86_64_v4(const aln_a
     }
     column1 = column1 + 10;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(32765)));
   return 0;
@@ -535,7 +545,7 @@ extern "C" int aln_dna_local_linear_89719701_shared_i16_k10_x86_64_v4(const aln_
     store_score(scratch, i1, c0);
     i1 = i1 + 1;
   }
-  const vmask fresh_lanes1 = equal(c0, c1);
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
@@ -551,12 +561,13 @@ extern "C" int aln_dna_local_linear_89719701_shared_i16_k10_x86_64_v4(const aln_
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     const vchar letters8_1 = load_letters(register_letters, column1 + 8);
     const vchar letters9_1 = load_letters(register_letters, column1 + 9);
-    // lanes.h
+    // watch_refilled.h
     const int t1 = load_int(refill_column, refills1);
     const bool fresh1 = t1 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c32765));
       best1 = select(fresh_lanes2, c0, best1);
@@ -578,10 +589,11 @@ extern "C" int aln_dna_local_linear_89719701_shared_i16_k10_x86_64_v4(const aln_
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row1 < end1) {
-          // substitution.h
+          // tile.h
           const int t2 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t2);
           // lanes.h
@@ -614,7 +626,8 @@ extern "C" int aln_dna_local_linear_89719701_shared_i16_k10_x86_64_v4(const aln_
         }
       } else {
         while (row1 < end1) {
-          // substitution.h
+          // hot row
+          // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t3);
           // lanes.h
@@ -649,6 +662,7 @@ extern "C" int aln_dna_local_linear_89719701_shared_i16_k10_x86_64_v4(const aln_
     }
     column1 = column1 + 10;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c32765));
   return 0;
@@ -677,6 +691,7 @@ ALN_INLINE vchar splat_letter(int a) { return splat(a); }
 ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
 ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
+ALN_INLINE vmask no_lanes() { return vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 
@@ -755,7 +770,8 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i32_k10_x86_64_v4(const aln_a
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
@@ -788,6 +804,7 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i32_k10_x86_64_v4(const aln_a
     }
     column1 = column1 + 10;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(1073741821)));
   return 0;
@@ -815,7 +832,7 @@ extern "C" int aln_dna_local_linear_89719701_shared_i32_k10_x86_64_v4(const aln_
     store_score(scratch, i1, c0);
     i1 = i1 + 1;
   }
-  const vmask fresh_lanes1 = equal(c0, c1);
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
@@ -831,12 +848,13 @@ extern "C" int aln_dna_local_linear_89719701_shared_i32_k10_x86_64_v4(const aln_
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     const vchar letters8_1 = load_letters(register_letters, column1 + 8);
     const vchar letters9_1 = load_letters(register_letters, column1 + 9);
-    // lanes.h
+    // watch_refilled.h
     const int t1 = load_int(refill_column, refills1);
     const bool fresh1 = t1 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c1073741821));
       best1 = select(fresh_lanes2, c0, best1);
@@ -858,10 +876,11 @@ extern "C" int aln_dna_local_linear_89719701_shared_i32_k10_x86_64_v4(const aln_
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row1 < end1) {
-          // substitution.h
+          // tile.h
           const int t2 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t2);
           // lanes.h
@@ -894,7 +913,8 @@ extern "C" int aln_dna_local_linear_89719701_shared_i32_k10_x86_64_v4(const aln_
         }
       } else {
         while (row1 < end1) {
-          // substitution.h
+          // hot row
+          // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t3);
           // lanes.h
@@ -929,6 +949,7 @@ extern "C" int aln_dna_local_linear_89719701_shared_i32_k10_x86_64_v4(const aln_
     }
     column1 = column1 + 10;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c1073741821));
   return 0;

@@ -166,7 +166,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i8_k4_)(const aln
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c_minus120 = splat(-120), c1 = splat(1), c2 = splat(2), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
@@ -174,6 +174,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i8_k4_)(const aln
     const int t1 = i1 + (-117);
     const vscore h1 = splat((t1 < 123) ? t1 : 123);
     const int t2 = i1 * 2;
+    // lanes.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
@@ -182,8 +183,8 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i8_k4_)(const aln
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus128;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -194,11 +195,11 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i8_k4_)(const aln
     vscore diagonal1 = splat((column1 == 0) ? (-118) : (-120));
     const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t3);
-    const vwide column_shift1 = splat_pos(column1 + (-118));
-    const vmask t4 = greater(last_column1, splat(0));
-    const vmask t5 = greater(last_column1, c1);
-    const vmask t6 = greater(last_column1, c2);
-    const vmask t7 = greater(last_column1, splat(3));
+    const vwide border1 = splat_pos(column1 + (-118));
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2);
+    const vmask own4 = greater(last_column1, splat(3));
     vscore H0_1 = c_minus120;
     vscore H1_1 = c_minus120;
     vscore H2_1 = c_minus120;
@@ -207,20 +208,21 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i8_k4_)(const aln
     vscore F1_1 = F0_1;
     vscore F2_1 = F0_1;
     vscore F3_1 = F0_1;
-    vscore watched2 = c_minus128;
+    vscore strip_guard1 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t8 = row1 * 2;
+        const int t4 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t8);
-        const int t9 = t8 + 1;
-        const vscore e1 = load_score(scratch, t9);
+        const vscore left1 = load_score(scratch, t4);
+        const int t5 = t4 + 1;
+        const vscore e1 = load_score(scratch, t5);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
         const vscore h2 = vmax(best1, e1);
         const vscore opening1 = h2 - c2;
@@ -240,9 +242,9 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i8_k4_)(const aln
         H3_1 = vmax(best4, e4);
         const vscore opening4 = H3_1 - c2;
         F3_1 = vmax(F3_1, opening4);
-        store_score(scratch, t8, H3_1);
-        store_score(scratch, t9, vmax(e4, opening4));
-        watched2 = vmax(watched2, H3_1);
+        store_score(scratch, t4, H3_1);
+        store_score(scratch, t5, vmax(e4, opening4));
+        strip_guard1 = vmax(strip_guard1, H3_1);
         row1 = row1 + 1;
         H0_1 = h2;
         H1_1 = h3;
@@ -250,18 +252,19 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i8_k4_)(const aln
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best5 = vmax(select(t4, H0_1 - c1, c_minus128), c_minus128);
-      const vscore best6 = vmax(best5, select(t5, H1_1 - shift1, best5));
-      const vscore best7 = vmax(best6, select(t6, H2_1 - shift2, best6));
-      const vwide t10 = to_wide(vmax(best7, select(t7, H3_1 - shift3, best7))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t10), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
+      const vwide t6 = to_wide(vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3)));
+      score1 = select_wide(ends_here1, max_pos(score1, t6 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(118)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(118)));
   return 0;
 }
 
@@ -280,7 +283,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i8_k4_)(const al
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c_minus120 = splat(-120), c1 = splat(1), c2 = splat(2), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
@@ -288,6 +291,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i8_k4_)(const al
     const int t1 = i1 + (-117);
     const vscore h1 = splat((t1 < 123) ? t1 : 123);
     const int t2 = i1 * 2;
+    // lanes.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
@@ -296,8 +300,8 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i8_k4_)(const al
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus128;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -308,11 +312,11 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i8_k4_)(const al
     vscore diagonal1 = splat((column1 == 0) ? (-118) : (-120));
     const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t3);
-    const vwide column_shift1 = splat_pos(column1 + (-118));
-    const vmask t4 = greater(last_column1, splat(0));
-    const vmask t5 = greater(last_column1, c1);
-    const vmask t6 = greater(last_column1, c2);
-    const vmask t7 = greater(last_column1, splat(3));
+    const vwide border1 = splat_pos(column1 + (-118));
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2);
+    const vmask own4 = greater(last_column1, splat(3));
     vscore H0_1 = c_minus120;
     vscore H1_1 = c_minus120;
     vscore H2_1 = c_minus120;
@@ -321,21 +325,22 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i8_k4_)(const al
     vscore F1_1 = F0_1;
     vscore F2_1 = F0_1;
     vscore F3_1 = F0_1;
-    vscore watched2 = c_minus128;
+    vscore strip_guard1 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
-        const int t8 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t8);
-        const int t9 = row1 * 2;
+        // hot row
+        // tile.h
+        const int t4 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t4);
+        const int t5 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t9);
-        const int t10 = t9 + 1;
-        const vscore e1 = load_score(scratch, t10);
+        const vscore left1 = load_score(scratch, t5);
+        const int t6 = t5 + 1;
+        const vscore e1 = load_score(scratch, t6);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
         const vscore h2 = vmax(best1, e1);
         const vscore opening1 = h2 - c2;
@@ -355,9 +360,9 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i8_k4_)(const al
         H3_1 = vmax(best4, e4);
         const vscore opening4 = H3_1 - c2;
         F3_1 = vmax(F3_1, opening4);
-        store_score(scratch, t9, H3_1);
-        store_score(scratch, t10, vmax(e4, opening4));
-        watched2 = vmax(watched2, H3_1);
+        store_score(scratch, t5, H3_1);
+        store_score(scratch, t6, vmax(e4, opening4));
+        strip_guard1 = vmax(strip_guard1, H3_1);
         row1 = row1 + 1;
         H0_1 = h2;
         H1_1 = h3;
@@ -365,18 +370,19 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i8_k4_)(const al
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best5 = vmax(select(t4, H0_1 - c1, c_minus128), c_minus128);
-      const vscore best6 = vmax(best5, select(t5, H1_1 - shift1, best5));
-      const vscore best7 = vmax(best6, select(t6, H2_1 - shift2, best6));
-      const vwide t11 = to_wide(vmax(best7, select(t7, H3_1 - shift3, best7))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t11), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
+      const vwide t7 = to_wide(vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3)));
+      score1 = select_wide(ends_here1, max_pos(score1, t7 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(118)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(118)));
   return 0;
 }
 #undef ALN_INLINE
@@ -440,7 +446,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i16_k4_)(const al
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c_minus32760 = splat(-32760), c1 = splat(1), c2 = splat(2);
   const vscore c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
@@ -448,6 +454,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i16_k4_)(const al
     const int t1 = i1 + (-32757);
     const vscore h1 = splat((t1 < 32763) ? t1 : 32763);
     const int t2 = i1 * 2;
+    // lanes.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
@@ -456,8 +463,8 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i16_k4_)(const al
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus32768;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -468,11 +475,11 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i16_k4_)(const al
     vscore diagonal1 = splat((column1 == 0) ? (-32758) : (-32760));
     const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t3);
-    const vwide column_shift1 = splat_pos(column1 + (-32758));
-    const vmask t4 = greater(last_column1, splat(0));
-    const vmask t5 = greater(last_column1, c1);
-    const vmask t6 = greater(last_column1, c2);
-    const vmask t7 = greater(last_column1, splat(3));
+    const vwide border1 = splat_pos(column1 + (-32758));
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2);
+    const vmask own4 = greater(last_column1, splat(3));
     vscore H0_1 = c_minus32760;
     vscore H1_1 = c_minus32760;
     vscore H2_1 = c_minus32760;
@@ -481,20 +488,21 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i16_k4_)(const al
     vscore F1_1 = F0_1;
     vscore F2_1 = F0_1;
     vscore F3_1 = F0_1;
-    vscore watched2 = c_minus32768;
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t8 = row1 * 2;
+        const int t4 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t8);
-        const int t9 = t8 + 1;
-        const vscore e1 = load_score(scratch, t9);
+        const vscore left1 = load_score(scratch, t4);
+        const int t5 = t4 + 1;
+        const vscore e1 = load_score(scratch, t5);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
         const vscore h2 = vmax(best1, e1);
         const vscore opening1 = h2 - c2;
@@ -514,9 +522,9 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i16_k4_)(const al
         H3_1 = vmax(best4, e4);
         const vscore opening4 = H3_1 - c2;
         F3_1 = vmax(F3_1, opening4);
-        store_score(scratch, t8, H3_1);
-        store_score(scratch, t9, vmax(e4, opening4));
-        watched2 = vmax(watched2, H3_1);
+        store_score(scratch, t4, H3_1);
+        store_score(scratch, t5, vmax(e4, opening4));
+        strip_guard1 = vmax(strip_guard1, H3_1);
         row1 = row1 + 1;
         H0_1 = h2;
         H1_1 = h3;
@@ -524,18 +532,19 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i16_k4_)(const al
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best5 = vmax(select(t4, H0_1 - c1, c_minus32768), c_minus32768);
-      const vscore best6 = vmax(best5, select(t5, H1_1 - shift1, best5));
-      const vscore best7 = vmax(best6, select(t6, H2_1 - shift2, best6));
-      const vwide t10 = to_wide(vmax(best7, select(t7, H3_1 - shift3, best7))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t10), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus32768), c_minus32768);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
+      const vwide t6 = to_wide(vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3)));
+      score1 = select_wide(ends_here1, max_pos(score1, t6 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(32758)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(32758)));
   return 0;
 }
 
@@ -555,7 +564,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i16_k4_)(const a
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c_minus32760 = splat(-32760), c1 = splat(1), c2 = splat(2);
   const vscore c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
@@ -563,6 +572,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i16_k4_)(const a
     const int t1 = i1 + (-32757);
     const vscore h1 = splat((t1 < 32763) ? t1 : 32763);
     const int t2 = i1 * 2;
+    // lanes.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
@@ -571,8 +581,8 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i16_k4_)(const a
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus32768;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -583,11 +593,11 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i16_k4_)(const a
     vscore diagonal1 = splat((column1 == 0) ? (-32758) : (-32760));
     const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t3);
-    const vwide column_shift1 = splat_pos(column1 + (-32758));
-    const vmask t4 = greater(last_column1, splat(0));
-    const vmask t5 = greater(last_column1, c1);
-    const vmask t6 = greater(last_column1, c2);
-    const vmask t7 = greater(last_column1, splat(3));
+    const vwide border1 = splat_pos(column1 + (-32758));
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2);
+    const vmask own4 = greater(last_column1, splat(3));
     vscore H0_1 = c_minus32760;
     vscore H1_1 = c_minus32760;
     vscore H2_1 = c_minus32760;
@@ -596,21 +606,22 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i16_k4_)(const a
     vscore F1_1 = F0_1;
     vscore F2_1 = F0_1;
     vscore F3_1 = F0_1;
-    vscore watched2 = c_minus32768;
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
-        const int t8 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t8);
-        const int t9 = row1 * 2;
+        // hot row
+        // tile.h
+        const int t4 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t4);
+        const int t5 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t9);
-        const int t10 = t9 + 1;
-        const vscore e1 = load_score(scratch, t10);
+        const vscore left1 = load_score(scratch, t5);
+        const int t6 = t5 + 1;
+        const vscore e1 = load_score(scratch, t6);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
         const vscore h2 = vmax(best1, e1);
         const vscore opening1 = h2 - c2;
@@ -630,9 +641,9 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i16_k4_)(const a
         H3_1 = vmax(best4, e4);
         const vscore opening4 = H3_1 - c2;
         F3_1 = vmax(F3_1, opening4);
-        store_score(scratch, t9, H3_1);
-        store_score(scratch, t10, vmax(e4, opening4));
-        watched2 = vmax(watched2, H3_1);
+        store_score(scratch, t5, H3_1);
+        store_score(scratch, t6, vmax(e4, opening4));
+        strip_guard1 = vmax(strip_guard1, H3_1);
         row1 = row1 + 1;
         H0_1 = h2;
         H1_1 = h3;
@@ -640,18 +651,19 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i16_k4_)(const a
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best5 = vmax(select(t4, H0_1 - c1, c_minus32768), c_minus32768);
-      const vscore best6 = vmax(best5, select(t5, H1_1 - shift1, best5));
-      const vscore best7 = vmax(best6, select(t6, H2_1 - shift2, best6));
-      const vwide t11 = to_wide(vmax(best7, select(t7, H3_1 - shift3, best7))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t11), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus32768), c_minus32768);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
+      const vwide t7 = to_wide(vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3)));
+      score1 = select_wide(ends_here1, max_pos(score1, t7 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(32758)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(32758)));
   return 0;
 }
 #undef ALN_INLINE
@@ -715,7 +727,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i32_k4_)(const al
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741816 = splat(-1073741816), c1 = splat(1);
   const vscore c2 = splat(2), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
@@ -723,6 +735,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i32_k4_)(const al
     const int t1 = i1 + (-1073741813);
     const vscore h1 = splat((t1 < 1073741819) ? t1 : 1073741819);
     const int t2 = i1 * 2;
+    // lanes.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
@@ -731,8 +744,8 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i32_k4_)(const al
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus1073741824;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -743,11 +756,11 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i32_k4_)(const al
     vscore diagonal1 = splat((column1 == 0) ? (-1073741814) : (-1073741816));
     const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t3);
-    const vwide column_shift1 = splat_pos(column1 + (-1073741814));
-    const vmask t4 = greater(last_column1, splat(0));
-    const vmask t5 = greater(last_column1, c1);
-    const vmask t6 = greater(last_column1, c2);
-    const vmask t7 = greater(last_column1, splat(3));
+    const vwide border1 = splat_pos(column1 + (-1073741814));
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2);
+    const vmask own4 = greater(last_column1, splat(3));
     vscore H0_1 = c_minus1073741816;
     vscore H1_1 = c_minus1073741816;
     vscore H2_1 = c_minus1073741816;
@@ -756,20 +769,21 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i32_k4_)(const al
     vscore F1_1 = F0_1;
     vscore F2_1 = F0_1;
     vscore F3_1 = F0_1;
-    vscore watched2 = c_minus1073741824;
+    vscore strip_guard1 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t8 = row1 * 2;
+        const int t4 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t8);
-        const int t9 = t8 + 1;
-        const vscore e1 = load_score(scratch, t9);
+        const vscore left1 = load_score(scratch, t4);
+        const int t5 = t4 + 1;
+        const vscore e1 = load_score(scratch, t5);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
         const vscore h2 = vmax(best1, e1);
         const vscore opening1 = h2 - c2;
@@ -789,9 +803,9 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i32_k4_)(const al
         H3_1 = vmax(best4, e4);
         const vscore opening4 = H3_1 - c2;
         F3_1 = vmax(F3_1, opening4);
-        store_score(scratch, t8, H3_1);
-        store_score(scratch, t9, vmax(e4, opening4));
-        watched2 = vmax(watched2, H3_1);
+        store_score(scratch, t4, H3_1);
+        store_score(scratch, t5, vmax(e4, opening4));
+        strip_guard1 = vmax(strip_guard1, H3_1);
         row1 = row1 + 1;
         H0_1 = h2;
         H1_1 = h3;
@@ -799,18 +813,19 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i32_k4_)(const al
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best5 = vmax(select(t4, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vscore best6 = vmax(best5, select(t5, H1_1 - shift1, best5));
-      const vscore best7 = vmax(best6, select(t6, H2_1 - shift2, best6));
-      const vwide t10 = to_wide(vmax(best7, select(t7, H3_1 - shift3, best7))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t10), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus1073741824), c_minus1073741824);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
+      const vwide t6 = to_wide(vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3)));
+      score1 = select_wide(ends_here1, max_pos(score1, t6 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(1073741814)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741814)));
   return 0;
 }
 
@@ -830,7 +845,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i32_k4_)(const a
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741816 = splat(-1073741816), c1 = splat(1);
   const vscore c2 = splat(2), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
@@ -838,6 +853,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i32_k4_)(const a
     const int t1 = i1 + (-1073741813);
     const vscore h1 = splat((t1 < 1073741819) ? t1 : 1073741819);
     const int t2 = i1 * 2;
+    // lanes.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
@@ -846,8 +862,8 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i32_k4_)(const a
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus1073741824;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -858,11 +874,11 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i32_k4_)(const a
     vscore diagonal1 = splat((column1 == 0) ? (-1073741814) : (-1073741816));
     const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t3);
-    const vwide column_shift1 = splat_pos(column1 + (-1073741814));
-    const vmask t4 = greater(last_column1, splat(0));
-    const vmask t5 = greater(last_column1, c1);
-    const vmask t6 = greater(last_column1, c2);
-    const vmask t7 = greater(last_column1, splat(3));
+    const vwide border1 = splat_pos(column1 + (-1073741814));
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2);
+    const vmask own4 = greater(last_column1, splat(3));
     vscore H0_1 = c_minus1073741816;
     vscore H1_1 = c_minus1073741816;
     vscore H2_1 = c_minus1073741816;
@@ -871,21 +887,22 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i32_k4_)(const a
     vscore F1_1 = F0_1;
     vscore F2_1 = F0_1;
     vscore F3_1 = F0_1;
-    vscore watched2 = c_minus1073741824;
+    vscore strip_guard1 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
-        const int t8 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t8);
-        const int t9 = row1 * 2;
+        // hot row
+        // tile.h
+        const int t4 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t4);
+        const int t5 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t9);
-        const int t10 = t9 + 1;
-        const vscore e1 = load_score(scratch, t10);
+        const vscore left1 = load_score(scratch, t5);
+        const int t6 = t5 + 1;
+        const vscore e1 = load_score(scratch, t6);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
         const vscore h2 = vmax(best1, e1);
         const vscore opening1 = h2 - c2;
@@ -905,9 +922,9 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i32_k4_)(const a
         H3_1 = vmax(best4, e4);
         const vscore opening4 = H3_1 - c2;
         F3_1 = vmax(F3_1, opening4);
-        store_score(scratch, t9, H3_1);
-        store_score(scratch, t10, vmax(e4, opening4));
-        watched2 = vmax(watched2, H3_1);
+        store_score(scratch, t5, H3_1);
+        store_score(scratch, t6, vmax(e4, opening4));
+        strip_guard1 = vmax(strip_guard1, H3_1);
         row1 = row1 + 1;
         H0_1 = h2;
         H1_1 = h3;
@@ -915,18 +932,19 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i32_k4_)(const a
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best5 = vmax(select(t4, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vscore best6 = vmax(best5, select(t5, H1_1 - shift1, best5));
-      const vscore best7 = vmax(best6, select(t6, H2_1 - shift2, best6));
-      const vwide t11 = to_wide(vmax(best7, select(t7, H3_1 - shift3, best7))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t11), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus1073741824), c_minus1073741824);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
+      const vwide t7 = to_wide(vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3)));
+      score1 = select_wide(ends_here1, max_pos(score1, t7 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(1073741814)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741814)));
   return 0;
 }
 #undef ALN_INLINE

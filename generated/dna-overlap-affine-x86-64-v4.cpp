@@ -157,7 +157,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i8_k8_x86_64_v4(const aln_a
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c_minus116 = splat(-116), c1 = splat(1), c2 = splat(2), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
@@ -165,6 +165,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i8_k8_x86_64_v4(const aln_a
     const int t1 = i1 + (-113);
     const vscore h1 = splat((t1 < 123) ? t1 : 123);
     const int t2 = i1 * 2;
+    // lanes.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
@@ -177,8 +178,8 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i8_k8_x86_64_v4(const aln_a
   const vscore shift5 = shift4 + c1;
   const vscore shift6 = shift5 + c1;
   const vscore shift7 = shift6 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus128;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -193,15 +194,15 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i8_k8_x86_64_v4(const aln_a
     vscore diagonal1 = splat((column1 == 0) ? (-114) : (-116));
     const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
     const vscore last_column1 = to_score(t3);
-    const vwide column_shift1 = splat_pos(column1 + (-114));
-    const vmask t4 = greater(last_column1, splat(0));
-    const vmask t5 = greater(last_column1, c1);
-    const vmask t6 = greater(last_column1, c2);
-    const vmask t7 = greater(last_column1, splat(3));
-    const vmask t8 = greater(last_column1, c4);
-    const vmask t9 = greater(last_column1, splat(5));
-    const vmask t10 = greater(last_column1, splat(6));
-    const vmask t11 = greater(last_column1, splat(7));
+    const vwide border1 = splat_pos(column1 + (-114));
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2);
+    const vmask own4 = greater(last_column1, splat(3));
+    const vmask own5 = greater(last_column1, c4);
+    const vmask own6 = greater(last_column1, splat(5));
+    const vmask own7 = greater(last_column1, splat(6));
+    const vmask own8 = greater(last_column1, splat(7));
     vscore H0_1 = c_minus116;
     vscore H1_1 = c_minus116;
     vscore H2_1 = c_minus116;
@@ -218,20 +219,21 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i8_k8_x86_64_v4(const aln_a
     vscore F5_1 = F0_1;
     vscore F6_1 = F0_1;
     vscore F7_1 = F0_1;
-    vscore watched2 = c_minus128;
+    vscore strip_guard1 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t12 = row1 * 2;
+        const int t4 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t12);
-        const int t13 = t12 + 1;
-        const vscore e1 = load_score(scratch, t13);
+        const vscore left1 = load_score(scratch, t4);
+        const int t5 = t4 + 1;
+        const vscore e1 = load_score(scratch, t5);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
         const vscore h2 = vmax(best1, e1);
         const vscore opening1 = h2 - c2;
@@ -271,9 +273,9 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i8_k8_x86_64_v4(const aln_a
         H7_1 = vmax(best8, e8);
         const vscore opening8 = H7_1 - c2;
         F7_1 = vmax(F7_1, opening8);
-        store_score(scratch, t12, H7_1);
-        store_score(scratch, t13, vmax(e8, opening8));
-        watched2 = vmax(watched2, H7_1);
+        store_score(scratch, t4, H7_1);
+        store_score(scratch, t5, vmax(e8, opening8));
+        strip_guard1 = vmax(strip_guard1, H7_1);
         row1 = row1 + 1;
         H0_1 = h2;
         H1_1 = h3;
@@ -285,22 +287,23 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i8_k8_x86_64_v4(const aln_a
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best9 = vmax(select(t4, H0_1 - c1, c_minus128), c_minus128);
-      const vscore best10 = vmax(best9, select(t5, H1_1 - shift1, best9));
-      const vscore best11 = vmax(best10, select(t6, H2_1 - shift2, best10));
-      const vscore best12 = vmax(best11, select(t7, H3_1 - shift3, best11));
-      const vscore best13 = vmax(best12, select(t8, H4_1 - shift4, best12));
-      const vscore best14 = vmax(best13, select(t9, H5_1 - shift5, best13));
-      const vscore best15 = vmax(best14, select(t10, H6_1 - shift6, best14));
-      const vwide t14 = to_wide(vmax(best15, select(t11, H7_1 - shift7, best15))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t14), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
+      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
+      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
+      const vscore strip_best6 = vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5));
+      const vscore strip_best7 = vmax(strip_best6, select(own7, H6_1 - shift6, strip_best6));
+      const vwide t6 = to_wide(vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7)));
+      score1 = select_wide(ends_here1, max_pos(score1, t6 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 8;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(118)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(118)));
   return 0;
 }
 
@@ -319,7 +322,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i8_k8_x86_64_v4(const aln_
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c_minus116 = splat(-116), c1 = splat(1), c2 = splat(2), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
@@ -327,6 +330,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i8_k8_x86_64_v4(const aln_
     const int t1 = i1 + (-113);
     const vscore h1 = splat((t1 < 123) ? t1 : 123);
     const int t2 = i1 * 2;
+    // lanes.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
@@ -339,8 +343,8 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i8_k8_x86_64_v4(const aln_
   const vscore shift5 = shift4 + c1;
   const vscore shift6 = shift5 + c1;
   const vscore shift7 = shift6 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus128;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -355,15 +359,15 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i8_k8_x86_64_v4(const aln_
     vscore diagonal1 = splat((column1 == 0) ? (-114) : (-116));
     const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
     const vscore last_column1 = to_score(t3);
-    const vwide column_shift1 = splat_pos(column1 + (-114));
-    const vmask t4 = greater(last_column1, splat(0));
-    const vmask t5 = greater(last_column1, c1);
-    const vmask t6 = greater(last_column1, c2);
-    const vmask t7 = greater(last_column1, splat(3));
-    const vmask t8 = greater(last_column1, c4);
-    const vmask t9 = greater(last_column1, splat(5));
-    const vmask t10 = greater(last_column1, splat(6));
-    const vmask t11 = greater(last_column1, splat(7));
+    const vwide border1 = splat_pos(column1 + (-114));
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2);
+    const vmask own4 = greater(last_column1, splat(3));
+    const vmask own5 = greater(last_column1, c4);
+    const vmask own6 = greater(last_column1, splat(5));
+    const vmask own7 = greater(last_column1, splat(6));
+    const vmask own8 = greater(last_column1, splat(7));
     vscore H0_1 = c_minus116;
     vscore H1_1 = c_minus116;
     vscore H2_1 = c_minus116;
@@ -380,21 +384,22 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i8_k8_x86_64_v4(const aln_
     vscore F5_1 = F0_1;
     vscore F6_1 = F0_1;
     vscore F7_1 = F0_1;
-    vscore watched2 = c_minus128;
+    vscore strip_guard1 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
-        const int t12 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t12);
-        const int t13 = row1 * 2;
+        // hot row
+        // tile.h
+        const int t4 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t4);
+        const int t5 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t13);
-        const int t14 = t13 + 1;
-        const vscore e1 = load_score(scratch, t14);
+        const vscore left1 = load_score(scratch, t5);
+        const int t6 = t5 + 1;
+        const vscore e1 = load_score(scratch, t6);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
         const vscore h2 = vmax(best1, e1);
         const vscore opening1 = h2 - c2;
@@ -434,9 +439,9 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i8_k8_x86_64_v4(const aln_
         H7_1 = vmax(best8, e8);
         const vscore opening8 = H7_1 - c2;
         F7_1 = vmax(F7_1, opening8);
-        store_score(scratch, t13, H7_1);
-        store_score(scratch, t14, vmax(e8, opening8));
-        watched2 = vmax(watched2, H7_1);
+        store_score(scratch, t5, H7_1);
+        store_score(scratch, t6, vmax(e8, opening8));
+        strip_guard1 = vmax(strip_guard1, H7_1);
         row1 = row1 + 1;
         H0_1 = h2;
         H1_1 = h3;
@@ -448,22 +453,23 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i8_k8_x86_64_v4(const aln_
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best9 = vmax(select(t4, H0_1 - c1, c_minus128), c_minus128);
-      const vscore best10 = vmax(best9, select(t5, H1_1 - shift1, best9));
-      const vscore best11 = vmax(best10, select(t6, H2_1 - shift2, best10));
-      const vscore best12 = vmax(best11, select(t7, H3_1 - shift3, best11));
-      const vscore best13 = vmax(best12, select(t8, H4_1 - shift4, best12));
-      const vscore best14 = vmax(best13, select(t9, H5_1 - shift5, best13));
-      const vscore best15 = vmax(best14, select(t10, H6_1 - shift6, best14));
-      const vwide t15 = to_wide(vmax(best15, select(t11, H7_1 - shift7, best15))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t15), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
+      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
+      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
+      const vscore strip_best6 = vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5));
+      const vscore strip_best7 = vmax(strip_best6, select(own7, H6_1 - shift6, strip_best6));
+      const vwide t7 = to_wide(vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7)));
+      score1 = select_wide(ends_here1, max_pos(score1, t7 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 8;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(118)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(118)));
   return 0;
 }
 #undef ALN_INLINE
@@ -527,7 +533,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i16_k8_x86_64_v4(const aln_
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c_minus32756 = splat(-32756), c1 = splat(1), c2 = splat(2);
   const vscore c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
@@ -535,6 +541,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i16_k8_x86_64_v4(const aln_
     const int t1 = i1 + (-32753);
     const vscore h1 = splat((t1 < 32763) ? t1 : 32763);
     const int t2 = i1 * 2;
+    // lanes.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
@@ -547,8 +554,8 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i16_k8_x86_64_v4(const aln_
   const vscore shift5 = shift4 + c1;
   const vscore shift6 = shift5 + c1;
   const vscore shift7 = shift6 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus32768;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -563,15 +570,15 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i16_k8_x86_64_v4(const aln_
     vscore diagonal1 = splat((column1 == 0) ? (-32754) : (-32756));
     const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
     const vscore last_column1 = to_score(t3);
-    const vwide column_shift1 = splat_pos(column1 + (-32754));
-    const vmask t4 = greater(last_column1, splat(0));
-    const vmask t5 = greater(last_column1, c1);
-    const vmask t6 = greater(last_column1, c2);
-    const vmask t7 = greater(last_column1, splat(3));
-    const vmask t8 = greater(last_column1, c4);
-    const vmask t9 = greater(last_column1, splat(5));
-    const vmask t10 = greater(last_column1, splat(6));
-    const vmask t11 = greater(last_column1, splat(7));
+    const vwide border1 = splat_pos(column1 + (-32754));
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2);
+    const vmask own4 = greater(last_column1, splat(3));
+    const vmask own5 = greater(last_column1, c4);
+    const vmask own6 = greater(last_column1, splat(5));
+    const vmask own7 = greater(last_column1, splat(6));
+    const vmask own8 = greater(last_column1, splat(7));
     vscore H0_1 = c_minus32756;
     vscore H1_1 = c_minus32756;
     vscore H2_1 = c_minus32756;
@@ -588,20 +595,21 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i16_k8_x86_64_v4(const aln_
     vscore F5_1 = F0_1;
     vscore F6_1 = F0_1;
     vscore F7_1 = F0_1;
-    vscore watched2 = c_minus32768;
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t12 = row1 * 2;
+        const int t4 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t12);
-        const int t13 = t12 + 1;
-        const vscore e1 = load_score(scratch, t13);
+        const vscore left1 = load_score(scratch, t4);
+        const int t5 = t4 + 1;
+        const vscore e1 = load_score(scratch, t5);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
         const vscore h2 = vmax(best1, e1);
         const vscore opening1 = h2 - c2;
@@ -641,9 +649,9 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i16_k8_x86_64_v4(const aln_
         H7_1 = vmax(best8, e8);
         const vscore opening8 = H7_1 - c2;
         F7_1 = vmax(F7_1, opening8);
-        store_score(scratch, t12, H7_1);
-        store_score(scratch, t13, vmax(e8, opening8));
-        watched2 = vmax(watched2, H7_1);
+        store_score(scratch, t4, H7_1);
+        store_score(scratch, t5, vmax(e8, opening8));
+        strip_guard1 = vmax(strip_guard1, H7_1);
         row1 = row1 + 1;
         H0_1 = h2;
         H1_1 = h3;
@@ -655,22 +663,23 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i16_k8_x86_64_v4(const aln_
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best9 = vmax(select(t4, H0_1 - c1, c_minus32768), c_minus32768);
-      const vscore best10 = vmax(best9, select(t5, H1_1 - shift1, best9));
-      const vscore best11 = vmax(best10, select(t6, H2_1 - shift2, best10));
-      const vscore best12 = vmax(best11, select(t7, H3_1 - shift3, best11));
-      const vscore best13 = vmax(best12, select(t8, H4_1 - shift4, best12));
-      const vscore best14 = vmax(best13, select(t9, H5_1 - shift5, best13));
-      const vscore best15 = vmax(best14, select(t10, H6_1 - shift6, best14));
-      const vwide t14 = to_wide(vmax(best15, select(t11, H7_1 - shift7, best15))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t14), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus32768), c_minus32768);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
+      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
+      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
+      const vscore strip_best6 = vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5));
+      const vscore strip_best7 = vmax(strip_best6, select(own7, H6_1 - shift6, strip_best6));
+      const vwide t6 = to_wide(vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7)));
+      score1 = select_wide(ends_here1, max_pos(score1, t6 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 8;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(32758)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(32758)));
   return 0;
 }
 
@@ -690,7 +699,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i16_k8_x86_64_v4(const aln
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c_minus32756 = splat(-32756), c1 = splat(1), c2 = splat(2);
   const vscore c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
@@ -698,6 +707,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i16_k8_x86_64_v4(const aln
     const int t1 = i1 + (-32753);
     const vscore h1 = splat((t1 < 32763) ? t1 : 32763);
     const int t2 = i1 * 2;
+    // lanes.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
@@ -710,8 +720,8 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i16_k8_x86_64_v4(const aln
   const vscore shift5 = shift4 + c1;
   const vscore shift6 = shift5 + c1;
   const vscore shift7 = shift6 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus32768;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -726,15 +736,15 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i16_k8_x86_64_v4(const aln
     vscore diagonal1 = splat((column1 == 0) ? (-32754) : (-32756));
     const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
     const vscore last_column1 = to_score(t3);
-    const vwide column_shift1 = splat_pos(column1 + (-32754));
-    const vmask t4 = greater(last_column1, splat(0));
-    const vmask t5 = greater(last_column1, c1);
-    const vmask t6 = greater(last_column1, c2);
-    const vmask t7 = greater(last_column1, splat(3));
-    const vmask t8 = greater(last_column1, c4);
-    const vmask t9 = greater(last_column1, splat(5));
-    const vmask t10 = greater(last_column1, splat(6));
-    const vmask t11 = greater(last_column1, splat(7));
+    const vwide border1 = splat_pos(column1 + (-32754));
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2);
+    const vmask own4 = greater(last_column1, splat(3));
+    const vmask own5 = greater(last_column1, c4);
+    const vmask own6 = greater(last_column1, splat(5));
+    const vmask own7 = greater(last_column1, splat(6));
+    const vmask own8 = greater(last_column1, splat(7));
     vscore H0_1 = c_minus32756;
     vscore H1_1 = c_minus32756;
     vscore H2_1 = c_minus32756;
@@ -751,21 +761,22 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i16_k8_x86_64_v4(const aln
     vscore F5_1 = F0_1;
     vscore F6_1 = F0_1;
     vscore F7_1 = F0_1;
-    vscore watched2 = c_minus32768;
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
-        const int t12 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t12);
-        const int t13 = row1 * 2;
+        // hot row
+        // tile.h
+        const int t4 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t4);
+        const int t5 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t13);
-        const int t14 = t13 + 1;
-        const vscore e1 = load_score(scratch, t14);
+        const vscore left1 = load_score(scratch, t5);
+        const int t6 = t5 + 1;
+        const vscore e1 = load_score(scratch, t6);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
         const vscore h2 = vmax(best1, e1);
         const vscore opening1 = h2 - c2;
@@ -805,9 +816,9 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i16_k8_x86_64_v4(const aln
         H7_1 = vmax(best8, e8);
         const vscore opening8 = H7_1 - c2;
         F7_1 = vmax(F7_1, opening8);
-        store_score(scratch, t13, H7_1);
-        store_score(scratch, t14, vmax(e8, opening8));
-        watched2 = vmax(watched2, H7_1);
+        store_score(scratch, t5, H7_1);
+        store_score(scratch, t6, vmax(e8, opening8));
+        strip_guard1 = vmax(strip_guard1, H7_1);
         row1 = row1 + 1;
         H0_1 = h2;
         H1_1 = h3;
@@ -819,22 +830,23 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i16_k8_x86_64_v4(const aln
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best9 = vmax(select(t4, H0_1 - c1, c_minus32768), c_minus32768);
-      const vscore best10 = vmax(best9, select(t5, H1_1 - shift1, best9));
-      const vscore best11 = vmax(best10, select(t6, H2_1 - shift2, best10));
-      const vscore best12 = vmax(best11, select(t7, H3_1 - shift3, best11));
-      const vscore best13 = vmax(best12, select(t8, H4_1 - shift4, best12));
-      const vscore best14 = vmax(best13, select(t9, H5_1 - shift5, best13));
-      const vscore best15 = vmax(best14, select(t10, H6_1 - shift6, best14));
-      const vwide t15 = to_wide(vmax(best15, select(t11, H7_1 - shift7, best15))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t15), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus32768), c_minus32768);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
+      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
+      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
+      const vscore strip_best6 = vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5));
+      const vscore strip_best7 = vmax(strip_best6, select(own7, H6_1 - shift6, strip_best6));
+      const vwide t7 = to_wide(vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7)));
+      score1 = select_wide(ends_here1, max_pos(score1, t7 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 8;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(32758)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(32758)));
   return 0;
 }
 #undef ALN_INLINE
@@ -898,7 +910,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i32_k8_x86_64_v4(const aln_
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741812 = splat(-1073741812), c1 = splat(1);
   const vscore c2 = splat(2), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
@@ -906,6 +918,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i32_k8_x86_64_v4(const aln_
     const int t1 = i1 + (-1073741809);
     const vscore h1 = splat((t1 < 1073741819) ? t1 : 1073741819);
     const int t2 = i1 * 2;
+    // lanes.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
@@ -918,8 +931,8 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i32_k8_x86_64_v4(const aln_
   const vscore shift5 = shift4 + c1;
   const vscore shift6 = shift5 + c1;
   const vscore shift7 = shift6 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus1073741824;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -934,15 +947,15 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i32_k8_x86_64_v4(const aln_
     vscore diagonal1 = splat((column1 == 0) ? (-1073741810) : (-1073741812));
     const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
     const vscore last_column1 = to_score(t3);
-    const vwide column_shift1 = splat_pos(column1 + (-1073741810));
-    const vmask t4 = greater(last_column1, splat(0));
-    const vmask t5 = greater(last_column1, c1);
-    const vmask t6 = greater(last_column1, c2);
-    const vmask t7 = greater(last_column1, splat(3));
-    const vmask t8 = greater(last_column1, c4);
-    const vmask t9 = greater(last_column1, splat(5));
-    const vmask t10 = greater(last_column1, splat(6));
-    const vmask t11 = greater(last_column1, splat(7));
+    const vwide border1 = splat_pos(column1 + (-1073741810));
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2);
+    const vmask own4 = greater(last_column1, splat(3));
+    const vmask own5 = greater(last_column1, c4);
+    const vmask own6 = greater(last_column1, splat(5));
+    const vmask own7 = greater(last_column1, splat(6));
+    const vmask own8 = greater(last_column1, splat(7));
     vscore H0_1 = c_minus1073741812;
     vscore H1_1 = c_minus1073741812;
     vscore H2_1 = c_minus1073741812;
@@ -959,20 +972,21 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i32_k8_x86_64_v4(const aln_
     vscore F5_1 = F0_1;
     vscore F6_1 = F0_1;
     vscore F7_1 = F0_1;
-    vscore watched2 = c_minus1073741824;
+    vscore strip_guard1 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t12 = row1 * 2;
+        const int t4 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t12);
-        const int t13 = t12 + 1;
-        const vscore e1 = load_score(scratch, t13);
+        const vscore left1 = load_score(scratch, t4);
+        const int t5 = t4 + 1;
+        const vscore e1 = load_score(scratch, t5);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
         const vscore h2 = vmax(best1, e1);
         const vscore opening1 = h2 - c2;
@@ -1012,9 +1026,9 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i32_k8_x86_64_v4(const aln_
         H7_1 = vmax(best8, e8);
         const vscore opening8 = H7_1 - c2;
         F7_1 = vmax(F7_1, opening8);
-        store_score(scratch, t12, H7_1);
-        store_score(scratch, t13, vmax(e8, opening8));
-        watched2 = vmax(watched2, H7_1);
+        store_score(scratch, t4, H7_1);
+        store_score(scratch, t5, vmax(e8, opening8));
+        strip_guard1 = vmax(strip_guard1, H7_1);
         row1 = row1 + 1;
         H0_1 = h2;
         H1_1 = h3;
@@ -1026,22 +1040,23 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i32_k8_x86_64_v4(const aln_
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best9 = vmax(select(t4, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vscore best10 = vmax(best9, select(t5, H1_1 - shift1, best9));
-      const vscore best11 = vmax(best10, select(t6, H2_1 - shift2, best10));
-      const vscore best12 = vmax(best11, select(t7, H3_1 - shift3, best11));
-      const vscore best13 = vmax(best12, select(t8, H4_1 - shift4, best12));
-      const vscore best14 = vmax(best13, select(t9, H5_1 - shift5, best13));
-      const vscore best15 = vmax(best14, select(t10, H6_1 - shift6, best14));
-      const vwide t14 = to_wide(vmax(best15, select(t11, H7_1 - shift7, best15))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t14), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus1073741824), c_minus1073741824);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
+      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
+      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
+      const vscore strip_best6 = vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5));
+      const vscore strip_best7 = vmax(strip_best6, select(own7, H6_1 - shift6, strip_best6));
+      const vwide t6 = to_wide(vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7)));
+      score1 = select_wide(ends_here1, max_pos(score1, t6 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 8;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(1073741814)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741814)));
   return 0;
 }
 
@@ -1061,7 +1076,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i32_k8_x86_64_v4(const aln
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741812 = splat(-1073741812), c1 = splat(1);
   const vscore c2 = splat(2), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
@@ -1069,6 +1084,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i32_k8_x86_64_v4(const aln
     const int t1 = i1 + (-1073741809);
     const vscore h1 = splat((t1 < 1073741819) ? t1 : 1073741819);
     const int t2 = i1 * 2;
+    // lanes.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
@@ -1081,8 +1097,8 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i32_k8_x86_64_v4(const aln
   const vscore shift5 = shift4 + c1;
   const vscore shift6 = shift5 + c1;
   const vscore shift7 = shift6 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus1073741824;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -1097,15 +1113,15 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i32_k8_x86_64_v4(const aln
     vscore diagonal1 = splat((column1 == 0) ? (-1073741810) : (-1073741812));
     const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
     const vscore last_column1 = to_score(t3);
-    const vwide column_shift1 = splat_pos(column1 + (-1073741810));
-    const vmask t4 = greater(last_column1, splat(0));
-    const vmask t5 = greater(last_column1, c1);
-    const vmask t6 = greater(last_column1, c2);
-    const vmask t7 = greater(last_column1, splat(3));
-    const vmask t8 = greater(last_column1, c4);
-    const vmask t9 = greater(last_column1, splat(5));
-    const vmask t10 = greater(last_column1, splat(6));
-    const vmask t11 = greater(last_column1, splat(7));
+    const vwide border1 = splat_pos(column1 + (-1073741810));
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2);
+    const vmask own4 = greater(last_column1, splat(3));
+    const vmask own5 = greater(last_column1, c4);
+    const vmask own6 = greater(last_column1, splat(5));
+    const vmask own7 = greater(last_column1, splat(6));
+    const vmask own8 = greater(last_column1, splat(7));
     vscore H0_1 = c_minus1073741812;
     vscore H1_1 = c_minus1073741812;
     vscore H2_1 = c_minus1073741812;
@@ -1122,21 +1138,22 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i32_k8_x86_64_v4(const aln
     vscore F5_1 = F0_1;
     vscore F6_1 = F0_1;
     vscore F7_1 = F0_1;
-    vscore watched2 = c_minus1073741824;
+    vscore strip_guard1 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
-        const int t12 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t12);
-        const int t13 = row1 * 2;
+        // hot row
+        // tile.h
+        const int t4 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t4);
+        const int t5 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t13);
-        const int t14 = t13 + 1;
-        const vscore e1 = load_score(scratch, t14);
+        const vscore left1 = load_score(scratch, t5);
+        const int t6 = t5 + 1;
+        const vscore e1 = load_score(scratch, t6);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
         const vscore h2 = vmax(best1, e1);
         const vscore opening1 = h2 - c2;
@@ -1176,9 +1193,9 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i32_k8_x86_64_v4(const aln
         H7_1 = vmax(best8, e8);
         const vscore opening8 = H7_1 - c2;
         F7_1 = vmax(F7_1, opening8);
-        store_score(scratch, t13, H7_1);
-        store_score(scratch, t14, vmax(e8, opening8));
-        watched2 = vmax(watched2, H7_1);
+        store_score(scratch, t5, H7_1);
+        store_score(scratch, t6, vmax(e8, opening8));
+        strip_guard1 = vmax(strip_guard1, H7_1);
         row1 = row1 + 1;
         H0_1 = h2;
         H1_1 = h3;
@@ -1190,22 +1207,23 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i32_k8_x86_64_v4(const aln
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best9 = vmax(select(t4, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vscore best10 = vmax(best9, select(t5, H1_1 - shift1, best9));
-      const vscore best11 = vmax(best10, select(t6, H2_1 - shift2, best10));
-      const vscore best12 = vmax(best11, select(t7, H3_1 - shift3, best11));
-      const vscore best13 = vmax(best12, select(t8, H4_1 - shift4, best12));
-      const vscore best14 = vmax(best13, select(t9, H5_1 - shift5, best13));
-      const vscore best15 = vmax(best14, select(t10, H6_1 - shift6, best14));
-      const vwide t15 = to_wide(vmax(best15, select(t11, H7_1 - shift7, best15))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t15), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus1073741824), c_minus1073741824);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
+      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
+      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
+      const vscore strip_best6 = vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5));
+      const vscore strip_best7 = vmax(strip_best6, select(own7, H6_1 - shift6, strip_best6));
+      const vwide t7 = to_wide(vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7)));
+      score1 = select_wide(ends_here1, max_pos(score1, t7 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 8;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(1073741814)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741814)));
   return 0;
 }
 #undef ALN_INLINE

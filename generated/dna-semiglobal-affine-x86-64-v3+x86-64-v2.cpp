@@ -166,13 +166,14 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairs_i8_k4_)(const 
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c_minus120 = splat(-120), c1 = splat(1), c2 = splat(2), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus120 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus120);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
@@ -180,8 +181,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairs_i8_k4_)(const 
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus128;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -205,25 +206,26 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairs_i8_k4_)(const 
     vscore diagonal1 = splat((column1 == 0) ? (-118) : ((t6 < 123) ? t6 : 123));
     const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t7);
-    const vwide column_shift1 = splat_pos(t6);
-    const vmask t8 = greater(last_column1, splat(0));
-    const vmask t9 = greater(last_column1, c1);
-    const vmask t10 = greater(last_column1, c2);
-    const vmask t11 = greater(last_column1, splat(3));
-    vscore watched2 = c_minus128;
+    const vwide border1 = splat_pos(t6);
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2);
+    const vmask own4 = greater(last_column1, splat(3));
+    vscore strip_guard1 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t12 = row1 * 2;
+        const int t8 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t12);
-        const int t13 = t12 + 1;
-        const vscore e2 = load_score(scratch, t13);
+        const vscore left1 = load_score(scratch, t8);
+        const int t9 = t8 + 1;
+        const vscore e2 = load_score(scratch, t9);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
         const vscore h1 = vmax(best1, e2);
         const vscore opening1 = h1 - c2;
@@ -243,9 +245,9 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairs_i8_k4_)(const 
         H3_1 = vmax(best4, e5);
         const vscore opening4 = H3_1 - c2;
         F3_1 = vmax(F3_1, opening4);
-        store_score(scratch, t12, H3_1);
-        store_score(scratch, t13, vmax(e5, opening4));
-        watched2 = vmax(watched2, H3_1);
+        store_score(scratch, t8, H3_1);
+        store_score(scratch, t9, vmax(e5, opening4));
+        strip_guard1 = vmax(strip_guard1, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -253,18 +255,19 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairs_i8_k4_)(const 
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best5 = vmax(select(t8, H0_1 - c1, c_minus128), c_minus128);
-      const vscore best6 = vmax(best5, select(t9, H1_1 - shift1, best5));
-      const vscore best7 = vmax(best6, select(t10, H2_1 - shift2, best6));
-      const vwide t14 = to_wide(vmax(best7, select(t11, H3_1 - shift3, best7))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t14), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
+      const vwide t10 = to_wide(vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3)));
+      score1 = select_wide(ends_here1, max_pos(score1, t10 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(118)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(118)));
   return 0;
 }
 
@@ -283,13 +286,14 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_shared_i8_k4_)(const
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c_minus120 = splat(-120), c1 = splat(1), c2 = splat(2), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus120 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus120);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
@@ -297,8 +301,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_shared_i8_k4_)(const
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus128;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -322,26 +326,27 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_shared_i8_k4_)(const
     vscore diagonal1 = splat((column1 == 0) ? (-118) : ((t6 < 123) ? t6 : 123));
     const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t7);
-    const vwide column_shift1 = splat_pos(t6);
-    const vmask t8 = greater(last_column1, splat(0));
-    const vmask t9 = greater(last_column1, c1);
-    const vmask t10 = greater(last_column1, c2);
-    const vmask t11 = greater(last_column1, splat(3));
-    vscore watched2 = c_minus128;
+    const vwide border1 = splat_pos(t6);
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2);
+    const vmask own4 = greater(last_column1, splat(3));
+    vscore strip_guard1 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
-        const int t12 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t12);
-        const int t13 = row1 * 2;
+        // hot row
+        // tile.h
+        const int t8 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t8);
+        const int t9 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t13);
-        const int t14 = t13 + 1;
-        const vscore e2 = load_score(scratch, t14);
+        const vscore left1 = load_score(scratch, t9);
+        const int t10 = t9 + 1;
+        const vscore e2 = load_score(scratch, t10);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
         const vscore h1 = vmax(best1, e2);
         const vscore opening1 = h1 - c2;
@@ -361,9 +366,9 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_shared_i8_k4_)(const
         H3_1 = vmax(best4, e5);
         const vscore opening4 = H3_1 - c2;
         F3_1 = vmax(F3_1, opening4);
-        store_score(scratch, t13, H3_1);
-        store_score(scratch, t14, vmax(e5, opening4));
-        watched2 = vmax(watched2, H3_1);
+        store_score(scratch, t9, H3_1);
+        store_score(scratch, t10, vmax(e5, opening4));
+        strip_guard1 = vmax(strip_guard1, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -371,18 +376,19 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_shared_i8_k4_)(const
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best5 = vmax(select(t8, H0_1 - c1, c_minus128), c_minus128);
-      const vscore best6 = vmax(best5, select(t9, H1_1 - shift1, best5));
-      const vscore best7 = vmax(best6, select(t10, H2_1 - shift2, best6));
-      const vwide t15 = to_wide(vmax(best7, select(t11, H3_1 - shift3, best7))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t15), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
+      const vwide t11 = to_wide(vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3)));
+      score1 = select_wide(ends_here1, max_pos(score1, t11 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(118)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(118)));
   return 0;
 }
 #undef ALN_INLINE
@@ -446,13 +452,14 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairs_i16_k4_)(const
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c_minus32760 = splat(-32760), c1 = splat(1), c2 = splat(2);
   const vscore c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus32760 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus32760);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
@@ -460,8 +467,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairs_i16_k4_)(const
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus32768;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -485,25 +492,26 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairs_i16_k4_)(const
     vscore diagonal1 = splat((column1 == 0) ? (-32758) : ((t6 < 32763) ? t6 : 32763));
     const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t7);
-    const vwide column_shift1 = splat_pos(t6);
-    const vmask t8 = greater(last_column1, splat(0));
-    const vmask t9 = greater(last_column1, c1);
-    const vmask t10 = greater(last_column1, c2);
-    const vmask t11 = greater(last_column1, splat(3));
-    vscore watched2 = c_minus32768;
+    const vwide border1 = splat_pos(t6);
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2);
+    const vmask own4 = greater(last_column1, splat(3));
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t12 = row1 * 2;
+        const int t8 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t12);
-        const int t13 = t12 + 1;
-        const vscore e2 = load_score(scratch, t13);
+        const vscore left1 = load_score(scratch, t8);
+        const int t9 = t8 + 1;
+        const vscore e2 = load_score(scratch, t9);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
         const vscore h1 = vmax(best1, e2);
         const vscore opening1 = h1 - c2;
@@ -523,9 +531,9 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairs_i16_k4_)(const
         H3_1 = vmax(best4, e5);
         const vscore opening4 = H3_1 - c2;
         F3_1 = vmax(F3_1, opening4);
-        store_score(scratch, t12, H3_1);
-        store_score(scratch, t13, vmax(e5, opening4));
-        watched2 = vmax(watched2, H3_1);
+        store_score(scratch, t8, H3_1);
+        store_score(scratch, t9, vmax(e5, opening4));
+        strip_guard1 = vmax(strip_guard1, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -533,18 +541,19 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairs_i16_k4_)(const
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best5 = vmax(select(t8, H0_1 - c1, c_minus32768), c_minus32768);
-      const vscore best6 = vmax(best5, select(t9, H1_1 - shift1, best5));
-      const vscore best7 = vmax(best6, select(t10, H2_1 - shift2, best6));
-      const vwide t14 = to_wide(vmax(best7, select(t11, H3_1 - shift3, best7))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t14), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus32768), c_minus32768);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
+      const vwide t10 = to_wide(vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3)));
+      score1 = select_wide(ends_here1, max_pos(score1, t10 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(32758)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(32758)));
   return 0;
 }
 
@@ -564,13 +573,14 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_shared_i16_k4_)(cons
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c_minus32760 = splat(-32760), c1 = splat(1), c2 = splat(2);
   const vscore c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus32760 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus32760);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
@@ -578,8 +588,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_shared_i16_k4_)(cons
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus32768;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -603,26 +613,27 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_shared_i16_k4_)(cons
     vscore diagonal1 = splat((column1 == 0) ? (-32758) : ((t6 < 32763) ? t6 : 32763));
     const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t7);
-    const vwide column_shift1 = splat_pos(t6);
-    const vmask t8 = greater(last_column1, splat(0));
-    const vmask t9 = greater(last_column1, c1);
-    const vmask t10 = greater(last_column1, c2);
-    const vmask t11 = greater(last_column1, splat(3));
-    vscore watched2 = c_minus32768;
+    const vwide border1 = splat_pos(t6);
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2);
+    const vmask own4 = greater(last_column1, splat(3));
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
-        const int t12 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t12);
-        const int t13 = row1 * 2;
+        // hot row
+        // tile.h
+        const int t8 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t8);
+        const int t9 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t13);
-        const int t14 = t13 + 1;
-        const vscore e2 = load_score(scratch, t14);
+        const vscore left1 = load_score(scratch, t9);
+        const int t10 = t9 + 1;
+        const vscore e2 = load_score(scratch, t10);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
         const vscore h1 = vmax(best1, e2);
         const vscore opening1 = h1 - c2;
@@ -642,9 +653,9 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_shared_i16_k4_)(cons
         H3_1 = vmax(best4, e5);
         const vscore opening4 = H3_1 - c2;
         F3_1 = vmax(F3_1, opening4);
-        store_score(scratch, t13, H3_1);
-        store_score(scratch, t14, vmax(e5, opening4));
-        watched2 = vmax(watched2, H3_1);
+        store_score(scratch, t9, H3_1);
+        store_score(scratch, t10, vmax(e5, opening4));
+        strip_guard1 = vmax(strip_guard1, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -652,18 +663,19 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_shared_i16_k4_)(cons
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best5 = vmax(select(t8, H0_1 - c1, c_minus32768), c_minus32768);
-      const vscore best6 = vmax(best5, select(t9, H1_1 - shift1, best5));
-      const vscore best7 = vmax(best6, select(t10, H2_1 - shift2, best6));
-      const vwide t15 = to_wide(vmax(best7, select(t11, H3_1 - shift3, best7))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t15), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus32768), c_minus32768);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
+      const vwide t11 = to_wide(vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3)));
+      score1 = select_wide(ends_here1, max_pos(score1, t11 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(32758)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(32758)));
   return 0;
 }
 #undef ALN_INLINE
@@ -727,13 +739,14 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairs_i32_k4_)(const
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741816 = splat(-1073741816), c1 = splat(1);
   const vscore c2 = splat(2), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus1073741816 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus1073741816);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
@@ -741,8 +754,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairs_i32_k4_)(const
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus1073741824;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -766,25 +779,26 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairs_i32_k4_)(const
     vscore diagonal1 = splat((column1 == 0) ? (-1073741814) : ((t6 < 1073741819) ? t6 : 1073741819));
     const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t7);
-    const vwide column_shift1 = splat_pos(t6);
-    const vmask t8 = greater(last_column1, splat(0));
-    const vmask t9 = greater(last_column1, c1);
-    const vmask t10 = greater(last_column1, c2);
-    const vmask t11 = greater(last_column1, splat(3));
-    vscore watched2 = c_minus1073741824;
+    const vwide border1 = splat_pos(t6);
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2);
+    const vmask own4 = greater(last_column1, splat(3));
+    vscore strip_guard1 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t12 = row1 * 2;
+        const int t8 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t12);
-        const int t13 = t12 + 1;
-        const vscore e2 = load_score(scratch, t13);
+        const vscore left1 = load_score(scratch, t8);
+        const int t9 = t8 + 1;
+        const vscore e2 = load_score(scratch, t9);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
         const vscore h1 = vmax(best1, e2);
         const vscore opening1 = h1 - c2;
@@ -804,9 +818,9 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairs_i32_k4_)(const
         H3_1 = vmax(best4, e5);
         const vscore opening4 = H3_1 - c2;
         F3_1 = vmax(F3_1, opening4);
-        store_score(scratch, t12, H3_1);
-        store_score(scratch, t13, vmax(e5, opening4));
-        watched2 = vmax(watched2, H3_1);
+        store_score(scratch, t8, H3_1);
+        store_score(scratch, t9, vmax(e5, opening4));
+        strip_guard1 = vmax(strip_guard1, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -814,18 +828,19 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairs_i32_k4_)(const
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best5 = vmax(select(t8, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vscore best6 = vmax(best5, select(t9, H1_1 - shift1, best5));
-      const vscore best7 = vmax(best6, select(t10, H2_1 - shift2, best6));
-      const vwide t14 = to_wide(vmax(best7, select(t11, H3_1 - shift3, best7))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t14), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus1073741824), c_minus1073741824);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
+      const vwide t10 = to_wide(vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3)));
+      score1 = select_wide(ends_here1, max_pos(score1, t10 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(1073741814)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741814)));
   return 0;
 }
 
@@ -845,13 +860,14 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_shared_i32_k4_)(cons
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741816 = splat(-1073741816), c1 = splat(1);
   const vscore c2 = splat(2), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus1073741816 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus1073741816);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
@@ -859,8 +875,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_shared_i32_k4_)(cons
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus1073741824;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -884,26 +900,27 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_shared_i32_k4_)(cons
     vscore diagonal1 = splat((column1 == 0) ? (-1073741814) : ((t6 < 1073741819) ? t6 : 1073741819));
     const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t7);
-    const vwide column_shift1 = splat_pos(t6);
-    const vmask t8 = greater(last_column1, splat(0));
-    const vmask t9 = greater(last_column1, c1);
-    const vmask t10 = greater(last_column1, c2);
-    const vmask t11 = greater(last_column1, splat(3));
-    vscore watched2 = c_minus1073741824;
+    const vwide border1 = splat_pos(t6);
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2);
+    const vmask own4 = greater(last_column1, splat(3));
+    vscore strip_guard1 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
-        const int t12 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t12);
-        const int t13 = row1 * 2;
+        // hot row
+        // tile.h
+        const int t8 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t8);
+        const int t9 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t13);
-        const int t14 = t13 + 1;
-        const vscore e2 = load_score(scratch, t14);
+        const vscore left1 = load_score(scratch, t9);
+        const int t10 = t9 + 1;
+        const vscore e2 = load_score(scratch, t10);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
         const vscore h1 = vmax(best1, e2);
         const vscore opening1 = h1 - c2;
@@ -923,9 +940,9 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_shared_i32_k4_)(cons
         H3_1 = vmax(best4, e5);
         const vscore opening4 = H3_1 - c2;
         F3_1 = vmax(F3_1, opening4);
-        store_score(scratch, t13, H3_1);
-        store_score(scratch, t14, vmax(e5, opening4));
-        watched2 = vmax(watched2, H3_1);
+        store_score(scratch, t9, H3_1);
+        store_score(scratch, t10, vmax(e5, opening4));
+        strip_guard1 = vmax(strip_guard1, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -933,18 +950,19 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_shared_i32_k4_)(cons
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best5 = vmax(select(t8, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vscore best6 = vmax(best5, select(t9, H1_1 - shift1, best5));
-      const vscore best7 = vmax(best6, select(t10, H2_1 - shift2, best6));
-      const vwide t15 = to_wide(vmax(best7, select(t11, H3_1 - shift3, best7))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t15), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus1073741824), c_minus1073741824);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
+      const vwide t11 = to_wide(vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3)));
+      score1 = select_wide(ends_here1, max_pos(score1, t11 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(1073741814)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741814)));
   return 0;
 }
 #undef ALN_INLINE

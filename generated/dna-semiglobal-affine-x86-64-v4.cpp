@@ -157,13 +157,14 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_pairs_i8_k8_x86_64_v4(const al
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c_minus116 = splat(-116), c1 = splat(1), c2 = splat(2), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus116 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus116);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
@@ -175,8 +176,8 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_pairs_i8_k8_x86_64_v4(const al
   const vscore shift5 = shift4 + c1;
   const vscore shift6 = shift5 + c1;
   const vscore shift7 = shift6 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus128;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -216,29 +217,30 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_pairs_i8_k8_x86_64_v4(const al
     vscore diagonal1 = splat((column1 == 0) ? (-114) : ((t10 < 123) ? t10 : 123));
     const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
     const vscore last_column1 = to_score(t11);
-    const vwide column_shift1 = splat_pos(t10);
-    const vmask t12 = greater(last_column1, splat(0));
-    const vmask t13 = greater(last_column1, c1);
-    const vmask t14 = greater(last_column1, c2);
-    const vmask t15 = greater(last_column1, splat(3));
-    const vmask t16 = greater(last_column1, c4);
-    const vmask t17 = greater(last_column1, splat(5));
-    const vmask t18 = greater(last_column1, splat(6));
-    const vmask t19 = greater(last_column1, splat(7));
-    vscore watched2 = c_minus128;
+    const vwide border1 = splat_pos(t10);
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2);
+    const vmask own4 = greater(last_column1, splat(3));
+    const vmask own5 = greater(last_column1, c4);
+    const vmask own6 = greater(last_column1, splat(5));
+    const vmask own7 = greater(last_column1, splat(6));
+    const vmask own8 = greater(last_column1, splat(7));
+    vscore strip_guard1 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t20 = row1 * 2;
+        const int t12 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t20);
-        const int t21 = t20 + 1;
-        const vscore e2 = load_score(scratch, t21);
+        const vscore left1 = load_score(scratch, t12);
+        const int t13 = t12 + 1;
+        const vscore e2 = load_score(scratch, t13);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
         const vscore h1 = vmax(best1, e2);
         const vscore opening1 = h1 - c2;
@@ -278,9 +280,9 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_pairs_i8_k8_x86_64_v4(const al
         H7_1 = vmax(best8, e9);
         const vscore opening8 = H7_1 - c2;
         F7_1 = vmax(F7_1, opening8);
-        store_score(scratch, t20, H7_1);
-        store_score(scratch, t21, vmax(e9, opening8));
-        watched2 = vmax(watched2, H7_1);
+        store_score(scratch, t12, H7_1);
+        store_score(scratch, t13, vmax(e9, opening8));
+        strip_guard1 = vmax(strip_guard1, H7_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -292,22 +294,23 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_pairs_i8_k8_x86_64_v4(const al
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best9 = vmax(select(t12, H0_1 - c1, c_minus128), c_minus128);
-      const vscore best10 = vmax(best9, select(t13, H1_1 - shift1, best9));
-      const vscore best11 = vmax(best10, select(t14, H2_1 - shift2, best10));
-      const vscore best12 = vmax(best11, select(t15, H3_1 - shift3, best11));
-      const vscore best13 = vmax(best12, select(t16, H4_1 - shift4, best12));
-      const vscore best14 = vmax(best13, select(t17, H5_1 - shift5, best13));
-      const vscore best15 = vmax(best14, select(t18, H6_1 - shift6, best14));
-      const vwide t22 = to_wide(vmax(best15, select(t19, H7_1 - shift7, best15))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t22), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
+      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
+      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
+      const vscore strip_best6 = vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5));
+      const vscore strip_best7 = vmax(strip_best6, select(own7, H6_1 - shift6, strip_best6));
+      const vwide t14 = to_wide(vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7)));
+      score1 = select_wide(ends_here1, max_pos(score1, t14 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 8;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(118)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(118)));
   return 0;
 }
 
@@ -326,13 +329,14 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_shared_i8_k8_x86_64_v4(const a
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c_minus116 = splat(-116), c1 = splat(1), c2 = splat(2), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus116 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus116);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
@@ -344,8 +348,8 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_shared_i8_k8_x86_64_v4(const a
   const vscore shift5 = shift4 + c1;
   const vscore shift6 = shift5 + c1;
   const vscore shift7 = shift6 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus128;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -385,30 +389,31 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_shared_i8_k8_x86_64_v4(const a
     vscore diagonal1 = splat((column1 == 0) ? (-114) : ((t10 < 123) ? t10 : 123));
     const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
     const vscore last_column1 = to_score(t11);
-    const vwide column_shift1 = splat_pos(t10);
-    const vmask t12 = greater(last_column1, splat(0));
-    const vmask t13 = greater(last_column1, c1);
-    const vmask t14 = greater(last_column1, c2);
-    const vmask t15 = greater(last_column1, splat(3));
-    const vmask t16 = greater(last_column1, c4);
-    const vmask t17 = greater(last_column1, splat(5));
-    const vmask t18 = greater(last_column1, splat(6));
-    const vmask t19 = greater(last_column1, splat(7));
-    vscore watched2 = c_minus128;
+    const vwide border1 = splat_pos(t10);
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2);
+    const vmask own4 = greater(last_column1, splat(3));
+    const vmask own5 = greater(last_column1, c4);
+    const vmask own6 = greater(last_column1, splat(5));
+    const vmask own7 = greater(last_column1, splat(6));
+    const vmask own8 = greater(last_column1, splat(7));
+    vscore strip_guard1 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
-        const int t20 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t20);
-        const int t21 = row1 * 2;
+        // hot row
+        // tile.h
+        const int t12 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t12);
+        const int t13 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t21);
-        const int t22 = t21 + 1;
-        const vscore e2 = load_score(scratch, t22);
+        const vscore left1 = load_score(scratch, t13);
+        const int t14 = t13 + 1;
+        const vscore e2 = load_score(scratch, t14);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
         const vscore h1 = vmax(best1, e2);
         const vscore opening1 = h1 - c2;
@@ -448,9 +453,9 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_shared_i8_k8_x86_64_v4(const a
         H7_1 = vmax(best8, e9);
         const vscore opening8 = H7_1 - c2;
         F7_1 = vmax(F7_1, opening8);
-        store_score(scratch, t21, H7_1);
-        store_score(scratch, t22, vmax(e9, opening8));
-        watched2 = vmax(watched2, H7_1);
+        store_score(scratch, t13, H7_1);
+        store_score(scratch, t14, vmax(e9, opening8));
+        strip_guard1 = vmax(strip_guard1, H7_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -462,22 +467,23 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_shared_i8_k8_x86_64_v4(const a
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best9 = vmax(select(t12, H0_1 - c1, c_minus128), c_minus128);
-      const vscore best10 = vmax(best9, select(t13, H1_1 - shift1, best9));
-      const vscore best11 = vmax(best10, select(t14, H2_1 - shift2, best10));
-      const vscore best12 = vmax(best11, select(t15, H3_1 - shift3, best11));
-      const vscore best13 = vmax(best12, select(t16, H4_1 - shift4, best12));
-      const vscore best14 = vmax(best13, select(t17, H5_1 - shift5, best13));
-      const vscore best15 = vmax(best14, select(t18, H6_1 - shift6, best14));
-      const vwide t23 = to_wide(vmax(best15, select(t19, H7_1 - shift7, best15))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t23), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
+      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
+      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
+      const vscore strip_best6 = vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5));
+      const vscore strip_best7 = vmax(strip_best6, select(own7, H6_1 - shift6, strip_best6));
+      const vwide t15 = to_wide(vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7)));
+      score1 = select_wide(ends_here1, max_pos(score1, t15 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 8;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(118)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(118)));
   return 0;
 }
 #undef ALN_INLINE
@@ -541,13 +547,14 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_pairs_i16_k8_x86_64_v4(const a
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c_minus32756 = splat(-32756), c1 = splat(1), c2 = splat(2);
   const vscore c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus32756 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus32756);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
@@ -559,8 +566,8 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_pairs_i16_k8_x86_64_v4(const a
   const vscore shift5 = shift4 + c1;
   const vscore shift6 = shift5 + c1;
   const vscore shift7 = shift6 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus32768;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -600,29 +607,30 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_pairs_i16_k8_x86_64_v4(const a
     vscore diagonal1 = splat((column1 == 0) ? (-32754) : ((t10 < 32763) ? t10 : 32763));
     const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
     const vscore last_column1 = to_score(t11);
-    const vwide column_shift1 = splat_pos(t10);
-    const vmask t12 = greater(last_column1, splat(0));
-    const vmask t13 = greater(last_column1, c1);
-    const vmask t14 = greater(last_column1, c2);
-    const vmask t15 = greater(last_column1, splat(3));
-    const vmask t16 = greater(last_column1, c4);
-    const vmask t17 = greater(last_column1, splat(5));
-    const vmask t18 = greater(last_column1, splat(6));
-    const vmask t19 = greater(last_column1, splat(7));
-    vscore watched2 = c_minus32768;
+    const vwide border1 = splat_pos(t10);
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2);
+    const vmask own4 = greater(last_column1, splat(3));
+    const vmask own5 = greater(last_column1, c4);
+    const vmask own6 = greater(last_column1, splat(5));
+    const vmask own7 = greater(last_column1, splat(6));
+    const vmask own8 = greater(last_column1, splat(7));
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t20 = row1 * 2;
+        const int t12 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t20);
-        const int t21 = t20 + 1;
-        const vscore e2 = load_score(scratch, t21);
+        const vscore left1 = load_score(scratch, t12);
+        const int t13 = t12 + 1;
+        const vscore e2 = load_score(scratch, t13);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
         const vscore h1 = vmax(best1, e2);
         const vscore opening1 = h1 - c2;
@@ -662,9 +670,9 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_pairs_i16_k8_x86_64_v4(const a
         H7_1 = vmax(best8, e9);
         const vscore opening8 = H7_1 - c2;
         F7_1 = vmax(F7_1, opening8);
-        store_score(scratch, t20, H7_1);
-        store_score(scratch, t21, vmax(e9, opening8));
-        watched2 = vmax(watched2, H7_1);
+        store_score(scratch, t12, H7_1);
+        store_score(scratch, t13, vmax(e9, opening8));
+        strip_guard1 = vmax(strip_guard1, H7_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -676,22 +684,23 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_pairs_i16_k8_x86_64_v4(const a
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best9 = vmax(select(t12, H0_1 - c1, c_minus32768), c_minus32768);
-      const vscore best10 = vmax(best9, select(t13, H1_1 - shift1, best9));
-      const vscore best11 = vmax(best10, select(t14, H2_1 - shift2, best10));
-      const vscore best12 = vmax(best11, select(t15, H3_1 - shift3, best11));
-      const vscore best13 = vmax(best12, select(t16, H4_1 - shift4, best12));
-      const vscore best14 = vmax(best13, select(t17, H5_1 - shift5, best13));
-      const vscore best15 = vmax(best14, select(t18, H6_1 - shift6, best14));
-      const vwide t22 = to_wide(vmax(best15, select(t19, H7_1 - shift7, best15))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t22), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus32768), c_minus32768);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
+      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
+      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
+      const vscore strip_best6 = vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5));
+      const vscore strip_best7 = vmax(strip_best6, select(own7, H6_1 - shift6, strip_best6));
+      const vwide t14 = to_wide(vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7)));
+      score1 = select_wide(ends_here1, max_pos(score1, t14 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 8;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(32758)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(32758)));
   return 0;
 }
 
@@ -711,13 +720,14 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_shared_i16_k8_x86_64_v4(const 
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c_minus32756 = splat(-32756), c1 = splat(1), c2 = splat(2);
   const vscore c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus32756 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus32756);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
@@ -729,8 +739,8 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_shared_i16_k8_x86_64_v4(const 
   const vscore shift5 = shift4 + c1;
   const vscore shift6 = shift5 + c1;
   const vscore shift7 = shift6 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus32768;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -770,30 +780,31 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_shared_i16_k8_x86_64_v4(const 
     vscore diagonal1 = splat((column1 == 0) ? (-32754) : ((t10 < 32763) ? t10 : 32763));
     const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
     const vscore last_column1 = to_score(t11);
-    const vwide column_shift1 = splat_pos(t10);
-    const vmask t12 = greater(last_column1, splat(0));
-    const vmask t13 = greater(last_column1, c1);
-    const vmask t14 = greater(last_column1, c2);
-    const vmask t15 = greater(last_column1, splat(3));
-    const vmask t16 = greater(last_column1, c4);
-    const vmask t17 = greater(last_column1, splat(5));
-    const vmask t18 = greater(last_column1, splat(6));
-    const vmask t19 = greater(last_column1, splat(7));
-    vscore watched2 = c_minus32768;
+    const vwide border1 = splat_pos(t10);
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2);
+    const vmask own4 = greater(last_column1, splat(3));
+    const vmask own5 = greater(last_column1, c4);
+    const vmask own6 = greater(last_column1, splat(5));
+    const vmask own7 = greater(last_column1, splat(6));
+    const vmask own8 = greater(last_column1, splat(7));
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
-        const int t20 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t20);
-        const int t21 = row1 * 2;
+        // hot row
+        // tile.h
+        const int t12 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t12);
+        const int t13 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t21);
-        const int t22 = t21 + 1;
-        const vscore e2 = load_score(scratch, t22);
+        const vscore left1 = load_score(scratch, t13);
+        const int t14 = t13 + 1;
+        const vscore e2 = load_score(scratch, t14);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
         const vscore h1 = vmax(best1, e2);
         const vscore opening1 = h1 - c2;
@@ -833,9 +844,9 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_shared_i16_k8_x86_64_v4(const 
         H7_1 = vmax(best8, e9);
         const vscore opening8 = H7_1 - c2;
         F7_1 = vmax(F7_1, opening8);
-        store_score(scratch, t21, H7_1);
-        store_score(scratch, t22, vmax(e9, opening8));
-        watched2 = vmax(watched2, H7_1);
+        store_score(scratch, t13, H7_1);
+        store_score(scratch, t14, vmax(e9, opening8));
+        strip_guard1 = vmax(strip_guard1, H7_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -847,22 +858,23 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_shared_i16_k8_x86_64_v4(const 
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best9 = vmax(select(t12, H0_1 - c1, c_minus32768), c_minus32768);
-      const vscore best10 = vmax(best9, select(t13, H1_1 - shift1, best9));
-      const vscore best11 = vmax(best10, select(t14, H2_1 - shift2, best10));
-      const vscore best12 = vmax(best11, select(t15, H3_1 - shift3, best11));
-      const vscore best13 = vmax(best12, select(t16, H4_1 - shift4, best12));
-      const vscore best14 = vmax(best13, select(t17, H5_1 - shift5, best13));
-      const vscore best15 = vmax(best14, select(t18, H6_1 - shift6, best14));
-      const vwide t23 = to_wide(vmax(best15, select(t19, H7_1 - shift7, best15))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t23), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus32768), c_minus32768);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
+      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
+      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
+      const vscore strip_best6 = vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5));
+      const vscore strip_best7 = vmax(strip_best6, select(own7, H6_1 - shift6, strip_best6));
+      const vwide t15 = to_wide(vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7)));
+      score1 = select_wide(ends_here1, max_pos(score1, t15 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 8;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(32758)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(32758)));
   return 0;
 }
 #undef ALN_INLINE
@@ -926,13 +938,14 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_pairs_i32_k8_x86_64_v4(const a
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741812 = splat(-1073741812), c1 = splat(1);
   const vscore c2 = splat(2), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus1073741812 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus1073741812);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
@@ -944,8 +957,8 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_pairs_i32_k8_x86_64_v4(const a
   const vscore shift5 = shift4 + c1;
   const vscore shift6 = shift5 + c1;
   const vscore shift7 = shift6 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus1073741824;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -985,29 +998,30 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_pairs_i32_k8_x86_64_v4(const a
     vscore diagonal1 = splat((column1 == 0) ? (-1073741810) : ((t10 < 1073741819) ? t10 : 1073741819));
     const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
     const vscore last_column1 = to_score(t11);
-    const vwide column_shift1 = splat_pos(t10);
-    const vmask t12 = greater(last_column1, splat(0));
-    const vmask t13 = greater(last_column1, c1);
-    const vmask t14 = greater(last_column1, c2);
-    const vmask t15 = greater(last_column1, splat(3));
-    const vmask t16 = greater(last_column1, c4);
-    const vmask t17 = greater(last_column1, splat(5));
-    const vmask t18 = greater(last_column1, splat(6));
-    const vmask t19 = greater(last_column1, splat(7));
-    vscore watched2 = c_minus1073741824;
+    const vwide border1 = splat_pos(t10);
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2);
+    const vmask own4 = greater(last_column1, splat(3));
+    const vmask own5 = greater(last_column1, c4);
+    const vmask own6 = greater(last_column1, splat(5));
+    const vmask own7 = greater(last_column1, splat(6));
+    const vmask own8 = greater(last_column1, splat(7));
+    vscore strip_guard1 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t20 = row1 * 2;
+        const int t12 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t20);
-        const int t21 = t20 + 1;
-        const vscore e2 = load_score(scratch, t21);
+        const vscore left1 = load_score(scratch, t12);
+        const int t13 = t12 + 1;
+        const vscore e2 = load_score(scratch, t13);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
         const vscore h1 = vmax(best1, e2);
         const vscore opening1 = h1 - c2;
@@ -1047,9 +1061,9 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_pairs_i32_k8_x86_64_v4(const a
         H7_1 = vmax(best8, e9);
         const vscore opening8 = H7_1 - c2;
         F7_1 = vmax(F7_1, opening8);
-        store_score(scratch, t20, H7_1);
-        store_score(scratch, t21, vmax(e9, opening8));
-        watched2 = vmax(watched2, H7_1);
+        store_score(scratch, t12, H7_1);
+        store_score(scratch, t13, vmax(e9, opening8));
+        strip_guard1 = vmax(strip_guard1, H7_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -1061,22 +1075,23 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_pairs_i32_k8_x86_64_v4(const a
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best9 = vmax(select(t12, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vscore best10 = vmax(best9, select(t13, H1_1 - shift1, best9));
-      const vscore best11 = vmax(best10, select(t14, H2_1 - shift2, best10));
-      const vscore best12 = vmax(best11, select(t15, H3_1 - shift3, best11));
-      const vscore best13 = vmax(best12, select(t16, H4_1 - shift4, best12));
-      const vscore best14 = vmax(best13, select(t17, H5_1 - shift5, best13));
-      const vscore best15 = vmax(best14, select(t18, H6_1 - shift6, best14));
-      const vwide t22 = to_wide(vmax(best15, select(t19, H7_1 - shift7, best15))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t22), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus1073741824), c_minus1073741824);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
+      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
+      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
+      const vscore strip_best6 = vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5));
+      const vscore strip_best7 = vmax(strip_best6, select(own7, H6_1 - shift6, strip_best6));
+      const vwide t14 = to_wide(vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7)));
+      score1 = select_wide(ends_here1, max_pos(score1, t14 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 8;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(1073741814)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741814)));
   return 0;
 }
 
@@ -1096,13 +1111,14 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_shared_i32_k8_x86_64_v4(const 
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741812 = splat(-1073741812), c1 = splat(1);
   const vscore c2 = splat(2), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus1073741812 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus1073741812);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
@@ -1114,8 +1130,8 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_shared_i32_k8_x86_64_v4(const 
   const vscore shift5 = shift4 + c1;
   const vscore shift6 = shift5 + c1;
   const vscore shift7 = shift6 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus1073741824;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -1155,30 +1171,31 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_shared_i32_k8_x86_64_v4(const 
     vscore diagonal1 = splat((column1 == 0) ? (-1073741810) : ((t10 < 1073741819) ? t10 : 1073741819));
     const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
     const vscore last_column1 = to_score(t11);
-    const vwide column_shift1 = splat_pos(t10);
-    const vmask t12 = greater(last_column1, splat(0));
-    const vmask t13 = greater(last_column1, c1);
-    const vmask t14 = greater(last_column1, c2);
-    const vmask t15 = greater(last_column1, splat(3));
-    const vmask t16 = greater(last_column1, c4);
-    const vmask t17 = greater(last_column1, splat(5));
-    const vmask t18 = greater(last_column1, splat(6));
-    const vmask t19 = greater(last_column1, splat(7));
-    vscore watched2 = c_minus1073741824;
+    const vwide border1 = splat_pos(t10);
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2);
+    const vmask own4 = greater(last_column1, splat(3));
+    const vmask own5 = greater(last_column1, c4);
+    const vmask own6 = greater(last_column1, splat(5));
+    const vmask own7 = greater(last_column1, splat(6));
+    const vmask own8 = greater(last_column1, splat(7));
+    vscore strip_guard1 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
-        const int t20 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t20);
-        const int t21 = row1 * 2;
+        // hot row
+        // tile.h
+        const int t12 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t12);
+        const int t13 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t21);
-        const int t22 = t21 + 1;
-        const vscore e2 = load_score(scratch, t22);
+        const vscore left1 = load_score(scratch, t13);
+        const int t14 = t13 + 1;
+        const vscore e2 = load_score(scratch, t14);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
         const vscore h1 = vmax(best1, e2);
         const vscore opening1 = h1 - c2;
@@ -1218,9 +1235,9 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_shared_i32_k8_x86_64_v4(const 
         H7_1 = vmax(best8, e9);
         const vscore opening8 = H7_1 - c2;
         F7_1 = vmax(F7_1, opening8);
-        store_score(scratch, t21, H7_1);
-        store_score(scratch, t22, vmax(e9, opening8));
-        watched2 = vmax(watched2, H7_1);
+        store_score(scratch, t13, H7_1);
+        store_score(scratch, t14, vmax(e9, opening8));
+        strip_guard1 = vmax(strip_guard1, H7_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -1232,22 +1249,23 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_shared_i32_k8_x86_64_v4(const 
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best9 = vmax(select(t12, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vscore best10 = vmax(best9, select(t13, H1_1 - shift1, best9));
-      const vscore best11 = vmax(best10, select(t14, H2_1 - shift2, best10));
-      const vscore best12 = vmax(best11, select(t15, H3_1 - shift3, best11));
-      const vscore best13 = vmax(best12, select(t16, H4_1 - shift4, best12));
-      const vscore best14 = vmax(best13, select(t17, H5_1 - shift5, best13));
-      const vscore best15 = vmax(best14, select(t18, H6_1 - shift6, best14));
-      const vwide t23 = to_wide(vmax(best15, select(t19, H7_1 - shift7, best15))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t23), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus1073741824), c_minus1073741824);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
+      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
+      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
+      const vscore strip_best6 = vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5));
+      const vscore strip_best7 = vmax(strip_best6, select(own7, H6_1 - shift6, strip_best6));
+      const vwide t15 = to_wide(vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7)));
+      score1 = select_wide(ends_here1, max_pos(score1, t15 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 8;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(1073741814)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741814)));
   return 0;
 }
 #undef ALN_INLINE

@@ -170,13 +170,14 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairs_i8_k4_)(const aln
   int *target_end = args->target_end;
   const vscore c_minus128 = splat(-128), c_minus120 = splat(-120), c0 = splat(0), c1 = splat(1), c2 = splat(2);
   const vscore c3 = splat(3), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus120 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus120);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
@@ -184,52 +185,53 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairs_i8_k4_)(const aln
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus128;
-  vwide column1 = splat_pos(-1);
-  int column2 = 0;
-  while (column2 < register_max) {
+  vwide score1 = splat_pos(-2147483647);
+  vwide best_column1 = splat_pos(-1);
+  vscore overflow_guard1 = c_minus128;
+  int column1 = 0;
+  while (column1 < register_max) {
     // substitution.h
-    const vchar letters0_1 = load_letters(register_letters, column2);
-    const vchar letters1_1 = load_letters(register_letters, column2 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column2 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column2 + 3);
-    const int t2 = column2 + (-117);
+    const vchar letters0_1 = load_letters(register_letters, column1);
+    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const int t2 = column1 + (-117);
     vscore H0_1 = splat((t2 < 123) ? t2 : 123);
     vscore F0_1 = H0_1 - c2;
-    const int t3 = column2 + (-116);
+    const int t3 = column1 + (-116);
     vscore H1_1 = splat((t3 < 123) ? t3 : 123);
     vscore F1_1 = H1_1 - c2;
-    const int t4 = column2 + (-115);
+    const int t4 = column1 + (-115);
     vscore H2_1 = splat((t4 < 123) ? t4 : 123);
     vscore F2_1 = H2_1 - c2;
-    const int t5 = column2 + (-114);
+    const int t5 = column1 + (-114);
     vscore H3_1 = splat((t5 < 123) ? t5 : 123);
     vscore F3_1 = H3_1 - c2;
-    const int t6 = column2 + (-118);
-    vscore diagonal1 = splat((column2 == 0) ? (-118) : ((t6 < 123) ? t6 : 123));
-    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column2), splat_pos(0)), splat_pos(5));
+    const int t6 = column1 + (-118);
+    vscore diagonal1 = splat((column1 == 0) ? (-118) : ((t6 < 123) ? t6 : 123));
+    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t7);
-    const vwide column_shift1 = splat_pos(t6);
-    const vmask t8 = greater(last_column1, c0);
-    const vmask t9 = greater(last_column1, c1);
-    const vmask t10 = greater(last_column1, c2);
-    const vmask t11 = greater(last_column1, c3);
-    const vwide t12 = splat_pos(column2);
-    vscore watched2 = c_minus128;
+    const vwide border1 = splat_pos(t6);
+    const vmask own1 = greater(last_column1, c0);
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2);
+    const vmask own4 = greater(last_column1, c3);
+    const vwide t8 = splat_pos(column1);
+    vscore strip_guard1 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t13 = row1 * 2;
+        const int t9 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t13);
-        const int t14 = t13 + 1;
-        const vscore e2 = load_score(scratch, t14);
+        const vscore left1 = load_score(scratch, t9);
+        const int t10 = t9 + 1;
+        const vscore e2 = load_score(scratch, t10);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
         const vscore h1 = vmax(best1, e2);
         const vscore opening1 = h1 - c2;
@@ -249,9 +251,9 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairs_i8_k4_)(const aln
         H3_1 = vmax(best4, e5);
         const vscore opening4 = H3_1 - c2;
         F3_1 = vmax(F3_1, opening4);
-        store_score(scratch, t13, H3_1);
-        store_score(scratch, t14, vmax(e5, opening4));
-        watched2 = vmax(watched2, H3_1);
+        store_score(scratch, t9, H3_1);
+        store_score(scratch, t10, vmax(e5, opening4));
+        strip_guard1 = vmax(strip_guard1, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -259,29 +261,29 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairs_i8_k4_)(const aln
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best5 = vmax(select(t8, H0_1 - c1, c_minus128), c_minus128);
-      const vscore t15 = H1_1 - shift1;
-      const vscore best6 = vmax(best5, select(t9, t15, best5));
-      const vscore t16 = H2_1 - shift2;
-      const vscore best_column1 = select(t10 & greater(t16, best6), c2, select(t9 & greater(t15, best5), c1, c0));
-      const vscore best7 = vmax(best6, select(t10, t16, best6));
-      const vscore t17 = H3_1 - shift3;
-      const vwide t18 = to_wide(vmax(best7, select(t11, t17, best7))) - column_shift1;
-      const vwide t19 = to_wide(select(t11 & greater(t17, best7), c3, best_column1));
-      column1 = select_wide(ends_here1 & greater_wide(t18, register_end1), t19 + t12, column1);
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t18), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
+      const vscore t11 = H1_1 - shift1;
+      const vscore strip_best2 = vmax(strip_best1, select(own2, t11, strip_best1));
+      const vscore t12 = H2_1 - shift2;
+      const vscore strip_column1 = select(own3 & greater(t12, strip_best2), c2, select(own2 & greater(t11, strip_best1), c1, c0));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, t12, strip_best2));
+      const vscore t13 = H3_1 - shift3;
+      const vwide t14 = to_wide(vmax(strip_best3, select(own4, t13, strip_best3))) - border1;
+      const vwide t15 = to_wide(select(own4 & greater(t13, strip_best3), c3, strip_column1));
+      best_column1 = select_wide(ends_here1 & greater_wide(t14, score1), t15 + t8, best_column1);
+      score1 = select_wide(ends_here1, max_pos(score1, t14), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column2 = column2 + 4;
+    column1 = column1 + 4;
   }
-  const vwide t20 = stream_length1;
+  const vwide t16 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t20 - splat_pos(1));
-  store_wide(target_end, 0, column1);
-  // lanes.h
-  store_wide(score, 0, register_end1 - t20);
-  store_mask(status, 0, greater(watched1, splat(118)));
+  store_wide(query_end, 0, t16 - splat_pos(1));
+  store_wide(target_end, 0, best_column1);
+  // watch_edges.h
+  store_wide(score, 0, score1 - t16);
+  store_mask(status, 0, greater(overflow_guard1, splat(118)));
   return 0;
 }
 
@@ -303,13 +305,14 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_shared_i8_k4_)(const al
   int *target_end = args->target_end;
   const vscore c_minus128 = splat(-128), c_minus120 = splat(-120), c0 = splat(0), c1 = splat(1), c2 = splat(2);
   const vscore c3 = splat(3), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus120 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus120);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
@@ -317,53 +320,54 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_shared_i8_k4_)(const al
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus128;
-  vwide column1 = splat_pos(-1);
-  int column2 = 0;
-  while (column2 < register_max) {
+  vwide score1 = splat_pos(-2147483647);
+  vwide best_column1 = splat_pos(-1);
+  vscore overflow_guard1 = c_minus128;
+  int column1 = 0;
+  while (column1 < register_max) {
     // substitution.h
-    const vchar letters0_1 = load_letters(register_letters, column2);
-    const vchar letters1_1 = load_letters(register_letters, column2 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column2 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column2 + 3);
-    const int t2 = column2 + (-117);
+    const vchar letters0_1 = load_letters(register_letters, column1);
+    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const int t2 = column1 + (-117);
     vscore H0_1 = splat((t2 < 123) ? t2 : 123);
     vscore F0_1 = H0_1 - c2;
-    const int t3 = column2 + (-116);
+    const int t3 = column1 + (-116);
     vscore H1_1 = splat((t3 < 123) ? t3 : 123);
     vscore F1_1 = H1_1 - c2;
-    const int t4 = column2 + (-115);
+    const int t4 = column1 + (-115);
     vscore H2_1 = splat((t4 < 123) ? t4 : 123);
     vscore F2_1 = H2_1 - c2;
-    const int t5 = column2 + (-114);
+    const int t5 = column1 + (-114);
     vscore H3_1 = splat((t5 < 123) ? t5 : 123);
     vscore F3_1 = H3_1 - c2;
-    const int t6 = column2 + (-118);
-    vscore diagonal1 = splat((column2 == 0) ? (-118) : ((t6 < 123) ? t6 : 123));
-    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column2), splat_pos(0)), splat_pos(5));
+    const int t6 = column1 + (-118);
+    vscore diagonal1 = splat((column1 == 0) ? (-118) : ((t6 < 123) ? t6 : 123));
+    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t7);
-    const vwide column_shift1 = splat_pos(t6);
-    const vmask t8 = greater(last_column1, c0);
-    const vmask t9 = greater(last_column1, c1);
-    const vmask t10 = greater(last_column1, c2);
-    const vmask t11 = greater(last_column1, c3);
-    const vwide t12 = splat_pos(column2);
-    vscore watched2 = c_minus128;
+    const vwide border1 = splat_pos(t6);
+    const vmask own1 = greater(last_column1, c0);
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2);
+    const vmask own4 = greater(last_column1, c3);
+    const vwide t8 = splat_pos(column1);
+    vscore strip_guard1 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
-        const int t13 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t13);
-        const int t14 = row1 * 2;
+        // hot row
+        // tile.h
+        const int t9 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t9);
+        const int t10 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t14);
-        const int t15 = t14 + 1;
-        const vscore e2 = load_score(scratch, t15);
+        const vscore left1 = load_score(scratch, t10);
+        const int t11 = t10 + 1;
+        const vscore e2 = load_score(scratch, t11);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
         const vscore h1 = vmax(best1, e2);
         const vscore opening1 = h1 - c2;
@@ -383,9 +387,9 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_shared_i8_k4_)(const al
         H3_1 = vmax(best4, e5);
         const vscore opening4 = H3_1 - c2;
         F3_1 = vmax(F3_1, opening4);
-        store_score(scratch, t14, H3_1);
-        store_score(scratch, t15, vmax(e5, opening4));
-        watched2 = vmax(watched2, H3_1);
+        store_score(scratch, t10, H3_1);
+        store_score(scratch, t11, vmax(e5, opening4));
+        strip_guard1 = vmax(strip_guard1, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -393,29 +397,29 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_shared_i8_k4_)(const al
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best5 = vmax(select(t8, H0_1 - c1, c_minus128), c_minus128);
-      const vscore t16 = H1_1 - shift1;
-      const vscore best6 = vmax(best5, select(t9, t16, best5));
-      const vscore t17 = H2_1 - shift2;
-      const vscore best_column1 = select(t10 & greater(t17, best6), c2, select(t9 & greater(t16, best5), c1, c0));
-      const vscore best7 = vmax(best6, select(t10, t17, best6));
-      const vscore t18 = H3_1 - shift3;
-      const vwide t19 = to_wide(vmax(best7, select(t11, t18, best7))) - column_shift1;
-      const vwide t20 = to_wide(select(t11 & greater(t18, best7), c3, best_column1));
-      column1 = select_wide(ends_here1 & greater_wide(t19, register_end1), t20 + t12, column1);
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t19), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
+      const vscore t12 = H1_1 - shift1;
+      const vscore strip_best2 = vmax(strip_best1, select(own2, t12, strip_best1));
+      const vscore t13 = H2_1 - shift2;
+      const vscore strip_column1 = select(own3 & greater(t13, strip_best2), c2, select(own2 & greater(t12, strip_best1), c1, c0));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, t13, strip_best2));
+      const vscore t14 = H3_1 - shift3;
+      const vwide t15 = to_wide(vmax(strip_best3, select(own4, t14, strip_best3))) - border1;
+      const vwide t16 = to_wide(select(own4 & greater(t14, strip_best3), c3, strip_column1));
+      best_column1 = select_wide(ends_here1 & greater_wide(t15, score1), t16 + t8, best_column1);
+      score1 = select_wide(ends_here1, max_pos(score1, t15), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column2 = column2 + 4;
+    column1 = column1 + 4;
   }
-  const vwide t21 = stream_length1;
+  const vwide t17 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t21 - splat_pos(1));
-  store_wide(target_end, 0, column1);
-  // lanes.h
-  store_wide(score, 0, register_end1 - t21);
-  store_mask(status, 0, greater(watched1, splat(118)));
+  store_wide(query_end, 0, t17 - splat_pos(1));
+  store_wide(target_end, 0, best_column1);
+  // watch_edges.h
+  store_wide(score, 0, score1 - t17);
+  store_mask(status, 0, greater(overflow_guard1, splat(118)));
   return 0;
 }
 #undef ALN_INLINE
@@ -482,13 +486,14 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairs_i16_k4_)(const al
   int *target_end = args->target_end;
   const vscore c_minus32768 = splat(-32768), c_minus32760 = splat(-32760), c0 = splat(0), c1 = splat(1);
   const vscore c2 = splat(2), c3 = splat(3), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus32760 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus32760);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
@@ -496,52 +501,53 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairs_i16_k4_)(const al
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus32768;
-  vwide column1 = splat_pos(-1);
-  int column2 = 0;
-  while (column2 < register_max) {
+  vwide score1 = splat_pos(-2147483647);
+  vwide best_column1 = splat_pos(-1);
+  vscore overflow_guard1 = c_minus32768;
+  int column1 = 0;
+  while (column1 < register_max) {
     // substitution.h
-    const vchar letters0_1 = load_letters(register_letters, column2);
-    const vchar letters1_1 = load_letters(register_letters, column2 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column2 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column2 + 3);
-    const int t2 = column2 + (-32757);
+    const vchar letters0_1 = load_letters(register_letters, column1);
+    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const int t2 = column1 + (-32757);
     vscore H0_1 = splat((t2 < 32763) ? t2 : 32763);
     vscore F0_1 = H0_1 - c2;
-    const int t3 = column2 + (-32756);
+    const int t3 = column1 + (-32756);
     vscore H1_1 = splat((t3 < 32763) ? t3 : 32763);
     vscore F1_1 = H1_1 - c2;
-    const int t4 = column2 + (-32755);
+    const int t4 = column1 + (-32755);
     vscore H2_1 = splat((t4 < 32763) ? t4 : 32763);
     vscore F2_1 = H2_1 - c2;
-    const int t5 = column2 + (-32754);
+    const int t5 = column1 + (-32754);
     vscore H3_1 = splat((t5 < 32763) ? t5 : 32763);
     vscore F3_1 = H3_1 - c2;
-    const int t6 = column2 + (-32758);
-    vscore diagonal1 = splat((column2 == 0) ? (-32758) : ((t6 < 32763) ? t6 : 32763));
-    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column2), splat_pos(0)), splat_pos(5));
+    const int t6 = column1 + (-32758);
+    vscore diagonal1 = splat((column1 == 0) ? (-32758) : ((t6 < 32763) ? t6 : 32763));
+    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t7);
-    const vwide column_shift1 = splat_pos(t6);
-    const vmask t8 = greater(last_column1, c0);
-    const vmask t9 = greater(last_column1, c1);
-    const vmask t10 = greater(last_column1, c2);
-    const vmask t11 = greater(last_column1, c3);
-    const vwide t12 = splat_pos(column2);
-    vscore watched2 = c_minus32768;
+    const vwide border1 = splat_pos(t6);
+    const vmask own1 = greater(last_column1, c0);
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2);
+    const vmask own4 = greater(last_column1, c3);
+    const vwide t8 = splat_pos(column1);
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t13 = row1 * 2;
+        const int t9 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t13);
-        const int t14 = t13 + 1;
-        const vscore e2 = load_score(scratch, t14);
+        const vscore left1 = load_score(scratch, t9);
+        const int t10 = t9 + 1;
+        const vscore e2 = load_score(scratch, t10);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
         const vscore h1 = vmax(best1, e2);
         const vscore opening1 = h1 - c2;
@@ -561,9 +567,9 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairs_i16_k4_)(const al
         H3_1 = vmax(best4, e5);
         const vscore opening4 = H3_1 - c2;
         F3_1 = vmax(F3_1, opening4);
-        store_score(scratch, t13, H3_1);
-        store_score(scratch, t14, vmax(e5, opening4));
-        watched2 = vmax(watched2, H3_1);
+        store_score(scratch, t9, H3_1);
+        store_score(scratch, t10, vmax(e5, opening4));
+        strip_guard1 = vmax(strip_guard1, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -571,29 +577,29 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairs_i16_k4_)(const al
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best5 = vmax(select(t8, H0_1 - c1, c_minus32768), c_minus32768);
-      const vscore t15 = H1_1 - shift1;
-      const vscore best6 = vmax(best5, select(t9, t15, best5));
-      const vscore t16 = H2_1 - shift2;
-      const vscore best_column1 = select(t10 & greater(t16, best6), c2, select(t9 & greater(t15, best5), c1, c0));
-      const vscore best7 = vmax(best6, select(t10, t16, best6));
-      const vscore t17 = H3_1 - shift3;
-      const vwide t18 = to_wide(vmax(best7, select(t11, t17, best7))) - column_shift1;
-      const vwide t19 = to_wide(select(t11 & greater(t17, best7), c3, best_column1));
-      column1 = select_wide(ends_here1 & greater_wide(t18, register_end1), t19 + t12, column1);
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t18), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus32768), c_minus32768);
+      const vscore t11 = H1_1 - shift1;
+      const vscore strip_best2 = vmax(strip_best1, select(own2, t11, strip_best1));
+      const vscore t12 = H2_1 - shift2;
+      const vscore strip_column1 = select(own3 & greater(t12, strip_best2), c2, select(own2 & greater(t11, strip_best1), c1, c0));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, t12, strip_best2));
+      const vscore t13 = H3_1 - shift3;
+      const vwide t14 = to_wide(vmax(strip_best3, select(own4, t13, strip_best3))) - border1;
+      const vwide t15 = to_wide(select(own4 & greater(t13, strip_best3), c3, strip_column1));
+      best_column1 = select_wide(ends_here1 & greater_wide(t14, score1), t15 + t8, best_column1);
+      score1 = select_wide(ends_here1, max_pos(score1, t14), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column2 = column2 + 4;
+    column1 = column1 + 4;
   }
-  const vwide t20 = stream_length1;
+  const vwide t16 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t20 - splat_pos(1));
-  store_wide(target_end, 0, column1);
-  // lanes.h
-  store_wide(score, 0, register_end1 - t20);
-  store_mask(status, 0, greater(watched1, splat(32758)));
+  store_wide(query_end, 0, t16 - splat_pos(1));
+  store_wide(target_end, 0, best_column1);
+  // watch_edges.h
+  store_wide(score, 0, score1 - t16);
+  store_mask(status, 0, greater(overflow_guard1, splat(32758)));
   return 0;
 }
 
@@ -615,13 +621,14 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_shared_i16_k4_)(const a
   int *target_end = args->target_end;
   const vscore c_minus32768 = splat(-32768), c_minus32760 = splat(-32760), c0 = splat(0), c1 = splat(1);
   const vscore c2 = splat(2), c3 = splat(3), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus32760 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus32760);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
@@ -629,53 +636,54 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_shared_i16_k4_)(const a
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus32768;
-  vwide column1 = splat_pos(-1);
-  int column2 = 0;
-  while (column2 < register_max) {
+  vwide score1 = splat_pos(-2147483647);
+  vwide best_column1 = splat_pos(-1);
+  vscore overflow_guard1 = c_minus32768;
+  int column1 = 0;
+  while (column1 < register_max) {
     // substitution.h
-    const vchar letters0_1 = load_letters(register_letters, column2);
-    const vchar letters1_1 = load_letters(register_letters, column2 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column2 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column2 + 3);
-    const int t2 = column2 + (-32757);
+    const vchar letters0_1 = load_letters(register_letters, column1);
+    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const int t2 = column1 + (-32757);
     vscore H0_1 = splat((t2 < 32763) ? t2 : 32763);
     vscore F0_1 = H0_1 - c2;
-    const int t3 = column2 + (-32756);
+    const int t3 = column1 + (-32756);
     vscore H1_1 = splat((t3 < 32763) ? t3 : 32763);
     vscore F1_1 = H1_1 - c2;
-    const int t4 = column2 + (-32755);
+    const int t4 = column1 + (-32755);
     vscore H2_1 = splat((t4 < 32763) ? t4 : 32763);
     vscore F2_1 = H2_1 - c2;
-    const int t5 = column2 + (-32754);
+    const int t5 = column1 + (-32754);
     vscore H3_1 = splat((t5 < 32763) ? t5 : 32763);
     vscore F3_1 = H3_1 - c2;
-    const int t6 = column2 + (-32758);
-    vscore diagonal1 = splat((column2 == 0) ? (-32758) : ((t6 < 32763) ? t6 : 32763));
-    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column2), splat_pos(0)), splat_pos(5));
+    const int t6 = column1 + (-32758);
+    vscore diagonal1 = splat((column1 == 0) ? (-32758) : ((t6 < 32763) ? t6 : 32763));
+    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t7);
-    const vwide column_shift1 = splat_pos(t6);
-    const vmask t8 = greater(last_column1, c0);
-    const vmask t9 = greater(last_column1, c1);
-    const vmask t10 = greater(last_column1, c2);
-    const vmask t11 = greater(last_column1, c3);
-    const vwide t12 = splat_pos(column2);
-    vscore watched2 = c_minus32768;
+    const vwide border1 = splat_pos(t6);
+    const vmask own1 = greater(last_column1, c0);
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2);
+    const vmask own4 = greater(last_column1, c3);
+    const vwide t8 = splat_pos(column1);
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
-        const int t13 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t13);
-        const int t14 = row1 * 2;
+        // hot row
+        // tile.h
+        const int t9 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t9);
+        const int t10 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t14);
-        const int t15 = t14 + 1;
-        const vscore e2 = load_score(scratch, t15);
+        const vscore left1 = load_score(scratch, t10);
+        const int t11 = t10 + 1;
+        const vscore e2 = load_score(scratch, t11);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
         const vscore h1 = vmax(best1, e2);
         const vscore opening1 = h1 - c2;
@@ -695,9 +703,9 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_shared_i16_k4_)(const a
         H3_1 = vmax(best4, e5);
         const vscore opening4 = H3_1 - c2;
         F3_1 = vmax(F3_1, opening4);
-        store_score(scratch, t14, H3_1);
-        store_score(scratch, t15, vmax(e5, opening4));
-        watched2 = vmax(watched2, H3_1);
+        store_score(scratch, t10, H3_1);
+        store_score(scratch, t11, vmax(e5, opening4));
+        strip_guard1 = vmax(strip_guard1, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -705,29 +713,29 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_shared_i16_k4_)(const a
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best5 = vmax(select(t8, H0_1 - c1, c_minus32768), c_minus32768);
-      const vscore t16 = H1_1 - shift1;
-      const vscore best6 = vmax(best5, select(t9, t16, best5));
-      const vscore t17 = H2_1 - shift2;
-      const vscore best_column1 = select(t10 & greater(t17, best6), c2, select(t9 & greater(t16, best5), c1, c0));
-      const vscore best7 = vmax(best6, select(t10, t17, best6));
-      const vscore t18 = H3_1 - shift3;
-      const vwide t19 = to_wide(vmax(best7, select(t11, t18, best7))) - column_shift1;
-      const vwide t20 = to_wide(select(t11 & greater(t18, best7), c3, best_column1));
-      column1 = select_wide(ends_here1 & greater_wide(t19, register_end1), t20 + t12, column1);
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t19), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus32768), c_minus32768);
+      const vscore t12 = H1_1 - shift1;
+      const vscore strip_best2 = vmax(strip_best1, select(own2, t12, strip_best1));
+      const vscore t13 = H2_1 - shift2;
+      const vscore strip_column1 = select(own3 & greater(t13, strip_best2), c2, select(own2 & greater(t12, strip_best1), c1, c0));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, t13, strip_best2));
+      const vscore t14 = H3_1 - shift3;
+      const vwide t15 = to_wide(vmax(strip_best3, select(own4, t14, strip_best3))) - border1;
+      const vwide t16 = to_wide(select(own4 & greater(t14, strip_best3), c3, strip_column1));
+      best_column1 = select_wide(ends_here1 & greater_wide(t15, score1), t16 + t8, best_column1);
+      score1 = select_wide(ends_here1, max_pos(score1, t15), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column2 = column2 + 4;
+    column1 = column1 + 4;
   }
-  const vwide t21 = stream_length1;
+  const vwide t17 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t21 - splat_pos(1));
-  store_wide(target_end, 0, column1);
-  // lanes.h
-  store_wide(score, 0, register_end1 - t21);
-  store_mask(status, 0, greater(watched1, splat(32758)));
+  store_wide(query_end, 0, t17 - splat_pos(1));
+  store_wide(target_end, 0, best_column1);
+  // watch_edges.h
+  store_wide(score, 0, score1 - t17);
+  store_mask(status, 0, greater(overflow_guard1, splat(32758)));
   return 0;
 }
 #undef ALN_INLINE
@@ -794,13 +802,14 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairs_i32_k4_)(const al
   int *target_end = args->target_end;
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741816 = splat(-1073741816), c0 = splat(0);
   const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus1073741816 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus1073741816);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
@@ -808,52 +817,53 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairs_i32_k4_)(const al
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus1073741824;
-  vwide column1 = splat_pos(-1);
-  int column2 = 0;
-  while (column2 < register_max) {
+  vwide score1 = splat_pos(-2147483647);
+  vwide best_column1 = splat_pos(-1);
+  vscore overflow_guard1 = c_minus1073741824;
+  int column1 = 0;
+  while (column1 < register_max) {
     // substitution.h
-    const vchar letters0_1 = load_letters(register_letters, column2);
-    const vchar letters1_1 = load_letters(register_letters, column2 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column2 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column2 + 3);
-    const int t2 = column2 + (-1073741813);
+    const vchar letters0_1 = load_letters(register_letters, column1);
+    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const int t2 = column1 + (-1073741813);
     vscore H0_1 = splat((t2 < 1073741819) ? t2 : 1073741819);
     vscore F0_1 = H0_1 - c2;
-    const int t3 = column2 + (-1073741812);
+    const int t3 = column1 + (-1073741812);
     vscore H1_1 = splat((t3 < 1073741819) ? t3 : 1073741819);
     vscore F1_1 = H1_1 - c2;
-    const int t4 = column2 + (-1073741811);
+    const int t4 = column1 + (-1073741811);
     vscore H2_1 = splat((t4 < 1073741819) ? t4 : 1073741819);
     vscore F2_1 = H2_1 - c2;
-    const int t5 = column2 + (-1073741810);
+    const int t5 = column1 + (-1073741810);
     vscore H3_1 = splat((t5 < 1073741819) ? t5 : 1073741819);
     vscore F3_1 = H3_1 - c2;
-    const int t6 = column2 + (-1073741814);
-    vscore diagonal1 = splat((column2 == 0) ? (-1073741814) : ((t6 < 1073741819) ? t6 : 1073741819));
-    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column2), splat_pos(0)), splat_pos(5));
+    const int t6 = column1 + (-1073741814);
+    vscore diagonal1 = splat((column1 == 0) ? (-1073741814) : ((t6 < 1073741819) ? t6 : 1073741819));
+    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t7);
-    const vwide column_shift1 = splat_pos(t6);
-    const vmask t8 = greater(last_column1, c0);
-    const vmask t9 = greater(last_column1, c1);
-    const vmask t10 = greater(last_column1, c2);
-    const vmask t11 = greater(last_column1, c3);
-    const vwide t12 = splat_pos(column2);
-    vscore watched2 = c_minus1073741824;
+    const vwide border1 = splat_pos(t6);
+    const vmask own1 = greater(last_column1, c0);
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2);
+    const vmask own4 = greater(last_column1, c3);
+    const vwide t8 = splat_pos(column1);
+    vscore strip_guard1 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t13 = row1 * 2;
+        const int t9 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t13);
-        const int t14 = t13 + 1;
-        const vscore e2 = load_score(scratch, t14);
+        const vscore left1 = load_score(scratch, t9);
+        const int t10 = t9 + 1;
+        const vscore e2 = load_score(scratch, t10);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
         const vscore h1 = vmax(best1, e2);
         const vscore opening1 = h1 - c2;
@@ -873,9 +883,9 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairs_i32_k4_)(const al
         H3_1 = vmax(best4, e5);
         const vscore opening4 = H3_1 - c2;
         F3_1 = vmax(F3_1, opening4);
-        store_score(scratch, t13, H3_1);
-        store_score(scratch, t14, vmax(e5, opening4));
-        watched2 = vmax(watched2, H3_1);
+        store_score(scratch, t9, H3_1);
+        store_score(scratch, t10, vmax(e5, opening4));
+        strip_guard1 = vmax(strip_guard1, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -883,29 +893,29 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairs_i32_k4_)(const al
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best5 = vmax(select(t8, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vscore t15 = H1_1 - shift1;
-      const vscore best6 = vmax(best5, select(t9, t15, best5));
-      const vscore t16 = H2_1 - shift2;
-      const vscore best_column1 = select(t10 & greater(t16, best6), c2, select(t9 & greater(t15, best5), c1, c0));
-      const vscore best7 = vmax(best6, select(t10, t16, best6));
-      const vscore t17 = H3_1 - shift3;
-      const vwide t18 = to_wide(vmax(best7, select(t11, t17, best7))) - column_shift1;
-      const vwide t19 = to_wide(select(t11 & greater(t17, best7), c3, best_column1));
-      column1 = select_wide(ends_here1 & greater_wide(t18, register_end1), t19 + t12, column1);
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t18), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus1073741824), c_minus1073741824);
+      const vscore t11 = H1_1 - shift1;
+      const vscore strip_best2 = vmax(strip_best1, select(own2, t11, strip_best1));
+      const vscore t12 = H2_1 - shift2;
+      const vscore strip_column1 = select(own3 & greater(t12, strip_best2), c2, select(own2 & greater(t11, strip_best1), c1, c0));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, t12, strip_best2));
+      const vscore t13 = H3_1 - shift3;
+      const vwide t14 = to_wide(vmax(strip_best3, select(own4, t13, strip_best3))) - border1;
+      const vwide t15 = to_wide(select(own4 & greater(t13, strip_best3), c3, strip_column1));
+      best_column1 = select_wide(ends_here1 & greater_wide(t14, score1), t15 + t8, best_column1);
+      score1 = select_wide(ends_here1, max_pos(score1, t14), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column2 = column2 + 4;
+    column1 = column1 + 4;
   }
-  const vwide t20 = stream_length1;
+  const vwide t16 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t20 - splat_pos(1));
-  store_wide(target_end, 0, column1);
-  // lanes.h
-  store_wide(score, 0, register_end1 - t20);
-  store_mask(status, 0, greater(watched1, splat(1073741814)));
+  store_wide(query_end, 0, t16 - splat_pos(1));
+  store_wide(target_end, 0, best_column1);
+  // watch_edges.h
+  store_wide(score, 0, score1 - t16);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741814)));
   return 0;
 }
 
@@ -927,13 +937,14 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_shared_i32_k4_)(const a
   int *target_end = args->target_end;
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741816 = splat(-1073741816), c0 = splat(0);
   const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus1073741816 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus1073741816);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
@@ -941,53 +952,54 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_shared_i32_k4_)(const a
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus1073741824;
-  vwide column1 = splat_pos(-1);
-  int column2 = 0;
-  while (column2 < register_max) {
+  vwide score1 = splat_pos(-2147483647);
+  vwide best_column1 = splat_pos(-1);
+  vscore overflow_guard1 = c_minus1073741824;
+  int column1 = 0;
+  while (column1 < register_max) {
     // substitution.h
-    const vchar letters0_1 = load_letters(register_letters, column2);
-    const vchar letters1_1 = load_letters(register_letters, column2 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column2 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column2 + 3);
-    const int t2 = column2 + (-1073741813);
+    const vchar letters0_1 = load_letters(register_letters, column1);
+    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const int t2 = column1 + (-1073741813);
     vscore H0_1 = splat((t2 < 1073741819) ? t2 : 1073741819);
     vscore F0_1 = H0_1 - c2;
-    const int t3 = column2 + (-1073741812);
+    const int t3 = column1 + (-1073741812);
     vscore H1_1 = splat((t3 < 1073741819) ? t3 : 1073741819);
     vscore F1_1 = H1_1 - c2;
-    const int t4 = column2 + (-1073741811);
+    const int t4 = column1 + (-1073741811);
     vscore H2_1 = splat((t4 < 1073741819) ? t4 : 1073741819);
     vscore F2_1 = H2_1 - c2;
-    const int t5 = column2 + (-1073741810);
+    const int t5 = column1 + (-1073741810);
     vscore H3_1 = splat((t5 < 1073741819) ? t5 : 1073741819);
     vscore F3_1 = H3_1 - c2;
-    const int t6 = column2 + (-1073741814);
-    vscore diagonal1 = splat((column2 == 0) ? (-1073741814) : ((t6 < 1073741819) ? t6 : 1073741819));
-    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column2), splat_pos(0)), splat_pos(5));
+    const int t6 = column1 + (-1073741814);
+    vscore diagonal1 = splat((column1 == 0) ? (-1073741814) : ((t6 < 1073741819) ? t6 : 1073741819));
+    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t7);
-    const vwide column_shift1 = splat_pos(t6);
-    const vmask t8 = greater(last_column1, c0);
-    const vmask t9 = greater(last_column1, c1);
-    const vmask t10 = greater(last_column1, c2);
-    const vmask t11 = greater(last_column1, c3);
-    const vwide t12 = splat_pos(column2);
-    vscore watched2 = c_minus1073741824;
+    const vwide border1 = splat_pos(t6);
+    const vmask own1 = greater(last_column1, c0);
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2);
+    const vmask own4 = greater(last_column1, c3);
+    const vwide t8 = splat_pos(column1);
+    vscore strip_guard1 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
-        const int t13 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t13);
-        const int t14 = row1 * 2;
+        // hot row
+        // tile.h
+        const int t9 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t9);
+        const int t10 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t14);
-        const int t15 = t14 + 1;
-        const vscore e2 = load_score(scratch, t15);
+        const vscore left1 = load_score(scratch, t10);
+        const int t11 = t10 + 1;
+        const vscore e2 = load_score(scratch, t11);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
         const vscore h1 = vmax(best1, e2);
         const vscore opening1 = h1 - c2;
@@ -1007,9 +1019,9 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_shared_i32_k4_)(const a
         H3_1 = vmax(best4, e5);
         const vscore opening4 = H3_1 - c2;
         F3_1 = vmax(F3_1, opening4);
-        store_score(scratch, t14, H3_1);
-        store_score(scratch, t15, vmax(e5, opening4));
-        watched2 = vmax(watched2, H3_1);
+        store_score(scratch, t10, H3_1);
+        store_score(scratch, t11, vmax(e5, opening4));
+        strip_guard1 = vmax(strip_guard1, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -1017,29 +1029,29 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_shared_i32_k4_)(const a
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best5 = vmax(select(t8, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vscore t16 = H1_1 - shift1;
-      const vscore best6 = vmax(best5, select(t9, t16, best5));
-      const vscore t17 = H2_1 - shift2;
-      const vscore best_column1 = select(t10 & greater(t17, best6), c2, select(t9 & greater(t16, best5), c1, c0));
-      const vscore best7 = vmax(best6, select(t10, t17, best6));
-      const vscore t18 = H3_1 - shift3;
-      const vwide t19 = to_wide(vmax(best7, select(t11, t18, best7))) - column_shift1;
-      const vwide t20 = to_wide(select(t11 & greater(t18, best7), c3, best_column1));
-      column1 = select_wide(ends_here1 & greater_wide(t19, register_end1), t20 + t12, column1);
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t19), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus1073741824), c_minus1073741824);
+      const vscore t12 = H1_1 - shift1;
+      const vscore strip_best2 = vmax(strip_best1, select(own2, t12, strip_best1));
+      const vscore t13 = H2_1 - shift2;
+      const vscore strip_column1 = select(own3 & greater(t13, strip_best2), c2, select(own2 & greater(t12, strip_best1), c1, c0));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, t13, strip_best2));
+      const vscore t14 = H3_1 - shift3;
+      const vwide t15 = to_wide(vmax(strip_best3, select(own4, t14, strip_best3))) - border1;
+      const vwide t16 = to_wide(select(own4 & greater(t14, strip_best3), c3, strip_column1));
+      best_column1 = select_wide(ends_here1 & greater_wide(t15, score1), t16 + t8, best_column1);
+      score1 = select_wide(ends_here1, max_pos(score1, t15), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column2 = column2 + 4;
+    column1 = column1 + 4;
   }
-  const vwide t21 = stream_length1;
+  const vwide t17 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t21 - splat_pos(1));
-  store_wide(target_end, 0, column1);
-  // lanes.h
-  store_wide(score, 0, register_end1 - t21);
-  store_mask(status, 0, greater(watched1, splat(1073741814)));
+  store_wide(query_end, 0, t17 - splat_pos(1));
+  store_wide(target_end, 0, best_column1);
+  // watch_edges.h
+  store_wide(score, 0, score1 - t17);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741814)));
   return 0;
 }
 #undef ALN_INLINE

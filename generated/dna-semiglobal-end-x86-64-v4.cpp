@@ -161,13 +161,14 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_pairs_i8_k8_x86_64_v4(const aln_a
   int *target_end = args->target_end;
   const vscore c_minus128 = splat(-128), c_minus116 = splat(-116), c0 = splat(0), c1 = splat(1), c2 = splat(2);
   const vscore c3 = splat(3), c4 = splat(4), c5 = splat(5), c6 = splat(6), c7 = splat(7);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus116 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus116);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
@@ -179,72 +180,73 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_pairs_i8_k8_x86_64_v4(const aln_a
   const vscore shift5 = shift4 + c1;
   const vscore shift6 = shift5 + c1;
   const vscore shift7 = shift6 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus128;
-  vwide column1 = splat_pos(-1);
-  int column2 = 0;
-  while (column2 < register_max) {
+  vwide score1 = splat_pos(-2147483647);
+  vwide best_column1 = splat_pos(-1);
+  vscore overflow_guard1 = c_minus128;
+  int column1 = 0;
+  while (column1 < register_max) {
     // substitution.h
-    const vchar letters0_1 = load_letters(register_letters, column2);
-    const vchar letters1_1 = load_letters(register_letters, column2 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column2 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column2 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column2 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column2 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column2 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column2 + 7);
-    const int t2 = column2 + (-113);
+    const vchar letters0_1 = load_letters(register_letters, column1);
+    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
+    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
+    const int t2 = column1 + (-113);
     vscore H0_1 = splat((t2 < 123) ? t2 : 123);
     vscore F0_1 = H0_1 - c2;
-    const int t3 = column2 + (-112);
+    const int t3 = column1 + (-112);
     vscore H1_1 = splat((t3 < 123) ? t3 : 123);
     vscore F1_1 = H1_1 - c2;
-    const int t4 = column2 + (-111);
+    const int t4 = column1 + (-111);
     vscore H2_1 = splat((t4 < 123) ? t4 : 123);
     vscore F2_1 = H2_1 - c2;
-    const int t5 = column2 + (-110);
+    const int t5 = column1 + (-110);
     vscore H3_1 = splat((t5 < 123) ? t5 : 123);
     vscore F3_1 = H3_1 - c2;
-    const int t6 = column2 + (-109);
+    const int t6 = column1 + (-109);
     vscore H4_1 = splat((t6 < 123) ? t6 : 123);
     vscore F4_1 = H4_1 - c2;
-    const int t7 = column2 + (-108);
+    const int t7 = column1 + (-108);
     vscore H5_1 = splat((t7 < 123) ? t7 : 123);
     vscore F5_1 = H5_1 - c2;
-    const int t8 = column2 + (-107);
+    const int t8 = column1 + (-107);
     vscore H6_1 = splat((t8 < 123) ? t8 : 123);
     vscore F6_1 = H6_1 - c2;
-    const int t9 = column2 + (-106);
+    const int t9 = column1 + (-106);
     vscore H7_1 = splat((t9 < 123) ? t9 : 123);
     vscore F7_1 = H7_1 - c2;
-    const int t10 = column2 + (-114);
-    vscore diagonal1 = splat((column2 == 0) ? (-114) : ((t10 < 123) ? t10 : 123));
-    const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column2), splat_pos(0)), splat_pos(9));
+    const int t10 = column1 + (-114);
+    vscore diagonal1 = splat((column1 == 0) ? (-114) : ((t10 < 123) ? t10 : 123));
+    const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
     const vscore last_column1 = to_score(t11);
-    const vwide column_shift1 = splat_pos(t10);
-    const vmask t12 = greater(last_column1, c0);
-    const vmask t13 = greater(last_column1, c1);
-    const vmask t14 = greater(last_column1, c2);
-    const vmask t15 = greater(last_column1, c3);
-    const vmask t16 = greater(last_column1, c4);
-    const vmask t17 = greater(last_column1, c5);
-    const vmask t18 = greater(last_column1, c6);
-    const vmask t19 = greater(last_column1, c7);
-    const vwide t20 = splat_pos(column2);
-    vscore watched2 = c_minus128;
+    const vwide border1 = splat_pos(t10);
+    const vmask own1 = greater(last_column1, c0);
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2);
+    const vmask own4 = greater(last_column1, c3);
+    const vmask own5 = greater(last_column1, c4);
+    const vmask own6 = greater(last_column1, c5);
+    const vmask own7 = greater(last_column1, c6);
+    const vmask own8 = greater(last_column1, c7);
+    const vwide t12 = splat_pos(column1);
+    vscore strip_guard1 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t21 = row1 * 2;
+        const int t13 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t21);
-        const int t22 = t21 + 1;
-        const vscore e2 = load_score(scratch, t22);
+        const vscore left1 = load_score(scratch, t13);
+        const int t14 = t13 + 1;
+        const vscore e2 = load_score(scratch, t14);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
         const vscore h1 = vmax(best1, e2);
         const vscore opening1 = h1 - c2;
@@ -284,9 +286,9 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_pairs_i8_k8_x86_64_v4(const aln_a
         H7_1 = vmax(best8, e9);
         const vscore opening8 = H7_1 - c2;
         F7_1 = vmax(F7_1, opening8);
-        store_score(scratch, t21, H7_1);
-        store_score(scratch, t22, vmax(e9, opening8));
-        watched2 = vmax(watched2, H7_1);
+        store_score(scratch, t13, H7_1);
+        store_score(scratch, t14, vmax(e9, opening8));
+        strip_guard1 = vmax(strip_guard1, H7_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -298,39 +300,39 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_pairs_i8_k8_x86_64_v4(const aln_a
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best9 = vmax(select(t12, H0_1 - c1, c_minus128), c_minus128);
-      const vscore t23 = H1_1 - shift1;
-      const vscore best10 = vmax(best9, select(t13, t23, best9));
-      const vscore t24 = H2_1 - shift2;
-      const vscore best_column1 = select(t14 & greater(t24, best10), c2, select(t13 & greater(t23, best9), c1, c0));
-      const vscore best11 = vmax(best10, select(t14, t24, best10));
-      const vscore t25 = H3_1 - shift3;
-      const vscore best12 = vmax(best11, select(t15, t25, best11));
-      const vscore t26 = H4_1 - shift4;
-      const vscore best_column2 = select(t16 & greater(t26, best12), c4, select(t15 & greater(t25, best11), c3, best_column1));
-      const vscore best13 = vmax(best12, select(t16, t26, best12));
-      const vscore t27 = H5_1 - shift5;
-      const vscore best14 = vmax(best13, select(t17, t27, best13));
-      const vscore t28 = H6_1 - shift6;
-      const vscore best_column3 = select(t18 & greater(t28, best14), c6, select(t17 & greater(t27, best13), c5, best_column2));
-      const vscore best15 = vmax(best14, select(t18, t28, best14));
-      const vscore t29 = H7_1 - shift7;
-      const vwide t30 = to_wide(vmax(best15, select(t19, t29, best15))) - column_shift1;
-      const vwide t31 = to_wide(select(t19 & greater(t29, best15), c7, best_column3));
-      column1 = select_wide(ends_here1 & greater_wide(t30, register_end1), t31 + t20, column1);
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t30), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
+      const vscore t15 = H1_1 - shift1;
+      const vscore strip_best2 = vmax(strip_best1, select(own2, t15, strip_best1));
+      const vscore t16 = H2_1 - shift2;
+      const vscore strip_column1 = select(own3 & greater(t16, strip_best2), c2, select(own2 & greater(t15, strip_best1), c1, c0));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, t16, strip_best2));
+      const vscore t17 = H3_1 - shift3;
+      const vscore strip_best4 = vmax(strip_best3, select(own4, t17, strip_best3));
+      const vscore t18 = H4_1 - shift4;
+      const vscore strip_column2 = select(own5 & greater(t18, strip_best4), c4, select(own4 & greater(t17, strip_best3), c3, strip_column1));
+      const vscore strip_best5 = vmax(strip_best4, select(own5, t18, strip_best4));
+      const vscore t19 = H5_1 - shift5;
+      const vscore strip_best6 = vmax(strip_best5, select(own6, t19, strip_best5));
+      const vscore t20 = H6_1 - shift6;
+      const vscore strip_column3 = select(own7 & greater(t20, strip_best6), c6, select(own6 & greater(t19, strip_best5), c5, strip_column2));
+      const vscore strip_best7 = vmax(strip_best6, select(own7, t20, strip_best6));
+      const vscore t21 = H7_1 - shift7;
+      const vwide t22 = to_wide(vmax(strip_best7, select(own8, t21, strip_best7))) - border1;
+      const vwide t23 = to_wide(select(own8 & greater(t21, strip_best7), c7, strip_column3));
+      best_column1 = select_wide(ends_here1 & greater_wide(t22, score1), t23 + t12, best_column1);
+      score1 = select_wide(ends_here1, max_pos(score1, t22), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column2 = column2 + 8;
+    column1 = column1 + 8;
   }
-  const vwide t32 = stream_length1;
+  const vwide t24 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t32 - splat_pos(1));
-  store_wide(target_end, 0, column1);
-  // lanes.h
-  store_wide(score, 0, register_end1 - t32);
-  store_mask(status, 0, greater(watched1, splat(118)));
+  store_wide(query_end, 0, t24 - splat_pos(1));
+  store_wide(target_end, 0, best_column1);
+  // watch_edges.h
+  store_wide(score, 0, score1 - t24);
+  store_mask(status, 0, greater(overflow_guard1, splat(118)));
   return 0;
 }
 
@@ -352,13 +354,14 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_shared_i8_k8_x86_64_v4(const aln_
   int *target_end = args->target_end;
   const vscore c_minus128 = splat(-128), c_minus116 = splat(-116), c0 = splat(0), c1 = splat(1), c2 = splat(2);
   const vscore c3 = splat(3), c4 = splat(4), c5 = splat(5), c6 = splat(6), c7 = splat(7);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus116 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus116);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
@@ -370,73 +373,74 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_shared_i8_k8_x86_64_v4(const aln_
   const vscore shift5 = shift4 + c1;
   const vscore shift6 = shift5 + c1;
   const vscore shift7 = shift6 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus128;
-  vwide column1 = splat_pos(-1);
-  int column2 = 0;
-  while (column2 < register_max) {
+  vwide score1 = splat_pos(-2147483647);
+  vwide best_column1 = splat_pos(-1);
+  vscore overflow_guard1 = c_minus128;
+  int column1 = 0;
+  while (column1 < register_max) {
     // substitution.h
-    const vchar letters0_1 = load_letters(register_letters, column2);
-    const vchar letters1_1 = load_letters(register_letters, column2 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column2 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column2 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column2 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column2 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column2 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column2 + 7);
-    const int t2 = column2 + (-113);
+    const vchar letters0_1 = load_letters(register_letters, column1);
+    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
+    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
+    const int t2 = column1 + (-113);
     vscore H0_1 = splat((t2 < 123) ? t2 : 123);
     vscore F0_1 = H0_1 - c2;
-    const int t3 = column2 + (-112);
+    const int t3 = column1 + (-112);
     vscore H1_1 = splat((t3 < 123) ? t3 : 123);
     vscore F1_1 = H1_1 - c2;
-    const int t4 = column2 + (-111);
+    const int t4 = column1 + (-111);
     vscore H2_1 = splat((t4 < 123) ? t4 : 123);
     vscore F2_1 = H2_1 - c2;
-    const int t5 = column2 + (-110);
+    const int t5 = column1 + (-110);
     vscore H3_1 = splat((t5 < 123) ? t5 : 123);
     vscore F3_1 = H3_1 - c2;
-    const int t6 = column2 + (-109);
+    const int t6 = column1 + (-109);
     vscore H4_1 = splat((t6 < 123) ? t6 : 123);
     vscore F4_1 = H4_1 - c2;
-    const int t7 = column2 + (-108);
+    const int t7 = column1 + (-108);
     vscore H5_1 = splat((t7 < 123) ? t7 : 123);
     vscore F5_1 = H5_1 - c2;
-    const int t8 = column2 + (-107);
+    const int t8 = column1 + (-107);
     vscore H6_1 = splat((t8 < 123) ? t8 : 123);
     vscore F6_1 = H6_1 - c2;
-    const int t9 = column2 + (-106);
+    const int t9 = column1 + (-106);
     vscore H7_1 = splat((t9 < 123) ? t9 : 123);
     vscore F7_1 = H7_1 - c2;
-    const int t10 = column2 + (-114);
-    vscore diagonal1 = splat((column2 == 0) ? (-114) : ((t10 < 123) ? t10 : 123));
-    const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column2), splat_pos(0)), splat_pos(9));
+    const int t10 = column1 + (-114);
+    vscore diagonal1 = splat((column1 == 0) ? (-114) : ((t10 < 123) ? t10 : 123));
+    const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
     const vscore last_column1 = to_score(t11);
-    const vwide column_shift1 = splat_pos(t10);
-    const vmask t12 = greater(last_column1, c0);
-    const vmask t13 = greater(last_column1, c1);
-    const vmask t14 = greater(last_column1, c2);
-    const vmask t15 = greater(last_column1, c3);
-    const vmask t16 = greater(last_column1, c4);
-    const vmask t17 = greater(last_column1, c5);
-    const vmask t18 = greater(last_column1, c6);
-    const vmask t19 = greater(last_column1, c7);
-    const vwide t20 = splat_pos(column2);
-    vscore watched2 = c_minus128;
+    const vwide border1 = splat_pos(t10);
+    const vmask own1 = greater(last_column1, c0);
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2);
+    const vmask own4 = greater(last_column1, c3);
+    const vmask own5 = greater(last_column1, c4);
+    const vmask own6 = greater(last_column1, c5);
+    const vmask own7 = greater(last_column1, c6);
+    const vmask own8 = greater(last_column1, c7);
+    const vwide t12 = splat_pos(column1);
+    vscore strip_guard1 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
-        const int t21 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t21);
-        const int t22 = row1 * 2;
+        // hot row
+        // tile.h
+        const int t13 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t13);
+        const int t14 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t22);
-        const int t23 = t22 + 1;
-        const vscore e2 = load_score(scratch, t23);
+        const vscore left1 = load_score(scratch, t14);
+        const int t15 = t14 + 1;
+        const vscore e2 = load_score(scratch, t15);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
         const vscore h1 = vmax(best1, e2);
         const vscore opening1 = h1 - c2;
@@ -476,9 +480,9 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_shared_i8_k8_x86_64_v4(const aln_
         H7_1 = vmax(best8, e9);
         const vscore opening8 = H7_1 - c2;
         F7_1 = vmax(F7_1, opening8);
-        store_score(scratch, t22, H7_1);
-        store_score(scratch, t23, vmax(e9, opening8));
-        watched2 = vmax(watched2, H7_1);
+        store_score(scratch, t14, H7_1);
+        store_score(scratch, t15, vmax(e9, opening8));
+        strip_guard1 = vmax(strip_guard1, H7_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -490,39 +494,39 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_shared_i8_k8_x86_64_v4(const aln_
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best9 = vmax(select(t12, H0_1 - c1, c_minus128), c_minus128);
-      const vscore t24 = H1_1 - shift1;
-      const vscore best10 = vmax(best9, select(t13, t24, best9));
-      const vscore t25 = H2_1 - shift2;
-      const vscore best_column1 = select(t14 & greater(t25, best10), c2, select(t13 & greater(t24, best9), c1, c0));
-      const vscore best11 = vmax(best10, select(t14, t25, best10));
-      const vscore t26 = H3_1 - shift3;
-      const vscore best12 = vmax(best11, select(t15, t26, best11));
-      const vscore t27 = H4_1 - shift4;
-      const vscore best_column2 = select(t16 & greater(t27, best12), c4, select(t15 & greater(t26, best11), c3, best_column1));
-      const vscore best13 = vmax(best12, select(t16, t27, best12));
-      const vscore t28 = H5_1 - shift5;
-      const vscore best14 = vmax(best13, select(t17, t28, best13));
-      const vscore t29 = H6_1 - shift6;
-      const vscore best_column3 = select(t18 & greater(t29, best14), c6, select(t17 & greater(t28, best13), c5, best_column2));
-      const vscore best15 = vmax(best14, select(t18, t29, best14));
-      const vscore t30 = H7_1 - shift7;
-      const vwide t31 = to_wide(vmax(best15, select(t19, t30, best15))) - column_shift1;
-      const vwide t32 = to_wide(select(t19 & greater(t30, best15), c7, best_column3));
-      column1 = select_wide(ends_here1 & greater_wide(t31, register_end1), t32 + t20, column1);
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t31), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
+      const vscore t16 = H1_1 - shift1;
+      const vscore strip_best2 = vmax(strip_best1, select(own2, t16, strip_best1));
+      const vscore t17 = H2_1 - shift2;
+      const vscore strip_column1 = select(own3 & greater(t17, strip_best2), c2, select(own2 & greater(t16, strip_best1), c1, c0));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, t17, strip_best2));
+      const vscore t18 = H3_1 - shift3;
+      const vscore strip_best4 = vmax(strip_best3, select(own4, t18, strip_best3));
+      const vscore t19 = H4_1 - shift4;
+      const vscore strip_column2 = select(own5 & greater(t19, strip_best4), c4, select(own4 & greater(t18, strip_best3), c3, strip_column1));
+      const vscore strip_best5 = vmax(strip_best4, select(own5, t19, strip_best4));
+      const vscore t20 = H5_1 - shift5;
+      const vscore strip_best6 = vmax(strip_best5, select(own6, t20, strip_best5));
+      const vscore t21 = H6_1 - shift6;
+      const vscore strip_column3 = select(own7 & greater(t21, strip_best6), c6, select(own6 & greater(t20, strip_best5), c5, strip_column2));
+      const vscore strip_best7 = vmax(strip_best6, select(own7, t21, strip_best6));
+      const vscore t22 = H7_1 - shift7;
+      const vwide t23 = to_wide(vmax(strip_best7, select(own8, t22, strip_best7))) - border1;
+      const vwide t24 = to_wide(select(own8 & greater(t22, strip_best7), c7, strip_column3));
+      best_column1 = select_wide(ends_here1 & greater_wide(t23, score1), t24 + t12, best_column1);
+      score1 = select_wide(ends_here1, max_pos(score1, t23), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column2 = column2 + 8;
+    column1 = column1 + 8;
   }
-  const vwide t33 = stream_length1;
+  const vwide t25 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t33 - splat_pos(1));
-  store_wide(target_end, 0, column1);
-  // lanes.h
-  store_wide(score, 0, register_end1 - t33);
-  store_mask(status, 0, greater(watched1, splat(118)));
+  store_wide(query_end, 0, t25 - splat_pos(1));
+  store_wide(target_end, 0, best_column1);
+  // watch_edges.h
+  store_wide(score, 0, score1 - t25);
+  store_mask(status, 0, greater(overflow_guard1, splat(118)));
   return 0;
 }
 #undef ALN_INLINE
@@ -589,13 +593,14 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_pairs_i16_k8_x86_64_v4(const aln_
   int *target_end = args->target_end;
   const vscore c_minus32768 = splat(-32768), c_minus32756 = splat(-32756), c0 = splat(0), c1 = splat(1);
   const vscore c2 = splat(2), c3 = splat(3), c4 = splat(4), c5 = splat(5), c6 = splat(6), c7 = splat(7);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus32756 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus32756);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
@@ -607,72 +612,73 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_pairs_i16_k8_x86_64_v4(const aln_
   const vscore shift5 = shift4 + c1;
   const vscore shift6 = shift5 + c1;
   const vscore shift7 = shift6 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus32768;
-  vwide column1 = splat_pos(-1);
-  int column2 = 0;
-  while (column2 < register_max) {
+  vwide score1 = splat_pos(-2147483647);
+  vwide best_column1 = splat_pos(-1);
+  vscore overflow_guard1 = c_minus32768;
+  int column1 = 0;
+  while (column1 < register_max) {
     // substitution.h
-    const vchar letters0_1 = load_letters(register_letters, column2);
-    const vchar letters1_1 = load_letters(register_letters, column2 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column2 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column2 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column2 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column2 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column2 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column2 + 7);
-    const int t2 = column2 + (-32753);
+    const vchar letters0_1 = load_letters(register_letters, column1);
+    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
+    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
+    const int t2 = column1 + (-32753);
     vscore H0_1 = splat((t2 < 32763) ? t2 : 32763);
     vscore F0_1 = H0_1 - c2;
-    const int t3 = column2 + (-32752);
+    const int t3 = column1 + (-32752);
     vscore H1_1 = splat((t3 < 32763) ? t3 : 32763);
     vscore F1_1 = H1_1 - c2;
-    const int t4 = column2 + (-32751);
+    const int t4 = column1 + (-32751);
     vscore H2_1 = splat((t4 < 32763) ? t4 : 32763);
     vscore F2_1 = H2_1 - c2;
-    const int t5 = column2 + (-32750);
+    const int t5 = column1 + (-32750);
     vscore H3_1 = splat((t5 < 32763) ? t5 : 32763);
     vscore F3_1 = H3_1 - c2;
-    const int t6 = column2 + (-32749);
+    const int t6 = column1 + (-32749);
     vscore H4_1 = splat((t6 < 32763) ? t6 : 32763);
     vscore F4_1 = H4_1 - c2;
-    const int t7 = column2 + (-32748);
+    const int t7 = column1 + (-32748);
     vscore H5_1 = splat((t7 < 32763) ? t7 : 32763);
     vscore F5_1 = H5_1 - c2;
-    const int t8 = column2 + (-32747);
+    const int t8 = column1 + (-32747);
     vscore H6_1 = splat((t8 < 32763) ? t8 : 32763);
     vscore F6_1 = H6_1 - c2;
-    const int t9 = column2 + (-32746);
+    const int t9 = column1 + (-32746);
     vscore H7_1 = splat((t9 < 32763) ? t9 : 32763);
     vscore F7_1 = H7_1 - c2;
-    const int t10 = column2 + (-32754);
-    vscore diagonal1 = splat((column2 == 0) ? (-32754) : ((t10 < 32763) ? t10 : 32763));
-    const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column2), splat_pos(0)), splat_pos(9));
+    const int t10 = column1 + (-32754);
+    vscore diagonal1 = splat((column1 == 0) ? (-32754) : ((t10 < 32763) ? t10 : 32763));
+    const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
     const vscore last_column1 = to_score(t11);
-    const vwide column_shift1 = splat_pos(t10);
-    const vmask t12 = greater(last_column1, c0);
-    const vmask t13 = greater(last_column1, c1);
-    const vmask t14 = greater(last_column1, c2);
-    const vmask t15 = greater(last_column1, c3);
-    const vmask t16 = greater(last_column1, c4);
-    const vmask t17 = greater(last_column1, c5);
-    const vmask t18 = greater(last_column1, c6);
-    const vmask t19 = greater(last_column1, c7);
-    const vwide t20 = splat_pos(column2);
-    vscore watched2 = c_minus32768;
+    const vwide border1 = splat_pos(t10);
+    const vmask own1 = greater(last_column1, c0);
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2);
+    const vmask own4 = greater(last_column1, c3);
+    const vmask own5 = greater(last_column1, c4);
+    const vmask own6 = greater(last_column1, c5);
+    const vmask own7 = greater(last_column1, c6);
+    const vmask own8 = greater(last_column1, c7);
+    const vwide t12 = splat_pos(column1);
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t21 = row1 * 2;
+        const int t13 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t21);
-        const int t22 = t21 + 1;
-        const vscore e2 = load_score(scratch, t22);
+        const vscore left1 = load_score(scratch, t13);
+        const int t14 = t13 + 1;
+        const vscore e2 = load_score(scratch, t14);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
         const vscore h1 = vmax(best1, e2);
         const vscore opening1 = h1 - c2;
@@ -712,9 +718,9 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_pairs_i16_k8_x86_64_v4(const aln_
         H7_1 = vmax(best8, e9);
         const vscore opening8 = H7_1 - c2;
         F7_1 = vmax(F7_1, opening8);
-        store_score(scratch, t21, H7_1);
-        store_score(scratch, t22, vmax(e9, opening8));
-        watched2 = vmax(watched2, H7_1);
+        store_score(scratch, t13, H7_1);
+        store_score(scratch, t14, vmax(e9, opening8));
+        strip_guard1 = vmax(strip_guard1, H7_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -726,39 +732,39 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_pairs_i16_k8_x86_64_v4(const aln_
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best9 = vmax(select(t12, H0_1 - c1, c_minus32768), c_minus32768);
-      const vscore t23 = H1_1 - shift1;
-      const vscore best10 = vmax(best9, select(t13, t23, best9));
-      const vscore t24 = H2_1 - shift2;
-      const vscore best_column1 = select(t14 & greater(t24, best10), c2, select(t13 & greater(t23, best9), c1, c0));
-      const vscore best11 = vmax(best10, select(t14, t24, best10));
-      const vscore t25 = H3_1 - shift3;
-      const vscore best12 = vmax(best11, select(t15, t25, best11));
-      const vscore t26 = H4_1 - shift4;
-      const vscore best_column2 = select(t16 & greater(t26, best12), c4, select(t15 & greater(t25, best11), c3, best_column1));
-      const vscore best13 = vmax(best12, select(t16, t26, best12));
-      const vscore t27 = H5_1 - shift5;
-      const vscore best14 = vmax(best13, select(t17, t27, best13));
-      const vscore t28 = H6_1 - shift6;
-      const vscore best_column3 = select(t18 & greater(t28, best14), c6, select(t17 & greater(t27, best13), c5, best_column2));
-      const vscore best15 = vmax(best14, select(t18, t28, best14));
-      const vscore t29 = H7_1 - shift7;
-      const vwide t30 = to_wide(vmax(best15, select(t19, t29, best15))) - column_shift1;
-      const vwide t31 = to_wide(select(t19 & greater(t29, best15), c7, best_column3));
-      column1 = select_wide(ends_here1 & greater_wide(t30, register_end1), t31 + t20, column1);
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t30), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus32768), c_minus32768);
+      const vscore t15 = H1_1 - shift1;
+      const vscore strip_best2 = vmax(strip_best1, select(own2, t15, strip_best1));
+      const vscore t16 = H2_1 - shift2;
+      const vscore strip_column1 = select(own3 & greater(t16, strip_best2), c2, select(own2 & greater(t15, strip_best1), c1, c0));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, t16, strip_best2));
+      const vscore t17 = H3_1 - shift3;
+      const vscore strip_best4 = vmax(strip_best3, select(own4, t17, strip_best3));
+      const vscore t18 = H4_1 - shift4;
+      const vscore strip_column2 = select(own5 & greater(t18, strip_best4), c4, select(own4 & greater(t17, strip_best3), c3, strip_column1));
+      const vscore strip_best5 = vmax(strip_best4, select(own5, t18, strip_best4));
+      const vscore t19 = H5_1 - shift5;
+      const vscore strip_best6 = vmax(strip_best5, select(own6, t19, strip_best5));
+      const vscore t20 = H6_1 - shift6;
+      const vscore strip_column3 = select(own7 & greater(t20, strip_best6), c6, select(own6 & greater(t19, strip_best5), c5, strip_column2));
+      const vscore strip_best7 = vmax(strip_best6, select(own7, t20, strip_best6));
+      const vscore t21 = H7_1 - shift7;
+      const vwide t22 = to_wide(vmax(strip_best7, select(own8, t21, strip_best7))) - border1;
+      const vwide t23 = to_wide(select(own8 & greater(t21, strip_best7), c7, strip_column3));
+      best_column1 = select_wide(ends_here1 & greater_wide(t22, score1), t23 + t12, best_column1);
+      score1 = select_wide(ends_here1, max_pos(score1, t22), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column2 = column2 + 8;
+    column1 = column1 + 8;
   }
-  const vwide t32 = stream_length1;
+  const vwide t24 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t32 - splat_pos(1));
-  store_wide(target_end, 0, column1);
-  // lanes.h
-  store_wide(score, 0, register_end1 - t32);
-  store_mask(status, 0, greater(watched1, splat(32758)));
+  store_wide(query_end, 0, t24 - splat_pos(1));
+  store_wide(target_end, 0, best_column1);
+  // watch_edges.h
+  store_wide(score, 0, score1 - t24);
+  store_mask(status, 0, greater(overflow_guard1, splat(32758)));
   return 0;
 }
 
@@ -780,13 +786,14 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_shared_i16_k8_x86_64_v4(const aln
   int *target_end = args->target_end;
   const vscore c_minus32768 = splat(-32768), c_minus32756 = splat(-32756), c0 = splat(0), c1 = splat(1);
   const vscore c2 = splat(2), c3 = splat(3), c4 = splat(4), c5 = splat(5), c6 = splat(6), c7 = splat(7);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus32756 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus32756);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
@@ -798,73 +805,74 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_shared_i16_k8_x86_64_v4(const aln
   const vscore shift5 = shift4 + c1;
   const vscore shift6 = shift5 + c1;
   const vscore shift7 = shift6 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus32768;
-  vwide column1 = splat_pos(-1);
-  int column2 = 0;
-  while (column2 < register_max) {
+  vwide score1 = splat_pos(-2147483647);
+  vwide best_column1 = splat_pos(-1);
+  vscore overflow_guard1 = c_minus32768;
+  int column1 = 0;
+  while (column1 < register_max) {
     // substitution.h
-    const vchar letters0_1 = load_letters(register_letters, column2);
-    const vchar letters1_1 = load_letters(register_letters, column2 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column2 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column2 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column2 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column2 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column2 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column2 + 7);
-    const int t2 = column2 + (-32753);
+    const vchar letters0_1 = load_letters(register_letters, column1);
+    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
+    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
+    const int t2 = column1 + (-32753);
     vscore H0_1 = splat((t2 < 32763) ? t2 : 32763);
     vscore F0_1 = H0_1 - c2;
-    const int t3 = column2 + (-32752);
+    const int t3 = column1 + (-32752);
     vscore H1_1 = splat((t3 < 32763) ? t3 : 32763);
     vscore F1_1 = H1_1 - c2;
-    const int t4 = column2 + (-32751);
+    const int t4 = column1 + (-32751);
     vscore H2_1 = splat((t4 < 32763) ? t4 : 32763);
     vscore F2_1 = H2_1 - c2;
-    const int t5 = column2 + (-32750);
+    const int t5 = column1 + (-32750);
     vscore H3_1 = splat((t5 < 32763) ? t5 : 32763);
     vscore F3_1 = H3_1 - c2;
-    const int t6 = column2 + (-32749);
+    const int t6 = column1 + (-32749);
     vscore H4_1 = splat((t6 < 32763) ? t6 : 32763);
     vscore F4_1 = H4_1 - c2;
-    const int t7 = column2 + (-32748);
+    const int t7 = column1 + (-32748);
     vscore H5_1 = splat((t7 < 32763) ? t7 : 32763);
     vscore F5_1 = H5_1 - c2;
-    const int t8 = column2 + (-32747);
+    const int t8 = column1 + (-32747);
     vscore H6_1 = splat((t8 < 32763) ? t8 : 32763);
     vscore F6_1 = H6_1 - c2;
-    const int t9 = column2 + (-32746);
+    const int t9 = column1 + (-32746);
     vscore H7_1 = splat((t9 < 32763) ? t9 : 32763);
     vscore F7_1 = H7_1 - c2;
-    const int t10 = column2 + (-32754);
-    vscore diagonal1 = splat((column2 == 0) ? (-32754) : ((t10 < 32763) ? t10 : 32763));
-    const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column2), splat_pos(0)), splat_pos(9));
+    const int t10 = column1 + (-32754);
+    vscore diagonal1 = splat((column1 == 0) ? (-32754) : ((t10 < 32763) ? t10 : 32763));
+    const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
     const vscore last_column1 = to_score(t11);
-    const vwide column_shift1 = splat_pos(t10);
-    const vmask t12 = greater(last_column1, c0);
-    const vmask t13 = greater(last_column1, c1);
-    const vmask t14 = greater(last_column1, c2);
-    const vmask t15 = greater(last_column1, c3);
-    const vmask t16 = greater(last_column1, c4);
-    const vmask t17 = greater(last_column1, c5);
-    const vmask t18 = greater(last_column1, c6);
-    const vmask t19 = greater(last_column1, c7);
-    const vwide t20 = splat_pos(column2);
-    vscore watched2 = c_minus32768;
+    const vwide border1 = splat_pos(t10);
+    const vmask own1 = greater(last_column1, c0);
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2);
+    const vmask own4 = greater(last_column1, c3);
+    const vmask own5 = greater(last_column1, c4);
+    const vmask own6 = greater(last_column1, c5);
+    const vmask own7 = greater(last_column1, c6);
+    const vmask own8 = greater(last_column1, c7);
+    const vwide t12 = splat_pos(column1);
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
-        const int t21 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t21);
-        const int t22 = row1 * 2;
+        // hot row
+        // tile.h
+        const int t13 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t13);
+        const int t14 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t22);
-        const int t23 = t22 + 1;
-        const vscore e2 = load_score(scratch, t23);
+        const vscore left1 = load_score(scratch, t14);
+        const int t15 = t14 + 1;
+        const vscore e2 = load_score(scratch, t15);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
         const vscore h1 = vmax(best1, e2);
         const vscore opening1 = h1 - c2;
@@ -904,9 +912,9 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_shared_i16_k8_x86_64_v4(const aln
         H7_1 = vmax(best8, e9);
         const vscore opening8 = H7_1 - c2;
         F7_1 = vmax(F7_1, opening8);
-        store_score(scratch, t22, H7_1);
-        store_score(scratch, t23, vmax(e9, opening8));
-        watched2 = vmax(watched2, H7_1);
+        store_score(scratch, t14, H7_1);
+        store_score(scratch, t15, vmax(e9, opening8));
+        strip_guard1 = vmax(strip_guard1, H7_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -918,39 +926,39 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_shared_i16_k8_x86_64_v4(const aln
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best9 = vmax(select(t12, H0_1 - c1, c_minus32768), c_minus32768);
-      const vscore t24 = H1_1 - shift1;
-      const vscore best10 = vmax(best9, select(t13, t24, best9));
-      const vscore t25 = H2_1 - shift2;
-      const vscore best_column1 = select(t14 & greater(t25, best10), c2, select(t13 & greater(t24, best9), c1, c0));
-      const vscore best11 = vmax(best10, select(t14, t25, best10));
-      const vscore t26 = H3_1 - shift3;
-      const vscore best12 = vmax(best11, select(t15, t26, best11));
-      const vscore t27 = H4_1 - shift4;
-      const vscore best_column2 = select(t16 & greater(t27, best12), c4, select(t15 & greater(t26, best11), c3, best_column1));
-      const vscore best13 = vmax(best12, select(t16, t27, best12));
-      const vscore t28 = H5_1 - shift5;
-      const vscore best14 = vmax(best13, select(t17, t28, best13));
-      const vscore t29 = H6_1 - shift6;
-      const vscore best_column3 = select(t18 & greater(t29, best14), c6, select(t17 & greater(t28, best13), c5, best_column2));
-      const vscore best15 = vmax(best14, select(t18, t29, best14));
-      const vscore t30 = H7_1 - shift7;
-      const vwide t31 = to_wide(vmax(best15, select(t19, t30, best15))) - column_shift1;
-      const vwide t32 = to_wide(select(t19 & greater(t30, best15), c7, best_column3));
-      column1 = select_wide(ends_here1 & greater_wide(t31, register_end1), t32 + t20, column1);
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t31), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus32768), c_minus32768);
+      const vscore t16 = H1_1 - shift1;
+      const vscore strip_best2 = vmax(strip_best1, select(own2, t16, strip_best1));
+      const vscore t17 = H2_1 - shift2;
+      const vscore strip_column1 = select(own3 & greater(t17, strip_best2), c2, select(own2 & greater(t16, strip_best1), c1, c0));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, t17, strip_best2));
+      const vscore t18 = H3_1 - shift3;
+      const vscore strip_best4 = vmax(strip_best3, select(own4, t18, strip_best3));
+      const vscore t19 = H4_1 - shift4;
+      const vscore strip_column2 = select(own5 & greater(t19, strip_best4), c4, select(own4 & greater(t18, strip_best3), c3, strip_column1));
+      const vscore strip_best5 = vmax(strip_best4, select(own5, t19, strip_best4));
+      const vscore t20 = H5_1 - shift5;
+      const vscore strip_best6 = vmax(strip_best5, select(own6, t20, strip_best5));
+      const vscore t21 = H6_1 - shift6;
+      const vscore strip_column3 = select(own7 & greater(t21, strip_best6), c6, select(own6 & greater(t20, strip_best5), c5, strip_column2));
+      const vscore strip_best7 = vmax(strip_best6, select(own7, t21, strip_best6));
+      const vscore t22 = H7_1 - shift7;
+      const vwide t23 = to_wide(vmax(strip_best7, select(own8, t22, strip_best7))) - border1;
+      const vwide t24 = to_wide(select(own8 & greater(t22, strip_best7), c7, strip_column3));
+      best_column1 = select_wide(ends_here1 & greater_wide(t23, score1), t24 + t12, best_column1);
+      score1 = select_wide(ends_here1, max_pos(score1, t23), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column2 = column2 + 8;
+    column1 = column1 + 8;
   }
-  const vwide t33 = stream_length1;
+  const vwide t25 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t33 - splat_pos(1));
-  store_wide(target_end, 0, column1);
-  // lanes.h
-  store_wide(score, 0, register_end1 - t33);
-  store_mask(status, 0, greater(watched1, splat(32758)));
+  store_wide(query_end, 0, t25 - splat_pos(1));
+  store_wide(target_end, 0, best_column1);
+  // watch_edges.h
+  store_wide(score, 0, score1 - t25);
+  store_mask(status, 0, greater(overflow_guard1, splat(32758)));
   return 0;
 }
 #undef ALN_INLINE
@@ -1018,13 +1026,14 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_pairs_i32_k8_x86_64_v4(const aln_
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741812 = splat(-1073741812), c0 = splat(0);
   const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c5 = splat(5), c6 = splat(6);
   const vscore c7 = splat(7);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus1073741812 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus1073741812);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
@@ -1036,72 +1045,73 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_pairs_i32_k8_x86_64_v4(const aln_
   const vscore shift5 = shift4 + c1;
   const vscore shift6 = shift5 + c1;
   const vscore shift7 = shift6 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus1073741824;
-  vwide column1 = splat_pos(-1);
-  int column2 = 0;
-  while (column2 < register_max) {
+  vwide score1 = splat_pos(-2147483647);
+  vwide best_column1 = splat_pos(-1);
+  vscore overflow_guard1 = c_minus1073741824;
+  int column1 = 0;
+  while (column1 < register_max) {
     // substitution.h
-    const vchar letters0_1 = load_letters(register_letters, column2);
-    const vchar letters1_1 = load_letters(register_letters, column2 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column2 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column2 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column2 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column2 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column2 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column2 + 7);
-    const int t2 = column2 + (-1073741809);
+    const vchar letters0_1 = load_letters(register_letters, column1);
+    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
+    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
+    const int t2 = column1 + (-1073741809);
     vscore H0_1 = splat((t2 < 1073741819) ? t2 : 1073741819);
     vscore F0_1 = H0_1 - c2;
-    const int t3 = column2 + (-1073741808);
+    const int t3 = column1 + (-1073741808);
     vscore H1_1 = splat((t3 < 1073741819) ? t3 : 1073741819);
     vscore F1_1 = H1_1 - c2;
-    const int t4 = column2 + (-1073741807);
+    const int t4 = column1 + (-1073741807);
     vscore H2_1 = splat((t4 < 1073741819) ? t4 : 1073741819);
     vscore F2_1 = H2_1 - c2;
-    const int t5 = column2 + (-1073741806);
+    const int t5 = column1 + (-1073741806);
     vscore H3_1 = splat((t5 < 1073741819) ? t5 : 1073741819);
     vscore F3_1 = H3_1 - c2;
-    const int t6 = column2 + (-1073741805);
+    const int t6 = column1 + (-1073741805);
     vscore H4_1 = splat((t6 < 1073741819) ? t6 : 1073741819);
     vscore F4_1 = H4_1 - c2;
-    const int t7 = column2 + (-1073741804);
+    const int t7 = column1 + (-1073741804);
     vscore H5_1 = splat((t7 < 1073741819) ? t7 : 1073741819);
     vscore F5_1 = H5_1 - c2;
-    const int t8 = column2 + (-1073741803);
+    const int t8 = column1 + (-1073741803);
     vscore H6_1 = splat((t8 < 1073741819) ? t8 : 1073741819);
     vscore F6_1 = H6_1 - c2;
-    const int t9 = column2 + (-1073741802);
+    const int t9 = column1 + (-1073741802);
     vscore H7_1 = splat((t9 < 1073741819) ? t9 : 1073741819);
     vscore F7_1 = H7_1 - c2;
-    const int t10 = column2 + (-1073741810);
-    vscore diagonal1 = splat((column2 == 0) ? (-1073741810) : ((t10 < 1073741819) ? t10 : 1073741819));
-    const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column2), splat_pos(0)), splat_pos(9));
+    const int t10 = column1 + (-1073741810);
+    vscore diagonal1 = splat((column1 == 0) ? (-1073741810) : ((t10 < 1073741819) ? t10 : 1073741819));
+    const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
     const vscore last_column1 = to_score(t11);
-    const vwide column_shift1 = splat_pos(t10);
-    const vmask t12 = greater(last_column1, c0);
-    const vmask t13 = greater(last_column1, c1);
-    const vmask t14 = greater(last_column1, c2);
-    const vmask t15 = greater(last_column1, c3);
-    const vmask t16 = greater(last_column1, c4);
-    const vmask t17 = greater(last_column1, c5);
-    const vmask t18 = greater(last_column1, c6);
-    const vmask t19 = greater(last_column1, c7);
-    const vwide t20 = splat_pos(column2);
-    vscore watched2 = c_minus1073741824;
+    const vwide border1 = splat_pos(t10);
+    const vmask own1 = greater(last_column1, c0);
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2);
+    const vmask own4 = greater(last_column1, c3);
+    const vmask own5 = greater(last_column1, c4);
+    const vmask own6 = greater(last_column1, c5);
+    const vmask own7 = greater(last_column1, c6);
+    const vmask own8 = greater(last_column1, c7);
+    const vwide t12 = splat_pos(column1);
+    vscore strip_guard1 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t21 = row1 * 2;
+        const int t13 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t21);
-        const int t22 = t21 + 1;
-        const vscore e2 = load_score(scratch, t22);
+        const vscore left1 = load_score(scratch, t13);
+        const int t14 = t13 + 1;
+        const vscore e2 = load_score(scratch, t14);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
         const vscore h1 = vmax(best1, e2);
         const vscore opening1 = h1 - c2;
@@ -1141,9 +1151,9 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_pairs_i32_k8_x86_64_v4(const aln_
         H7_1 = vmax(best8, e9);
         const vscore opening8 = H7_1 - c2;
         F7_1 = vmax(F7_1, opening8);
-        store_score(scratch, t21, H7_1);
-        store_score(scratch, t22, vmax(e9, opening8));
-        watched2 = vmax(watched2, H7_1);
+        store_score(scratch, t13, H7_1);
+        store_score(scratch, t14, vmax(e9, opening8));
+        strip_guard1 = vmax(strip_guard1, H7_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -1155,39 +1165,39 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_pairs_i32_k8_x86_64_v4(const aln_
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best9 = vmax(select(t12, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vscore t23 = H1_1 - shift1;
-      const vscore best10 = vmax(best9, select(t13, t23, best9));
-      const vscore t24 = H2_1 - shift2;
-      const vscore best_column1 = select(t14 & greater(t24, best10), c2, select(t13 & greater(t23, best9), c1, c0));
-      const vscore best11 = vmax(best10, select(t14, t24, best10));
-      const vscore t25 = H3_1 - shift3;
-      const vscore best12 = vmax(best11, select(t15, t25, best11));
-      const vscore t26 = H4_1 - shift4;
-      const vscore best_column2 = select(t16 & greater(t26, best12), c4, select(t15 & greater(t25, best11), c3, best_column1));
-      const vscore best13 = vmax(best12, select(t16, t26, best12));
-      const vscore t27 = H5_1 - shift5;
-      const vscore best14 = vmax(best13, select(t17, t27, best13));
-      const vscore t28 = H6_1 - shift6;
-      const vscore best_column3 = select(t18 & greater(t28, best14), c6, select(t17 & greater(t27, best13), c5, best_column2));
-      const vscore best15 = vmax(best14, select(t18, t28, best14));
-      const vscore t29 = H7_1 - shift7;
-      const vwide t30 = to_wide(vmax(best15, select(t19, t29, best15))) - column_shift1;
-      const vwide t31 = to_wide(select(t19 & greater(t29, best15), c7, best_column3));
-      column1 = select_wide(ends_here1 & greater_wide(t30, register_end1), t31 + t20, column1);
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t30), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus1073741824), c_minus1073741824);
+      const vscore t15 = H1_1 - shift1;
+      const vscore strip_best2 = vmax(strip_best1, select(own2, t15, strip_best1));
+      const vscore t16 = H2_1 - shift2;
+      const vscore strip_column1 = select(own3 & greater(t16, strip_best2), c2, select(own2 & greater(t15, strip_best1), c1, c0));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, t16, strip_best2));
+      const vscore t17 = H3_1 - shift3;
+      const vscore strip_best4 = vmax(strip_best3, select(own4, t17, strip_best3));
+      const vscore t18 = H4_1 - shift4;
+      const vscore strip_column2 = select(own5 & greater(t18, strip_best4), c4, select(own4 & greater(t17, strip_best3), c3, strip_column1));
+      const vscore strip_best5 = vmax(strip_best4, select(own5, t18, strip_best4));
+      const vscore t19 = H5_1 - shift5;
+      const vscore strip_best6 = vmax(strip_best5, select(own6, t19, strip_best5));
+      const vscore t20 = H6_1 - shift6;
+      const vscore strip_column3 = select(own7 & greater(t20, strip_best6), c6, select(own6 & greater(t19, strip_best5), c5, strip_column2));
+      const vscore strip_best7 = vmax(strip_best6, select(own7, t20, strip_best6));
+      const vscore t21 = H7_1 - shift7;
+      const vwide t22 = to_wide(vmax(strip_best7, select(own8, t21, strip_best7))) - border1;
+      const vwide t23 = to_wide(select(own8 & greater(t21, strip_best7), c7, strip_column3));
+      best_column1 = select_wide(ends_here1 & greater_wide(t22, score1), t23 + t12, best_column1);
+      score1 = select_wide(ends_here1, max_pos(score1, t22), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column2 = column2 + 8;
+    column1 = column1 + 8;
   }
-  const vwide t32 = stream_length1;
+  const vwide t24 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t32 - splat_pos(1));
-  store_wide(target_end, 0, column1);
-  // lanes.h
-  store_wide(score, 0, register_end1 - t32);
-  store_mask(status, 0, greater(watched1, splat(1073741814)));
+  store_wide(query_end, 0, t24 - splat_pos(1));
+  store_wide(target_end, 0, best_column1);
+  // watch_edges.h
+  store_wide(score, 0, score1 - t24);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741814)));
   return 0;
 }
 
@@ -1210,13 +1220,14 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_shared_i32_k8_x86_64_v4(const aln
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741812 = splat(-1073741812), c0 = splat(0);
   const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c5 = splat(5), c6 = splat(6);
   const vscore c7 = splat(7);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus1073741812 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus1073741812);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
@@ -1228,73 +1239,74 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_shared_i32_k8_x86_64_v4(const aln
   const vscore shift5 = shift4 + c1;
   const vscore shift6 = shift5 + c1;
   const vscore shift7 = shift6 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus1073741824;
-  vwide column1 = splat_pos(-1);
-  int column2 = 0;
-  while (column2 < register_max) {
+  vwide score1 = splat_pos(-2147483647);
+  vwide best_column1 = splat_pos(-1);
+  vscore overflow_guard1 = c_minus1073741824;
+  int column1 = 0;
+  while (column1 < register_max) {
     // substitution.h
-    const vchar letters0_1 = load_letters(register_letters, column2);
-    const vchar letters1_1 = load_letters(register_letters, column2 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column2 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column2 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column2 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column2 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column2 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column2 + 7);
-    const int t2 = column2 + (-1073741809);
+    const vchar letters0_1 = load_letters(register_letters, column1);
+    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
+    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
+    const int t2 = column1 + (-1073741809);
     vscore H0_1 = splat((t2 < 1073741819) ? t2 : 1073741819);
     vscore F0_1 = H0_1 - c2;
-    const int t3 = column2 + (-1073741808);
+    const int t3 = column1 + (-1073741808);
     vscore H1_1 = splat((t3 < 1073741819) ? t3 : 1073741819);
     vscore F1_1 = H1_1 - c2;
-    const int t4 = column2 + (-1073741807);
+    const int t4 = column1 + (-1073741807);
     vscore H2_1 = splat((t4 < 1073741819) ? t4 : 1073741819);
     vscore F2_1 = H2_1 - c2;
-    const int t5 = column2 + (-1073741806);
+    const int t5 = column1 + (-1073741806);
     vscore H3_1 = splat((t5 < 1073741819) ? t5 : 1073741819);
     vscore F3_1 = H3_1 - c2;
-    const int t6 = column2 + (-1073741805);
+    const int t6 = column1 + (-1073741805);
     vscore H4_1 = splat((t6 < 1073741819) ? t6 : 1073741819);
     vscore F4_1 = H4_1 - c2;
-    const int t7 = column2 + (-1073741804);
+    const int t7 = column1 + (-1073741804);
     vscore H5_1 = splat((t7 < 1073741819) ? t7 : 1073741819);
     vscore F5_1 = H5_1 - c2;
-    const int t8 = column2 + (-1073741803);
+    const int t8 = column1 + (-1073741803);
     vscore H6_1 = splat((t8 < 1073741819) ? t8 : 1073741819);
     vscore F6_1 = H6_1 - c2;
-    const int t9 = column2 + (-1073741802);
+    const int t9 = column1 + (-1073741802);
     vscore H7_1 = splat((t9 < 1073741819) ? t9 : 1073741819);
     vscore F7_1 = H7_1 - c2;
-    const int t10 = column2 + (-1073741810);
-    vscore diagonal1 = splat((column2 == 0) ? (-1073741810) : ((t10 < 1073741819) ? t10 : 1073741819));
-    const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column2), splat_pos(0)), splat_pos(9));
+    const int t10 = column1 + (-1073741810);
+    vscore diagonal1 = splat((column1 == 0) ? (-1073741810) : ((t10 < 1073741819) ? t10 : 1073741819));
+    const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
     const vscore last_column1 = to_score(t11);
-    const vwide column_shift1 = splat_pos(t10);
-    const vmask t12 = greater(last_column1, c0);
-    const vmask t13 = greater(last_column1, c1);
-    const vmask t14 = greater(last_column1, c2);
-    const vmask t15 = greater(last_column1, c3);
-    const vmask t16 = greater(last_column1, c4);
-    const vmask t17 = greater(last_column1, c5);
-    const vmask t18 = greater(last_column1, c6);
-    const vmask t19 = greater(last_column1, c7);
-    const vwide t20 = splat_pos(column2);
-    vscore watched2 = c_minus1073741824;
+    const vwide border1 = splat_pos(t10);
+    const vmask own1 = greater(last_column1, c0);
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2);
+    const vmask own4 = greater(last_column1, c3);
+    const vmask own5 = greater(last_column1, c4);
+    const vmask own6 = greater(last_column1, c5);
+    const vmask own7 = greater(last_column1, c6);
+    const vmask own8 = greater(last_column1, c7);
+    const vwide t12 = splat_pos(column1);
+    vscore strip_guard1 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
-        const int t21 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t21);
-        const int t22 = row1 * 2;
+        // hot row
+        // tile.h
+        const int t13 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t13);
+        const int t14 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t22);
-        const int t23 = t22 + 1;
-        const vscore e2 = load_score(scratch, t23);
+        const vscore left1 = load_score(scratch, t14);
+        const int t15 = t14 + 1;
+        const vscore e2 = load_score(scratch, t15);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
         const vscore h1 = vmax(best1, e2);
         const vscore opening1 = h1 - c2;
@@ -1334,9 +1346,9 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_shared_i32_k8_x86_64_v4(const aln
         H7_1 = vmax(best8, e9);
         const vscore opening8 = H7_1 - c2;
         F7_1 = vmax(F7_1, opening8);
-        store_score(scratch, t22, H7_1);
-        store_score(scratch, t23, vmax(e9, opening8));
-        watched2 = vmax(watched2, H7_1);
+        store_score(scratch, t14, H7_1);
+        store_score(scratch, t15, vmax(e9, opening8));
+        strip_guard1 = vmax(strip_guard1, H7_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -1348,39 +1360,39 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_shared_i32_k8_x86_64_v4(const aln
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best9 = vmax(select(t12, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vscore t24 = H1_1 - shift1;
-      const vscore best10 = vmax(best9, select(t13, t24, best9));
-      const vscore t25 = H2_1 - shift2;
-      const vscore best_column1 = select(t14 & greater(t25, best10), c2, select(t13 & greater(t24, best9), c1, c0));
-      const vscore best11 = vmax(best10, select(t14, t25, best10));
-      const vscore t26 = H3_1 - shift3;
-      const vscore best12 = vmax(best11, select(t15, t26, best11));
-      const vscore t27 = H4_1 - shift4;
-      const vscore best_column2 = select(t16 & greater(t27, best12), c4, select(t15 & greater(t26, best11), c3, best_column1));
-      const vscore best13 = vmax(best12, select(t16, t27, best12));
-      const vscore t28 = H5_1 - shift5;
-      const vscore best14 = vmax(best13, select(t17, t28, best13));
-      const vscore t29 = H6_1 - shift6;
-      const vscore best_column3 = select(t18 & greater(t29, best14), c6, select(t17 & greater(t28, best13), c5, best_column2));
-      const vscore best15 = vmax(best14, select(t18, t29, best14));
-      const vscore t30 = H7_1 - shift7;
-      const vwide t31 = to_wide(vmax(best15, select(t19, t30, best15))) - column_shift1;
-      const vwide t32 = to_wide(select(t19 & greater(t30, best15), c7, best_column3));
-      column1 = select_wide(ends_here1 & greater_wide(t31, register_end1), t32 + t20, column1);
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t31), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus1073741824), c_minus1073741824);
+      const vscore t16 = H1_1 - shift1;
+      const vscore strip_best2 = vmax(strip_best1, select(own2, t16, strip_best1));
+      const vscore t17 = H2_1 - shift2;
+      const vscore strip_column1 = select(own3 & greater(t17, strip_best2), c2, select(own2 & greater(t16, strip_best1), c1, c0));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, t17, strip_best2));
+      const vscore t18 = H3_1 - shift3;
+      const vscore strip_best4 = vmax(strip_best3, select(own4, t18, strip_best3));
+      const vscore t19 = H4_1 - shift4;
+      const vscore strip_column2 = select(own5 & greater(t19, strip_best4), c4, select(own4 & greater(t18, strip_best3), c3, strip_column1));
+      const vscore strip_best5 = vmax(strip_best4, select(own5, t19, strip_best4));
+      const vscore t20 = H5_1 - shift5;
+      const vscore strip_best6 = vmax(strip_best5, select(own6, t20, strip_best5));
+      const vscore t21 = H6_1 - shift6;
+      const vscore strip_column3 = select(own7 & greater(t21, strip_best6), c6, select(own6 & greater(t20, strip_best5), c5, strip_column2));
+      const vscore strip_best7 = vmax(strip_best6, select(own7, t21, strip_best6));
+      const vscore t22 = H7_1 - shift7;
+      const vwide t23 = to_wide(vmax(strip_best7, select(own8, t22, strip_best7))) - border1;
+      const vwide t24 = to_wide(select(own8 & greater(t22, strip_best7), c7, strip_column3));
+      best_column1 = select_wide(ends_here1 & greater_wide(t23, score1), t24 + t12, best_column1);
+      score1 = select_wide(ends_here1, max_pos(score1, t23), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column2 = column2 + 8;
+    column1 = column1 + 8;
   }
-  const vwide t33 = stream_length1;
+  const vwide t25 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t33 - splat_pos(1));
-  store_wide(target_end, 0, column1);
-  // lanes.h
-  store_wide(score, 0, register_end1 - t33);
-  store_mask(status, 0, greater(watched1, splat(1073741814)));
+  store_wide(query_end, 0, t25 - splat_pos(1));
+  store_wide(target_end, 0, best_column1);
+  // watch_edges.h
+  store_wide(score, 0, score1 - t25);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741814)));
   return 0;
 }
 #undef ALN_INLINE

@@ -164,11 +164,12 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k8_)(const 
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c1 = splat(1), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
+    // lanes.h
     store_score(scratch, i1, splat(-120));
     i1 = i1 + 1;
   }
@@ -179,8 +180,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k8_)(const 
   const vscore shift5 = shift4 + c1;
   const vscore shift6 = shift5 + c1;
   const vscore shift7 = shift6 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus128;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -212,44 +213,45 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k8_)(const 
     vscore diagonal1 = splat((column1 == 0) ? (-120) : ((t9 < 123) ? t9 : 123));
     const vpos t10 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
     const vscore last_column1 = to_score(t10);
-    const vwide column_shift1 = splat_pos(t9);
-    const vmask t11 = greater(last_column1, splat(0));
-    const vmask t12 = greater(last_column1, c1);
-    const vmask t13 = greater(last_column1, splat(2));
-    const vmask t14 = greater(last_column1, splat(3));
-    const vmask t15 = greater(last_column1, c4);
-    const vmask t16 = greater(last_column1, splat(5));
-    const vmask t17 = greater(last_column1, splat(6));
-    const vmask t18 = greater(last_column1, splat(7));
-    vscore watched2 = c_minus128;
+    const vwide border1 = splat_pos(t9);
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, splat(2));
+    const vmask own4 = greater(last_column1, splat(3));
+    const vmask own5 = greater(last_column1, c4);
+    const vmask own6 = greater(last_column1, splat(5));
+    const vmask own7 = greater(last_column1, splat(6));
+    const vmask own8 = greater(last_column1, splat(7));
+    vscore strip_guard1 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
-        const vscore t19 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t19, left1);
-        const vscore t20 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t20, h1);
-        const vscore t21 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t21, h2);
-        const vscore t22 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        const vscore h4 = vmax(t22, h3);
-        const vscore t23 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
-        const vscore h5 = vmax(t23, h4);
-        const vscore t24 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
-        const vscore h6 = vmax(t24, h5);
-        const vscore t25 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
-        const vscore h7 = vmax(t25, h6);
-        const vscore t26 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
-        H7_1 = vmax(t26, h7);
+        const vscore t11 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
+        const vscore h1 = vmax(t11, left1);
+        const vscore t12 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
+        const vscore h2 = vmax(t12, h1);
+        const vscore t13 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
+        const vscore h3 = vmax(t13, h2);
+        const vscore t14 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
+        const vscore h4 = vmax(t14, h3);
+        const vscore t15 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
+        const vscore h5 = vmax(t15, h4);
+        const vscore t16 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
+        const vscore h6 = vmax(t16, h5);
+        const vscore t17 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
+        const vscore h7 = vmax(t17, h6);
+        const vscore t18 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
+        H7_1 = vmax(t18, h7);
         store_score(scratch, row1, H7_1);
-        watched2 = vmax(watched2, H7_1);
+        strip_guard1 = vmax(strip_guard1, H7_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -261,22 +263,23 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k8_)(const 
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t11, H0_1 - c1, c_minus128), c_minus128);
-      const vscore best2 = vmax(best1, select(t12, H1_1 - shift1, best1));
-      const vscore best3 = vmax(best2, select(t13, H2_1 - shift2, best2));
-      const vscore best4 = vmax(best3, select(t14, H3_1 - shift3, best3));
-      const vscore best5 = vmax(best4, select(t15, H4_1 - shift4, best4));
-      const vscore best6 = vmax(best5, select(t16, H5_1 - shift5, best5));
-      const vscore best7 = vmax(best6, select(t17, H6_1 - shift6, best6));
-      const vwide t27 = to_wide(vmax(best7, select(t18, H7_1 - shift7, best7))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t27), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
+      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
+      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
+      const vscore strip_best6 = vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5));
+      const vscore strip_best7 = vmax(strip_best6, select(own7, H6_1 - shift6, strip_best6));
+      const vwide t19 = to_wide(vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7)));
+      score1 = select_wide(ends_here1, max_pos(score1, t19 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 8;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(122)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(122)));
   return 0;
 }
 
@@ -295,11 +298,12 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_shared_i8_k8_)(const
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c1 = splat(1), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
+    // lanes.h
     store_score(scratch, i1, splat(-120));
     i1 = i1 + 1;
   }
@@ -310,8 +314,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_shared_i8_k8_)(const
   const vscore shift5 = shift4 + c1;
   const vscore shift6 = shift5 + c1;
   const vscore shift7 = shift6 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus128;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -343,45 +347,46 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_shared_i8_k8_)(const
     vscore diagonal1 = splat((column1 == 0) ? (-120) : ((t9 < 123) ? t9 : 123));
     const vpos t10 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
     const vscore last_column1 = to_score(t10);
-    const vwide column_shift1 = splat_pos(t9);
-    const vmask t11 = greater(last_column1, splat(0));
-    const vmask t12 = greater(last_column1, c1);
-    const vmask t13 = greater(last_column1, splat(2));
-    const vmask t14 = greater(last_column1, splat(3));
-    const vmask t15 = greater(last_column1, c4);
-    const vmask t16 = greater(last_column1, splat(5));
-    const vmask t17 = greater(last_column1, splat(6));
-    const vmask t18 = greater(last_column1, splat(7));
-    vscore watched2 = c_minus128;
+    const vwide border1 = splat_pos(t9);
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, splat(2));
+    const vmask own4 = greater(last_column1, splat(3));
+    const vmask own5 = greater(last_column1, c4);
+    const vmask own6 = greater(last_column1, splat(5));
+    const vmask own7 = greater(last_column1, splat(6));
+    const vmask own8 = greater(last_column1, splat(7));
+    vscore strip_guard1 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
-        const int t19 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t19);
+        // hot row
+        // tile.h
+        const int t11 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t11);
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
-        const vscore t20 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t20, left1);
-        const vscore t21 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t21, h1);
-        const vscore t22 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t22, h2);
-        const vscore t23 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        const vscore h4 = vmax(t23, h3);
-        const vscore t24 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
-        const vscore h5 = vmax(t24, h4);
-        const vscore t25 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
-        const vscore h6 = vmax(t25, h5);
-        const vscore t26 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
-        const vscore h7 = vmax(t26, h6);
-        const vscore t27 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
-        H7_1 = vmax(t27, h7);
+        const vscore t12 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
+        const vscore h1 = vmax(t12, left1);
+        const vscore t13 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
+        const vscore h2 = vmax(t13, h1);
+        const vscore t14 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
+        const vscore h3 = vmax(t14, h2);
+        const vscore t15 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
+        const vscore h4 = vmax(t15, h3);
+        const vscore t16 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
+        const vscore h5 = vmax(t16, h4);
+        const vscore t17 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
+        const vscore h6 = vmax(t17, h5);
+        const vscore t18 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
+        const vscore h7 = vmax(t18, h6);
+        const vscore t19 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
+        H7_1 = vmax(t19, h7);
         store_score(scratch, row1, H7_1);
-        watched2 = vmax(watched2, H7_1);
+        strip_guard1 = vmax(strip_guard1, H7_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -393,22 +398,23 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_shared_i8_k8_)(const
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t11, H0_1 - c1, c_minus128), c_minus128);
-      const vscore best2 = vmax(best1, select(t12, H1_1 - shift1, best1));
-      const vscore best3 = vmax(best2, select(t13, H2_1 - shift2, best2));
-      const vscore best4 = vmax(best3, select(t14, H3_1 - shift3, best3));
-      const vscore best5 = vmax(best4, select(t15, H4_1 - shift4, best4));
-      const vscore best6 = vmax(best5, select(t16, H5_1 - shift5, best5));
-      const vscore best7 = vmax(best6, select(t17, H6_1 - shift6, best6));
-      const vwide t28 = to_wide(vmax(best7, select(t18, H7_1 - shift7, best7))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t28), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
+      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
+      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
+      const vscore strip_best6 = vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5));
+      const vscore strip_best7 = vmax(strip_best6, select(own7, H6_1 - shift6, strip_best6));
+      const vwide t20 = to_wide(vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7)));
+      score1 = select_wide(ends_here1, max_pos(score1, t20 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 8;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(122)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(122)));
   return 0;
 }
 #undef ALN_INLINE
@@ -471,11 +477,12 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_i16_k8_)(const
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c1 = splat(1), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
+    // lanes.h
     store_score(scratch, i1, splat(-32760));
     i1 = i1 + 1;
   }
@@ -486,8 +493,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_i16_k8_)(const
   const vscore shift5 = shift4 + c1;
   const vscore shift6 = shift5 + c1;
   const vscore shift7 = shift6 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus32768;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -519,44 +526,45 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_i16_k8_)(const
     vscore diagonal1 = splat((column1 == 0) ? (-32760) : ((t9 < 32763) ? t9 : 32763));
     const vpos t10 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
     const vscore last_column1 = to_score(t10);
-    const vwide column_shift1 = splat_pos(t9);
-    const vmask t11 = greater(last_column1, splat(0));
-    const vmask t12 = greater(last_column1, c1);
-    const vmask t13 = greater(last_column1, splat(2));
-    const vmask t14 = greater(last_column1, splat(3));
-    const vmask t15 = greater(last_column1, c4);
-    const vmask t16 = greater(last_column1, splat(5));
-    const vmask t17 = greater(last_column1, splat(6));
-    const vmask t18 = greater(last_column1, splat(7));
-    vscore watched2 = c_minus32768;
+    const vwide border1 = splat_pos(t9);
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, splat(2));
+    const vmask own4 = greater(last_column1, splat(3));
+    const vmask own5 = greater(last_column1, c4);
+    const vmask own6 = greater(last_column1, splat(5));
+    const vmask own7 = greater(last_column1, splat(6));
+    const vmask own8 = greater(last_column1, splat(7));
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
-        const vscore t19 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t19, left1);
-        const vscore t20 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t20, h1);
-        const vscore t21 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t21, h2);
-        const vscore t22 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        const vscore h4 = vmax(t22, h3);
-        const vscore t23 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
-        const vscore h5 = vmax(t23, h4);
-        const vscore t24 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
-        const vscore h6 = vmax(t24, h5);
-        const vscore t25 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
-        const vscore h7 = vmax(t25, h6);
-        const vscore t26 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
-        H7_1 = vmax(t26, h7);
+        const vscore t11 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
+        const vscore h1 = vmax(t11, left1);
+        const vscore t12 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
+        const vscore h2 = vmax(t12, h1);
+        const vscore t13 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
+        const vscore h3 = vmax(t13, h2);
+        const vscore t14 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
+        const vscore h4 = vmax(t14, h3);
+        const vscore t15 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
+        const vscore h5 = vmax(t15, h4);
+        const vscore t16 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
+        const vscore h6 = vmax(t16, h5);
+        const vscore t17 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
+        const vscore h7 = vmax(t17, h6);
+        const vscore t18 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
+        H7_1 = vmax(t18, h7);
         store_score(scratch, row1, H7_1);
-        watched2 = vmax(watched2, H7_1);
+        strip_guard1 = vmax(strip_guard1, H7_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -568,22 +576,23 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_i16_k8_)(const
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t11, H0_1 - c1, c_minus32768), c_minus32768);
-      const vscore best2 = vmax(best1, select(t12, H1_1 - shift1, best1));
-      const vscore best3 = vmax(best2, select(t13, H2_1 - shift2, best2));
-      const vscore best4 = vmax(best3, select(t14, H3_1 - shift3, best3));
-      const vscore best5 = vmax(best4, select(t15, H4_1 - shift4, best4));
-      const vscore best6 = vmax(best5, select(t16, H5_1 - shift5, best5));
-      const vscore best7 = vmax(best6, select(t17, H6_1 - shift6, best6));
-      const vwide t27 = to_wide(vmax(best7, select(t18, H7_1 - shift7, best7))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t27), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus32768), c_minus32768);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
+      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
+      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
+      const vscore strip_best6 = vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5));
+      const vscore strip_best7 = vmax(strip_best6, select(own7, H6_1 - shift6, strip_best6));
+      const vwide t19 = to_wide(vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7)));
+      score1 = select_wide(ends_here1, max_pos(score1, t19 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 8;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(32762)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(32762)));
   return 0;
 }
 
@@ -602,11 +611,12 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_shared_i16_k8_)(cons
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c1 = splat(1), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
+    // lanes.h
     store_score(scratch, i1, splat(-32760));
     i1 = i1 + 1;
   }
@@ -617,8 +627,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_shared_i16_k8_)(cons
   const vscore shift5 = shift4 + c1;
   const vscore shift6 = shift5 + c1;
   const vscore shift7 = shift6 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus32768;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -650,45 +660,46 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_shared_i16_k8_)(cons
     vscore diagonal1 = splat((column1 == 0) ? (-32760) : ((t9 < 32763) ? t9 : 32763));
     const vpos t10 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
     const vscore last_column1 = to_score(t10);
-    const vwide column_shift1 = splat_pos(t9);
-    const vmask t11 = greater(last_column1, splat(0));
-    const vmask t12 = greater(last_column1, c1);
-    const vmask t13 = greater(last_column1, splat(2));
-    const vmask t14 = greater(last_column1, splat(3));
-    const vmask t15 = greater(last_column1, c4);
-    const vmask t16 = greater(last_column1, splat(5));
-    const vmask t17 = greater(last_column1, splat(6));
-    const vmask t18 = greater(last_column1, splat(7));
-    vscore watched2 = c_minus32768;
+    const vwide border1 = splat_pos(t9);
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, splat(2));
+    const vmask own4 = greater(last_column1, splat(3));
+    const vmask own5 = greater(last_column1, c4);
+    const vmask own6 = greater(last_column1, splat(5));
+    const vmask own7 = greater(last_column1, splat(6));
+    const vmask own8 = greater(last_column1, splat(7));
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
-        const int t19 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t19);
+        // hot row
+        // tile.h
+        const int t11 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t11);
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
-        const vscore t20 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t20, left1);
-        const vscore t21 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t21, h1);
-        const vscore t22 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t22, h2);
-        const vscore t23 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        const vscore h4 = vmax(t23, h3);
-        const vscore t24 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
-        const vscore h5 = vmax(t24, h4);
-        const vscore t25 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
-        const vscore h6 = vmax(t25, h5);
-        const vscore t26 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
-        const vscore h7 = vmax(t26, h6);
-        const vscore t27 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
-        H7_1 = vmax(t27, h7);
+        const vscore t12 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
+        const vscore h1 = vmax(t12, left1);
+        const vscore t13 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
+        const vscore h2 = vmax(t13, h1);
+        const vscore t14 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
+        const vscore h3 = vmax(t14, h2);
+        const vscore t15 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
+        const vscore h4 = vmax(t15, h3);
+        const vscore t16 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
+        const vscore h5 = vmax(t16, h4);
+        const vscore t17 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
+        const vscore h6 = vmax(t17, h5);
+        const vscore t18 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
+        const vscore h7 = vmax(t18, h6);
+        const vscore t19 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
+        H7_1 = vmax(t19, h7);
         store_score(scratch, row1, H7_1);
-        watched2 = vmax(watched2, H7_1);
+        strip_guard1 = vmax(strip_guard1, H7_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -700,22 +711,23 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_shared_i16_k8_)(cons
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t11, H0_1 - c1, c_minus32768), c_minus32768);
-      const vscore best2 = vmax(best1, select(t12, H1_1 - shift1, best1));
-      const vscore best3 = vmax(best2, select(t13, H2_1 - shift2, best2));
-      const vscore best4 = vmax(best3, select(t14, H3_1 - shift3, best3));
-      const vscore best5 = vmax(best4, select(t15, H4_1 - shift4, best4));
-      const vscore best6 = vmax(best5, select(t16, H5_1 - shift5, best5));
-      const vscore best7 = vmax(best6, select(t17, H6_1 - shift6, best6));
-      const vwide t28 = to_wide(vmax(best7, select(t18, H7_1 - shift7, best7))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t28), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus32768), c_minus32768);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
+      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
+      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
+      const vscore strip_best6 = vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5));
+      const vscore strip_best7 = vmax(strip_best6, select(own7, H6_1 - shift6, strip_best6));
+      const vwide t20 = to_wide(vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7)));
+      score1 = select_wide(ends_here1, max_pos(score1, t20 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 8;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(32762)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(32762)));
   return 0;
 }
 #undef ALN_INLINE
@@ -778,11 +790,12 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_i32_k8_)(const
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c1 = splat(1), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
+    // lanes.h
     store_score(scratch, i1, splat(-1073741816));
     i1 = i1 + 1;
   }
@@ -793,8 +806,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_i32_k8_)(const
   const vscore shift5 = shift4 + c1;
   const vscore shift6 = shift5 + c1;
   const vscore shift7 = shift6 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus1073741824;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -826,44 +839,45 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_i32_k8_)(const
     vscore diagonal1 = splat((column1 == 0) ? (-1073741816) : ((t9 < 1073741819) ? t9 : 1073741819));
     const vpos t10 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
     const vscore last_column1 = to_score(t10);
-    const vwide column_shift1 = splat_pos(t9);
-    const vmask t11 = greater(last_column1, splat(0));
-    const vmask t12 = greater(last_column1, c1);
-    const vmask t13 = greater(last_column1, splat(2));
-    const vmask t14 = greater(last_column1, splat(3));
-    const vmask t15 = greater(last_column1, c4);
-    const vmask t16 = greater(last_column1, splat(5));
-    const vmask t17 = greater(last_column1, splat(6));
-    const vmask t18 = greater(last_column1, splat(7));
-    vscore watched2 = c_minus1073741824;
+    const vwide border1 = splat_pos(t9);
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, splat(2));
+    const vmask own4 = greater(last_column1, splat(3));
+    const vmask own5 = greater(last_column1, c4);
+    const vmask own6 = greater(last_column1, splat(5));
+    const vmask own7 = greater(last_column1, splat(6));
+    const vmask own8 = greater(last_column1, splat(7));
+    vscore strip_guard1 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
-        const vscore t19 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t19, left1);
-        const vscore t20 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t20, h1);
-        const vscore t21 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t21, h2);
-        const vscore t22 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        const vscore h4 = vmax(t22, h3);
-        const vscore t23 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
-        const vscore h5 = vmax(t23, h4);
-        const vscore t24 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
-        const vscore h6 = vmax(t24, h5);
-        const vscore t25 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
-        const vscore h7 = vmax(t25, h6);
-        const vscore t26 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
-        H7_1 = vmax(t26, h7);
+        const vscore t11 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
+        const vscore h1 = vmax(t11, left1);
+        const vscore t12 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
+        const vscore h2 = vmax(t12, h1);
+        const vscore t13 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
+        const vscore h3 = vmax(t13, h2);
+        const vscore t14 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
+        const vscore h4 = vmax(t14, h3);
+        const vscore t15 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
+        const vscore h5 = vmax(t15, h4);
+        const vscore t16 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
+        const vscore h6 = vmax(t16, h5);
+        const vscore t17 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
+        const vscore h7 = vmax(t17, h6);
+        const vscore t18 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
+        H7_1 = vmax(t18, h7);
         store_score(scratch, row1, H7_1);
-        watched2 = vmax(watched2, H7_1);
+        strip_guard1 = vmax(strip_guard1, H7_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -875,22 +889,23 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_i32_k8_)(const
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t11, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vscore best2 = vmax(best1, select(t12, H1_1 - shift1, best1));
-      const vscore best3 = vmax(best2, select(t13, H2_1 - shift2, best2));
-      const vscore best4 = vmax(best3, select(t14, H3_1 - shift3, best3));
-      const vscore best5 = vmax(best4, select(t15, H4_1 - shift4, best4));
-      const vscore best6 = vmax(best5, select(t16, H5_1 - shift5, best5));
-      const vscore best7 = vmax(best6, select(t17, H6_1 - shift6, best6));
-      const vwide t27 = to_wide(vmax(best7, select(t18, H7_1 - shift7, best7))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t27), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus1073741824), c_minus1073741824);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
+      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
+      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
+      const vscore strip_best6 = vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5));
+      const vscore strip_best7 = vmax(strip_best6, select(own7, H6_1 - shift6, strip_best6));
+      const vwide t19 = to_wide(vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7)));
+      score1 = select_wide(ends_here1, max_pos(score1, t19 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 8;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(1073741818)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741818)));
   return 0;
 }
 
@@ -909,11 +924,12 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_shared_i32_k8_)(cons
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c1 = splat(1), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
+    // lanes.h
     store_score(scratch, i1, splat(-1073741816));
     i1 = i1 + 1;
   }
@@ -924,8 +940,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_shared_i32_k8_)(cons
   const vscore shift5 = shift4 + c1;
   const vscore shift6 = shift5 + c1;
   const vscore shift7 = shift6 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus1073741824;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -957,45 +973,46 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_shared_i32_k8_)(cons
     vscore diagonal1 = splat((column1 == 0) ? (-1073741816) : ((t9 < 1073741819) ? t9 : 1073741819));
     const vpos t10 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
     const vscore last_column1 = to_score(t10);
-    const vwide column_shift1 = splat_pos(t9);
-    const vmask t11 = greater(last_column1, splat(0));
-    const vmask t12 = greater(last_column1, c1);
-    const vmask t13 = greater(last_column1, splat(2));
-    const vmask t14 = greater(last_column1, splat(3));
-    const vmask t15 = greater(last_column1, c4);
-    const vmask t16 = greater(last_column1, splat(5));
-    const vmask t17 = greater(last_column1, splat(6));
-    const vmask t18 = greater(last_column1, splat(7));
-    vscore watched2 = c_minus1073741824;
+    const vwide border1 = splat_pos(t9);
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, splat(2));
+    const vmask own4 = greater(last_column1, splat(3));
+    const vmask own5 = greater(last_column1, c4);
+    const vmask own6 = greater(last_column1, splat(5));
+    const vmask own7 = greater(last_column1, splat(6));
+    const vmask own8 = greater(last_column1, splat(7));
+    vscore strip_guard1 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
-        const int t19 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t19);
+        // hot row
+        // tile.h
+        const int t11 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t11);
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
-        const vscore t20 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t20, left1);
-        const vscore t21 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t21, h1);
-        const vscore t22 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t22, h2);
-        const vscore t23 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        const vscore h4 = vmax(t23, h3);
-        const vscore t24 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
-        const vscore h5 = vmax(t24, h4);
-        const vscore t25 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
-        const vscore h6 = vmax(t25, h5);
-        const vscore t26 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
-        const vscore h7 = vmax(t26, h6);
-        const vscore t27 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
-        H7_1 = vmax(t27, h7);
+        const vscore t12 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
+        const vscore h1 = vmax(t12, left1);
+        const vscore t13 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
+        const vscore h2 = vmax(t13, h1);
+        const vscore t14 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
+        const vscore h3 = vmax(t14, h2);
+        const vscore t15 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
+        const vscore h4 = vmax(t15, h3);
+        const vscore t16 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
+        const vscore h5 = vmax(t16, h4);
+        const vscore t17 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
+        const vscore h6 = vmax(t17, h5);
+        const vscore t18 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
+        const vscore h7 = vmax(t18, h6);
+        const vscore t19 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
+        H7_1 = vmax(t19, h7);
         store_score(scratch, row1, H7_1);
-        watched2 = vmax(watched2, H7_1);
+        strip_guard1 = vmax(strip_guard1, H7_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -1007,22 +1024,23 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_shared_i32_k8_)(cons
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t11, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vscore best2 = vmax(best1, select(t12, H1_1 - shift1, best1));
-      const vscore best3 = vmax(best2, select(t13, H2_1 - shift2, best2));
-      const vscore best4 = vmax(best3, select(t14, H3_1 - shift3, best3));
-      const vscore best5 = vmax(best4, select(t15, H4_1 - shift4, best4));
-      const vscore best6 = vmax(best5, select(t16, H5_1 - shift5, best5));
-      const vscore best7 = vmax(best6, select(t17, H6_1 - shift6, best6));
-      const vwide t28 = to_wide(vmax(best7, select(t18, H7_1 - shift7, best7))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t28), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus1073741824), c_minus1073741824);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
+      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
+      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
+      const vscore strip_best6 = vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5));
+      const vscore strip_best7 = vmax(strip_best6, select(own7, H6_1 - shift6, strip_best6));
+      const vwide t20 = to_wide(vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7)));
+      score1 = select_wide(ends_here1, max_pos(score1, t20 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 8;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(1073741818)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741818)));
   return 0;
 }
 #undef ALN_INLINE

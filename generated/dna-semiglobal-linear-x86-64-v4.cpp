@@ -155,11 +155,12 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k10_x86_64_v4(const a
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c1 = splat(1), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
+    // lanes.h
     store_score(scratch, i1, splat(-118));
     i1 = i1 + 1;
   }
@@ -172,8 +173,8 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k10_x86_64_v4(const a
   const vscore shift7 = shift6 + c1;
   const vscore shift8 = shift7 + c1;
   const vscore shift9 = shift8 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus128;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -211,50 +212,51 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k10_x86_64_v4(const a
     vscore diagonal1 = splat((column1 == 0) ? (-118) : ((t11 < 123) ? t11 : 123));
     const vpos t12 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(11));
     const vscore last_column1 = to_score(t12);
-    const vwide column_shift1 = splat_pos(t11);
-    const vmask t13 = greater(last_column1, splat(0));
-    const vmask t14 = greater(last_column1, c1);
-    const vmask t15 = greater(last_column1, splat(2));
-    const vmask t16 = greater(last_column1, splat(3));
-    const vmask t17 = greater(last_column1, c4);
-    const vmask t18 = greater(last_column1, splat(5));
-    const vmask t19 = greater(last_column1, splat(6));
-    const vmask t20 = greater(last_column1, splat(7));
-    const vmask t21 = greater(last_column1, splat(8));
-    const vmask t22 = greater(last_column1, splat(9));
-    vscore watched2 = c_minus128;
+    const vwide border1 = splat_pos(t11);
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, splat(2));
+    const vmask own4 = greater(last_column1, splat(3));
+    const vmask own5 = greater(last_column1, c4);
+    const vmask own6 = greater(last_column1, splat(5));
+    const vmask own7 = greater(last_column1, splat(6));
+    const vmask own8 = greater(last_column1, splat(7));
+    const vmask own9 = greater(last_column1, splat(8));
+    const vmask own10 = greater(last_column1, splat(9));
+    vscore strip_guard1 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
-        const vscore t23 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t23, left1);
-        const vscore t24 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t24, h1);
-        const vscore t25 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t25, h2);
-        const vscore t26 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        const vscore h4 = vmax(t26, h3);
-        const vscore t27 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
-        const vscore h5 = vmax(t27, h4);
-        const vscore t28 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
-        const vscore h6 = vmax(t28, h5);
-        const vscore t29 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
-        const vscore h7 = vmax(t29, h6);
-        const vscore t30 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
-        const vscore h8 = vmax(t30, h7);
-        const vscore t31 = vmax(H7_1 + select(equal(letters8_1, letter1), c4, c1), H8_1);
-        const vscore h9 = vmax(t31, h8);
-        const vscore t32 = vmax(H8_1 + select(equal(letters9_1, letter1), c4, c1), H9_1);
-        H9_1 = vmax(t32, h9);
+        const vscore t13 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
+        const vscore h1 = vmax(t13, left1);
+        const vscore t14 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
+        const vscore h2 = vmax(t14, h1);
+        const vscore t15 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
+        const vscore h3 = vmax(t15, h2);
+        const vscore t16 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
+        const vscore h4 = vmax(t16, h3);
+        const vscore t17 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
+        const vscore h5 = vmax(t17, h4);
+        const vscore t18 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
+        const vscore h6 = vmax(t18, h5);
+        const vscore t19 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
+        const vscore h7 = vmax(t19, h6);
+        const vscore t20 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
+        const vscore h8 = vmax(t20, h7);
+        const vscore t21 = vmax(H7_1 + select(equal(letters8_1, letter1), c4, c1), H8_1);
+        const vscore h9 = vmax(t21, h8);
+        const vscore t22 = vmax(H8_1 + select(equal(letters9_1, letter1), c4, c1), H9_1);
+        H9_1 = vmax(t22, h9);
         store_score(scratch, row1, H9_1);
-        watched2 = vmax(watched2, H9_1);
+        strip_guard1 = vmax(strip_guard1, H9_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -268,24 +270,25 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k10_x86_64_v4(const a
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t13, H0_1 - c1, c_minus128), c_minus128);
-      const vscore best2 = vmax(best1, select(t14, H1_1 - shift1, best1));
-      const vscore best3 = vmax(best2, select(t15, H2_1 - shift2, best2));
-      const vscore best4 = vmax(best3, select(t16, H3_1 - shift3, best3));
-      const vscore best5 = vmax(best4, select(t17, H4_1 - shift4, best4));
-      const vscore best6 = vmax(best5, select(t18, H5_1 - shift5, best5));
-      const vscore best7 = vmax(best6, select(t19, H6_1 - shift6, best6));
-      const vscore best8 = vmax(best7, select(t20, H7_1 - shift7, best7));
-      const vscore best9 = vmax(best8, select(t21, H8_1 - shift8, best8));
-      const vwide t33 = to_wide(vmax(best9, select(t22, H9_1 - shift9, best9))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t33), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
+      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
+      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
+      const vscore strip_best6 = vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5));
+      const vscore strip_best7 = vmax(strip_best6, select(own7, H6_1 - shift6, strip_best6));
+      const vscore strip_best8 = vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7));
+      const vscore strip_best9 = vmax(strip_best8, select(own9, H8_1 - shift8, strip_best8));
+      const vwide t23 = to_wide(vmax(strip_best9, select(own10, H9_1 - shift9, strip_best9)));
+      score1 = select_wide(ends_here1, max_pos(score1, t23 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 10;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(122)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(122)));
   return 0;
 }
 
@@ -304,11 +307,12 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i8_k10_x86_64_v4(const 
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c1 = splat(1), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
+    // lanes.h
     store_score(scratch, i1, splat(-118));
     i1 = i1 + 1;
   }
@@ -321,8 +325,8 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i8_k10_x86_64_v4(const 
   const vscore shift7 = shift6 + c1;
   const vscore shift8 = shift7 + c1;
   const vscore shift9 = shift8 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus128;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -360,51 +364,52 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i8_k10_x86_64_v4(const 
     vscore diagonal1 = splat((column1 == 0) ? (-118) : ((t11 < 123) ? t11 : 123));
     const vpos t12 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(11));
     const vscore last_column1 = to_score(t12);
-    const vwide column_shift1 = splat_pos(t11);
-    const vmask t13 = greater(last_column1, splat(0));
-    const vmask t14 = greater(last_column1, c1);
-    const vmask t15 = greater(last_column1, splat(2));
-    const vmask t16 = greater(last_column1, splat(3));
-    const vmask t17 = greater(last_column1, c4);
-    const vmask t18 = greater(last_column1, splat(5));
-    const vmask t19 = greater(last_column1, splat(6));
-    const vmask t20 = greater(last_column1, splat(7));
-    const vmask t21 = greater(last_column1, splat(8));
-    const vmask t22 = greater(last_column1, splat(9));
-    vscore watched2 = c_minus128;
+    const vwide border1 = splat_pos(t11);
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, splat(2));
+    const vmask own4 = greater(last_column1, splat(3));
+    const vmask own5 = greater(last_column1, c4);
+    const vmask own6 = greater(last_column1, splat(5));
+    const vmask own7 = greater(last_column1, splat(6));
+    const vmask own8 = greater(last_column1, splat(7));
+    const vmask own9 = greater(last_column1, splat(8));
+    const vmask own10 = greater(last_column1, splat(9));
+    vscore strip_guard1 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
-        const int t23 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t23);
+        // hot row
+        // tile.h
+        const int t13 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t13);
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
-        const vscore t24 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t24, left1);
-        const vscore t25 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t25, h1);
-        const vscore t26 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t26, h2);
-        const vscore t27 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        const vscore h4 = vmax(t27, h3);
-        const vscore t28 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
-        const vscore h5 = vmax(t28, h4);
-        const vscore t29 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
-        const vscore h6 = vmax(t29, h5);
-        const vscore t30 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
-        const vscore h7 = vmax(t30, h6);
-        const vscore t31 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
-        const vscore h8 = vmax(t31, h7);
-        const vscore t32 = vmax(H7_1 + select(equal(letters8_1, letter1), c4, c1), H8_1);
-        const vscore h9 = vmax(t32, h8);
-        const vscore t33 = vmax(H8_1 + select(equal(letters9_1, letter1), c4, c1), H9_1);
-        H9_1 = vmax(t33, h9);
+        const vscore t14 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
+        const vscore h1 = vmax(t14, left1);
+        const vscore t15 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
+        const vscore h2 = vmax(t15, h1);
+        const vscore t16 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
+        const vscore h3 = vmax(t16, h2);
+        const vscore t17 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
+        const vscore h4 = vmax(t17, h3);
+        const vscore t18 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
+        const vscore h5 = vmax(t18, h4);
+        const vscore t19 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
+        const vscore h6 = vmax(t19, h5);
+        const vscore t20 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
+        const vscore h7 = vmax(t20, h6);
+        const vscore t21 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
+        const vscore h8 = vmax(t21, h7);
+        const vscore t22 = vmax(H7_1 + select(equal(letters8_1, letter1), c4, c1), H8_1);
+        const vscore h9 = vmax(t22, h8);
+        const vscore t23 = vmax(H8_1 + select(equal(letters9_1, letter1), c4, c1), H9_1);
+        H9_1 = vmax(t23, h9);
         store_score(scratch, row1, H9_1);
-        watched2 = vmax(watched2, H9_1);
+        strip_guard1 = vmax(strip_guard1, H9_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -418,24 +423,25 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i8_k10_x86_64_v4(const 
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t13, H0_1 - c1, c_minus128), c_minus128);
-      const vscore best2 = vmax(best1, select(t14, H1_1 - shift1, best1));
-      const vscore best3 = vmax(best2, select(t15, H2_1 - shift2, best2));
-      const vscore best4 = vmax(best3, select(t16, H3_1 - shift3, best3));
-      const vscore best5 = vmax(best4, select(t17, H4_1 - shift4, best4));
-      const vscore best6 = vmax(best5, select(t18, H5_1 - shift5, best5));
-      const vscore best7 = vmax(best6, select(t19, H6_1 - shift6, best6));
-      const vscore best8 = vmax(best7, select(t20, H7_1 - shift7, best7));
-      const vscore best9 = vmax(best8, select(t21, H8_1 - shift8, best8));
-      const vwide t34 = to_wide(vmax(best9, select(t22, H9_1 - shift9, best9))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t34), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
+      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
+      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
+      const vscore strip_best6 = vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5));
+      const vscore strip_best7 = vmax(strip_best6, select(own7, H6_1 - shift6, strip_best6));
+      const vscore strip_best8 = vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7));
+      const vscore strip_best9 = vmax(strip_best8, select(own9, H8_1 - shift8, strip_best8));
+      const vwide t24 = to_wide(vmax(strip_best9, select(own10, H9_1 - shift9, strip_best9)));
+      score1 = select_wide(ends_here1, max_pos(score1, t24 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 10;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(122)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(122)));
   return 0;
 }
 #undef ALN_INLINE
@@ -498,11 +504,12 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i16_k10_x86_64_v4(const 
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c1 = splat(1), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
+    // lanes.h
     store_score(scratch, i1, splat(-32758));
     i1 = i1 + 1;
   }
@@ -515,8 +522,8 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i16_k10_x86_64_v4(const 
   const vscore shift7 = shift6 + c1;
   const vscore shift8 = shift7 + c1;
   const vscore shift9 = shift8 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus32768;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -554,50 +561,51 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i16_k10_x86_64_v4(const 
     vscore diagonal1 = splat((column1 == 0) ? (-32758) : ((t11 < 32763) ? t11 : 32763));
     const vpos t12 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(11));
     const vscore last_column1 = to_score(t12);
-    const vwide column_shift1 = splat_pos(t11);
-    const vmask t13 = greater(last_column1, splat(0));
-    const vmask t14 = greater(last_column1, c1);
-    const vmask t15 = greater(last_column1, splat(2));
-    const vmask t16 = greater(last_column1, splat(3));
-    const vmask t17 = greater(last_column1, c4);
-    const vmask t18 = greater(last_column1, splat(5));
-    const vmask t19 = greater(last_column1, splat(6));
-    const vmask t20 = greater(last_column1, splat(7));
-    const vmask t21 = greater(last_column1, splat(8));
-    const vmask t22 = greater(last_column1, splat(9));
-    vscore watched2 = c_minus32768;
+    const vwide border1 = splat_pos(t11);
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, splat(2));
+    const vmask own4 = greater(last_column1, splat(3));
+    const vmask own5 = greater(last_column1, c4);
+    const vmask own6 = greater(last_column1, splat(5));
+    const vmask own7 = greater(last_column1, splat(6));
+    const vmask own8 = greater(last_column1, splat(7));
+    const vmask own9 = greater(last_column1, splat(8));
+    const vmask own10 = greater(last_column1, splat(9));
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
-        const vscore t23 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t23, left1);
-        const vscore t24 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t24, h1);
-        const vscore t25 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t25, h2);
-        const vscore t26 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        const vscore h4 = vmax(t26, h3);
-        const vscore t27 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
-        const vscore h5 = vmax(t27, h4);
-        const vscore t28 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
-        const vscore h6 = vmax(t28, h5);
-        const vscore t29 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
-        const vscore h7 = vmax(t29, h6);
-        const vscore t30 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
-        const vscore h8 = vmax(t30, h7);
-        const vscore t31 = vmax(H7_1 + select(equal(letters8_1, letter1), c4, c1), H8_1);
-        const vscore h9 = vmax(t31, h8);
-        const vscore t32 = vmax(H8_1 + select(equal(letters9_1, letter1), c4, c1), H9_1);
-        H9_1 = vmax(t32, h9);
+        const vscore t13 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
+        const vscore h1 = vmax(t13, left1);
+        const vscore t14 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
+        const vscore h2 = vmax(t14, h1);
+        const vscore t15 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
+        const vscore h3 = vmax(t15, h2);
+        const vscore t16 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
+        const vscore h4 = vmax(t16, h3);
+        const vscore t17 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
+        const vscore h5 = vmax(t17, h4);
+        const vscore t18 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
+        const vscore h6 = vmax(t18, h5);
+        const vscore t19 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
+        const vscore h7 = vmax(t19, h6);
+        const vscore t20 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
+        const vscore h8 = vmax(t20, h7);
+        const vscore t21 = vmax(H7_1 + select(equal(letters8_1, letter1), c4, c1), H8_1);
+        const vscore h9 = vmax(t21, h8);
+        const vscore t22 = vmax(H8_1 + select(equal(letters9_1, letter1), c4, c1), H9_1);
+        H9_1 = vmax(t22, h9);
         store_score(scratch, row1, H9_1);
-        watched2 = vmax(watched2, H9_1);
+        strip_guard1 = vmax(strip_guard1, H9_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -611,24 +619,25 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i16_k10_x86_64_v4(const 
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t13, H0_1 - c1, c_minus32768), c_minus32768);
-      const vscore best2 = vmax(best1, select(t14, H1_1 - shift1, best1));
-      const vscore best3 = vmax(best2, select(t15, H2_1 - shift2, best2));
-      const vscore best4 = vmax(best3, select(t16, H3_1 - shift3, best3));
-      const vscore best5 = vmax(best4, select(t17, H4_1 - shift4, best4));
-      const vscore best6 = vmax(best5, select(t18, H5_1 - shift5, best5));
-      const vscore best7 = vmax(best6, select(t19, H6_1 - shift6, best6));
-      const vscore best8 = vmax(best7, select(t20, H7_1 - shift7, best7));
-      const vscore best9 = vmax(best8, select(t21, H8_1 - shift8, best8));
-      const vwide t33 = to_wide(vmax(best9, select(t22, H9_1 - shift9, best9))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t33), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus32768), c_minus32768);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
+      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
+      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
+      const vscore strip_best6 = vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5));
+      const vscore strip_best7 = vmax(strip_best6, select(own7, H6_1 - shift6, strip_best6));
+      const vscore strip_best8 = vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7));
+      const vscore strip_best9 = vmax(strip_best8, select(own9, H8_1 - shift8, strip_best8));
+      const vwide t23 = to_wide(vmax(strip_best9, select(own10, H9_1 - shift9, strip_best9)));
+      score1 = select_wide(ends_here1, max_pos(score1, t23 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 10;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(32762)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(32762)));
   return 0;
 }
 
@@ -647,11 +656,12 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i16_k10_x86_64_v4(const
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c1 = splat(1), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
+    // lanes.h
     store_score(scratch, i1, splat(-32758));
     i1 = i1 + 1;
   }
@@ -664,8 +674,8 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i16_k10_x86_64_v4(const
   const vscore shift7 = shift6 + c1;
   const vscore shift8 = shift7 + c1;
   const vscore shift9 = shift8 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus32768;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -703,51 +713,52 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i16_k10_x86_64_v4(const
     vscore diagonal1 = splat((column1 == 0) ? (-32758) : ((t11 < 32763) ? t11 : 32763));
     const vpos t12 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(11));
     const vscore last_column1 = to_score(t12);
-    const vwide column_shift1 = splat_pos(t11);
-    const vmask t13 = greater(last_column1, splat(0));
-    const vmask t14 = greater(last_column1, c1);
-    const vmask t15 = greater(last_column1, splat(2));
-    const vmask t16 = greater(last_column1, splat(3));
-    const vmask t17 = greater(last_column1, c4);
-    const vmask t18 = greater(last_column1, splat(5));
-    const vmask t19 = greater(last_column1, splat(6));
-    const vmask t20 = greater(last_column1, splat(7));
-    const vmask t21 = greater(last_column1, splat(8));
-    const vmask t22 = greater(last_column1, splat(9));
-    vscore watched2 = c_minus32768;
+    const vwide border1 = splat_pos(t11);
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, splat(2));
+    const vmask own4 = greater(last_column1, splat(3));
+    const vmask own5 = greater(last_column1, c4);
+    const vmask own6 = greater(last_column1, splat(5));
+    const vmask own7 = greater(last_column1, splat(6));
+    const vmask own8 = greater(last_column1, splat(7));
+    const vmask own9 = greater(last_column1, splat(8));
+    const vmask own10 = greater(last_column1, splat(9));
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
-        const int t23 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t23);
+        // hot row
+        // tile.h
+        const int t13 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t13);
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
-        const vscore t24 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t24, left1);
-        const vscore t25 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t25, h1);
-        const vscore t26 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t26, h2);
-        const vscore t27 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        const vscore h4 = vmax(t27, h3);
-        const vscore t28 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
-        const vscore h5 = vmax(t28, h4);
-        const vscore t29 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
-        const vscore h6 = vmax(t29, h5);
-        const vscore t30 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
-        const vscore h7 = vmax(t30, h6);
-        const vscore t31 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
-        const vscore h8 = vmax(t31, h7);
-        const vscore t32 = vmax(H7_1 + select(equal(letters8_1, letter1), c4, c1), H8_1);
-        const vscore h9 = vmax(t32, h8);
-        const vscore t33 = vmax(H8_1 + select(equal(letters9_1, letter1), c4, c1), H9_1);
-        H9_1 = vmax(t33, h9);
+        const vscore t14 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
+        const vscore h1 = vmax(t14, left1);
+        const vscore t15 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
+        const vscore h2 = vmax(t15, h1);
+        const vscore t16 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
+        const vscore h3 = vmax(t16, h2);
+        const vscore t17 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
+        const vscore h4 = vmax(t17, h3);
+        const vscore t18 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
+        const vscore h5 = vmax(t18, h4);
+        const vscore t19 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
+        const vscore h6 = vmax(t19, h5);
+        const vscore t20 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
+        const vscore h7 = vmax(t20, h6);
+        const vscore t21 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
+        const vscore h8 = vmax(t21, h7);
+        const vscore t22 = vmax(H7_1 + select(equal(letters8_1, letter1), c4, c1), H8_1);
+        const vscore h9 = vmax(t22, h8);
+        const vscore t23 = vmax(H8_1 + select(equal(letters9_1, letter1), c4, c1), H9_1);
+        H9_1 = vmax(t23, h9);
         store_score(scratch, row1, H9_1);
-        watched2 = vmax(watched2, H9_1);
+        strip_guard1 = vmax(strip_guard1, H9_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -761,24 +772,25 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i16_k10_x86_64_v4(const
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t13, H0_1 - c1, c_minus32768), c_minus32768);
-      const vscore best2 = vmax(best1, select(t14, H1_1 - shift1, best1));
-      const vscore best3 = vmax(best2, select(t15, H2_1 - shift2, best2));
-      const vscore best4 = vmax(best3, select(t16, H3_1 - shift3, best3));
-      const vscore best5 = vmax(best4, select(t17, H4_1 - shift4, best4));
-      const vscore best6 = vmax(best5, select(t18, H5_1 - shift5, best5));
-      const vscore best7 = vmax(best6, select(t19, H6_1 - shift6, best6));
-      const vscore best8 = vmax(best7, select(t20, H7_1 - shift7, best7));
-      const vscore best9 = vmax(best8, select(t21, H8_1 - shift8, best8));
-      const vwide t34 = to_wide(vmax(best9, select(t22, H9_1 - shift9, best9))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t34), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus32768), c_minus32768);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
+      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
+      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
+      const vscore strip_best6 = vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5));
+      const vscore strip_best7 = vmax(strip_best6, select(own7, H6_1 - shift6, strip_best6));
+      const vscore strip_best8 = vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7));
+      const vscore strip_best9 = vmax(strip_best8, select(own9, H8_1 - shift8, strip_best8));
+      const vwide t24 = to_wide(vmax(strip_best9, select(own10, H9_1 - shift9, strip_best9)));
+      score1 = select_wide(ends_here1, max_pos(score1, t24 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 10;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(32762)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(32762)));
   return 0;
 }
 #undef ALN_INLINE
@@ -841,11 +853,12 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i32_k10_x86_64_v4(const 
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c1 = splat(1), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
+    // lanes.h
     store_score(scratch, i1, splat(-1073741814));
     i1 = i1 + 1;
   }
@@ -858,8 +871,8 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i32_k10_x86_64_v4(const 
   const vscore shift7 = shift6 + c1;
   const vscore shift8 = shift7 + c1;
   const vscore shift9 = shift8 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus1073741824;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -897,50 +910,51 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i32_k10_x86_64_v4(const 
     vscore diagonal1 = splat((column1 == 0) ? (-1073741814) : ((t11 < 1073741819) ? t11 : 1073741819));
     const vpos t12 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(11));
     const vscore last_column1 = to_score(t12);
-    const vwide column_shift1 = splat_pos(t11);
-    const vmask t13 = greater(last_column1, splat(0));
-    const vmask t14 = greater(last_column1, c1);
-    const vmask t15 = greater(last_column1, splat(2));
-    const vmask t16 = greater(last_column1, splat(3));
-    const vmask t17 = greater(last_column1, c4);
-    const vmask t18 = greater(last_column1, splat(5));
-    const vmask t19 = greater(last_column1, splat(6));
-    const vmask t20 = greater(last_column1, splat(7));
-    const vmask t21 = greater(last_column1, splat(8));
-    const vmask t22 = greater(last_column1, splat(9));
-    vscore watched2 = c_minus1073741824;
+    const vwide border1 = splat_pos(t11);
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, splat(2));
+    const vmask own4 = greater(last_column1, splat(3));
+    const vmask own5 = greater(last_column1, c4);
+    const vmask own6 = greater(last_column1, splat(5));
+    const vmask own7 = greater(last_column1, splat(6));
+    const vmask own8 = greater(last_column1, splat(7));
+    const vmask own9 = greater(last_column1, splat(8));
+    const vmask own10 = greater(last_column1, splat(9));
+    vscore strip_guard1 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
-        const vscore t23 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t23, left1);
-        const vscore t24 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t24, h1);
-        const vscore t25 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t25, h2);
-        const vscore t26 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        const vscore h4 = vmax(t26, h3);
-        const vscore t27 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
-        const vscore h5 = vmax(t27, h4);
-        const vscore t28 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
-        const vscore h6 = vmax(t28, h5);
-        const vscore t29 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
-        const vscore h7 = vmax(t29, h6);
-        const vscore t30 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
-        const vscore h8 = vmax(t30, h7);
-        const vscore t31 = vmax(H7_1 + select(equal(letters8_1, letter1), c4, c1), H8_1);
-        const vscore h9 = vmax(t31, h8);
-        const vscore t32 = vmax(H8_1 + select(equal(letters9_1, letter1), c4, c1), H9_1);
-        H9_1 = vmax(t32, h9);
+        const vscore t13 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
+        const vscore h1 = vmax(t13, left1);
+        const vscore t14 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
+        const vscore h2 = vmax(t14, h1);
+        const vscore t15 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
+        const vscore h3 = vmax(t15, h2);
+        const vscore t16 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
+        const vscore h4 = vmax(t16, h3);
+        const vscore t17 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
+        const vscore h5 = vmax(t17, h4);
+        const vscore t18 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
+        const vscore h6 = vmax(t18, h5);
+        const vscore t19 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
+        const vscore h7 = vmax(t19, h6);
+        const vscore t20 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
+        const vscore h8 = vmax(t20, h7);
+        const vscore t21 = vmax(H7_1 + select(equal(letters8_1, letter1), c4, c1), H8_1);
+        const vscore h9 = vmax(t21, h8);
+        const vscore t22 = vmax(H8_1 + select(equal(letters9_1, letter1), c4, c1), H9_1);
+        H9_1 = vmax(t22, h9);
         store_score(scratch, row1, H9_1);
-        watched2 = vmax(watched2, H9_1);
+        strip_guard1 = vmax(strip_guard1, H9_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -954,24 +968,25 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i32_k10_x86_64_v4(const 
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t13, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vscore best2 = vmax(best1, select(t14, H1_1 - shift1, best1));
-      const vscore best3 = vmax(best2, select(t15, H2_1 - shift2, best2));
-      const vscore best4 = vmax(best3, select(t16, H3_1 - shift3, best3));
-      const vscore best5 = vmax(best4, select(t17, H4_1 - shift4, best4));
-      const vscore best6 = vmax(best5, select(t18, H5_1 - shift5, best5));
-      const vscore best7 = vmax(best6, select(t19, H6_1 - shift6, best6));
-      const vscore best8 = vmax(best7, select(t20, H7_1 - shift7, best7));
-      const vscore best9 = vmax(best8, select(t21, H8_1 - shift8, best8));
-      const vwide t33 = to_wide(vmax(best9, select(t22, H9_1 - shift9, best9))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t33), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus1073741824), c_minus1073741824);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
+      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
+      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
+      const vscore strip_best6 = vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5));
+      const vscore strip_best7 = vmax(strip_best6, select(own7, H6_1 - shift6, strip_best6));
+      const vscore strip_best8 = vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7));
+      const vscore strip_best9 = vmax(strip_best8, select(own9, H8_1 - shift8, strip_best8));
+      const vwide t23 = to_wide(vmax(strip_best9, select(own10, H9_1 - shift9, strip_best9)));
+      score1 = select_wide(ends_here1, max_pos(score1, t23 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 10;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(1073741818)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741818)));
   return 0;
 }
 
@@ -990,11 +1005,12 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i32_k10_x86_64_v4(const
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c1 = splat(1), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
+    // lanes.h
     store_score(scratch, i1, splat(-1073741814));
     i1 = i1 + 1;
   }
@@ -1007,8 +1023,8 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i32_k10_x86_64_v4(const
   const vscore shift7 = shift6 + c1;
   const vscore shift8 = shift7 + c1;
   const vscore shift9 = shift8 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus1073741824;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -1046,51 +1062,52 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i32_k10_x86_64_v4(const
     vscore diagonal1 = splat((column1 == 0) ? (-1073741814) : ((t11 < 1073741819) ? t11 : 1073741819));
     const vpos t12 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(11));
     const vscore last_column1 = to_score(t12);
-    const vwide column_shift1 = splat_pos(t11);
-    const vmask t13 = greater(last_column1, splat(0));
-    const vmask t14 = greater(last_column1, c1);
-    const vmask t15 = greater(last_column1, splat(2));
-    const vmask t16 = greater(last_column1, splat(3));
-    const vmask t17 = greater(last_column1, c4);
-    const vmask t18 = greater(last_column1, splat(5));
-    const vmask t19 = greater(last_column1, splat(6));
-    const vmask t20 = greater(last_column1, splat(7));
-    const vmask t21 = greater(last_column1, splat(8));
-    const vmask t22 = greater(last_column1, splat(9));
-    vscore watched2 = c_minus1073741824;
+    const vwide border1 = splat_pos(t11);
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, splat(2));
+    const vmask own4 = greater(last_column1, splat(3));
+    const vmask own5 = greater(last_column1, c4);
+    const vmask own6 = greater(last_column1, splat(5));
+    const vmask own7 = greater(last_column1, splat(6));
+    const vmask own8 = greater(last_column1, splat(7));
+    const vmask own9 = greater(last_column1, splat(8));
+    const vmask own10 = greater(last_column1, splat(9));
+    vscore strip_guard1 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
-        const int t23 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t23);
+        // hot row
+        // tile.h
+        const int t13 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t13);
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
-        const vscore t24 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t24, left1);
-        const vscore t25 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t25, h1);
-        const vscore t26 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t26, h2);
-        const vscore t27 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        const vscore h4 = vmax(t27, h3);
-        const vscore t28 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
-        const vscore h5 = vmax(t28, h4);
-        const vscore t29 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
-        const vscore h6 = vmax(t29, h5);
-        const vscore t30 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
-        const vscore h7 = vmax(t30, h6);
-        const vscore t31 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
-        const vscore h8 = vmax(t31, h7);
-        const vscore t32 = vmax(H7_1 + select(equal(letters8_1, letter1), c4, c1), H8_1);
-        const vscore h9 = vmax(t32, h8);
-        const vscore t33 = vmax(H8_1 + select(equal(letters9_1, letter1), c4, c1), H9_1);
-        H9_1 = vmax(t33, h9);
+        const vscore t14 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
+        const vscore h1 = vmax(t14, left1);
+        const vscore t15 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
+        const vscore h2 = vmax(t15, h1);
+        const vscore t16 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
+        const vscore h3 = vmax(t16, h2);
+        const vscore t17 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
+        const vscore h4 = vmax(t17, h3);
+        const vscore t18 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
+        const vscore h5 = vmax(t18, h4);
+        const vscore t19 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
+        const vscore h6 = vmax(t19, h5);
+        const vscore t20 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
+        const vscore h7 = vmax(t20, h6);
+        const vscore t21 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
+        const vscore h8 = vmax(t21, h7);
+        const vscore t22 = vmax(H7_1 + select(equal(letters8_1, letter1), c4, c1), H8_1);
+        const vscore h9 = vmax(t22, h8);
+        const vscore t23 = vmax(H8_1 + select(equal(letters9_1, letter1), c4, c1), H9_1);
+        H9_1 = vmax(t23, h9);
         store_score(scratch, row1, H9_1);
-        watched2 = vmax(watched2, H9_1);
+        strip_guard1 = vmax(strip_guard1, H9_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -1104,24 +1121,25 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i32_k10_x86_64_v4(const
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t13, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vscore best2 = vmax(best1, select(t14, H1_1 - shift1, best1));
-      const vscore best3 = vmax(best2, select(t15, H2_1 - shift2, best2));
-      const vscore best4 = vmax(best3, select(t16, H3_1 - shift3, best3));
-      const vscore best5 = vmax(best4, select(t17, H4_1 - shift4, best4));
-      const vscore best6 = vmax(best5, select(t18, H5_1 - shift5, best5));
-      const vscore best7 = vmax(best6, select(t19, H6_1 - shift6, best6));
-      const vscore best8 = vmax(best7, select(t20, H7_1 - shift7, best7));
-      const vscore best9 = vmax(best8, select(t21, H8_1 - shift8, best8));
-      const vwide t34 = to_wide(vmax(best9, select(t22, H9_1 - shift9, best9))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t34), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus1073741824), c_minus1073741824);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
+      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
+      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
+      const vscore strip_best6 = vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5));
+      const vscore strip_best7 = vmax(strip_best6, select(own7, H6_1 - shift6, strip_best6));
+      const vscore strip_best8 = vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7));
+      const vscore strip_best9 = vmax(strip_best8, select(own9, H8_1 - shift8, strip_best8));
+      const vwide t24 = to_wide(vmax(strip_best9, select(own10, H9_1 - shift9, strip_best9)));
+      score1 = select_wide(ends_here1, max_pos(score1, t24 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 10;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(1073741818)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741818)));
   return 0;
 }
 #undef ALN_INLINE

@@ -164,16 +164,17 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_pairs_i8_k8_)(const aln_args
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c1 = splat(1), c2 = splat(2);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
+    // lanes.h
     store_score(scratch, i1, c_minus128);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus128;
-  vscore watched1 = c_minus128;
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -204,14 +205,15 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_pairs_i8_k8_)(const aln_args
     vscore H6_1 = c_minus128;
     vscore H7_1 = c_minus128;
     vscore diagonal1 = c_minus128;
-    vscore watched2 = c_minus128;
+    vscore strip_guard1 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
@@ -232,7 +234,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_pairs_i8_k8_)(const aln_args
         const vscore t17 = vmax(H6_1 + select(equal(letters7_1, letter1), c2, c1), H7_1);
         H7_1 = vmax(t17, h7);
         store_score(scratch, row1, H7_1);
-        watched2 = vmax(watched2, H7_1);
+        strip_guard1 = vmax(strip_guard1, H7_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -248,14 +250,15 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_pairs_i8_k8_)(const aln_args
       const vscore score3 = select(ends_here1 & t5, H3_1, select(ends_here1 & t4, H2_1, score2));
       const vscore score4 = select(ends_here1 & t7, H5_1, select(ends_here1 & t6, H4_1, score3));
       score1 = select(ends_here1 & t9, H7_1, select(ends_here1 & t8, H6_1, score4));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 8;
   }
-  const vwide score5 = ((to_wide(score1) - splat_pos(-128)) - register_length1) - stream_length1;
-  store_wide(score, 0, score5);
-  store_mask(status, 0, greater(watched1, splat(124)));
+  const vwide t18 = ((to_wide(score1) - splat_pos(-128)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t18);
+  store_mask(status, 0, greater(overflow_guard1, splat(124)));
   return 0;
 }
 
@@ -274,16 +277,17 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_shared_i8_k8_)(const aln_arg
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c1 = splat(1), c2 = splat(2);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
+    // lanes.h
     store_score(scratch, i1, c_minus128);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus128;
-  vscore watched1 = c_minus128;
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -314,14 +318,15 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_shared_i8_k8_)(const aln_arg
     vscore H6_1 = c_minus128;
     vscore H7_1 = c_minus128;
     vscore diagonal1 = c_minus128;
-    vscore watched2 = c_minus128;
+    vscore strip_guard1 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const int t10 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t10);
         // lanes.h
@@ -343,7 +348,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_shared_i8_k8_)(const aln_arg
         const vscore t18 = vmax(H6_1 + select(equal(letters7_1, letter1), c2, c1), H7_1);
         H7_1 = vmax(t18, h7);
         store_score(scratch, row1, H7_1);
-        watched2 = vmax(watched2, H7_1);
+        strip_guard1 = vmax(strip_guard1, H7_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -359,14 +364,15 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_shared_i8_k8_)(const aln_arg
       const vscore score3 = select(ends_here1 & t5, H3_1, select(ends_here1 & t4, H2_1, score2));
       const vscore score4 = select(ends_here1 & t7, H5_1, select(ends_here1 & t6, H4_1, score3));
       score1 = select(ends_here1 & t9, H7_1, select(ends_here1 & t8, H6_1, score4));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 8;
   }
-  const vwide score5 = ((to_wide(score1) - splat_pos(-128)) - register_length1) - stream_length1;
-  store_wide(score, 0, score5);
-  store_mask(status, 0, greater(watched1, splat(124)));
+  const vwide t19 = ((to_wide(score1) - splat_pos(-128)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t19);
+  store_mask(status, 0, greater(overflow_guard1, splat(124)));
   return 0;
 }
 #undef ALN_INLINE
@@ -428,16 +434,17 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_pairs_i16_k8_)(const aln_arg
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c1 = splat(1), c2 = splat(2);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
+    // lanes.h
     store_score(scratch, i1, c_minus32768);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus32768;
-  vscore watched1 = c_minus32768;
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -468,14 +475,15 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_pairs_i16_k8_)(const aln_arg
     vscore H6_1 = c_minus32768;
     vscore H7_1 = c_minus32768;
     vscore diagonal1 = c_minus32768;
-    vscore watched2 = c_minus32768;
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
@@ -496,7 +504,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_pairs_i16_k8_)(const aln_arg
         const vscore t17 = vmax(H6_1 + select(equal(letters7_1, letter1), c2, c1), H7_1);
         H7_1 = vmax(t17, h7);
         store_score(scratch, row1, H7_1);
-        watched2 = vmax(watched2, H7_1);
+        strip_guard1 = vmax(strip_guard1, H7_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -512,14 +520,15 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_pairs_i16_k8_)(const aln_arg
       const vscore score3 = select(ends_here1 & t5, H3_1, select(ends_here1 & t4, H2_1, score2));
       const vscore score4 = select(ends_here1 & t7, H5_1, select(ends_here1 & t6, H4_1, score3));
       score1 = select(ends_here1 & t9, H7_1, select(ends_here1 & t8, H6_1, score4));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 8;
   }
-  const vwide score5 = ((to_wide(score1) - splat_pos(-32768)) - register_length1) - stream_length1;
-  store_wide(score, 0, score5);
-  store_mask(status, 0, greater(watched1, splat(32764)));
+  const vwide t18 = ((to_wide(score1) - splat_pos(-32768)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t18);
+  store_mask(status, 0, greater(overflow_guard1, splat(32764)));
   return 0;
 }
 
@@ -538,16 +547,17 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_shared_i16_k8_)(const aln_ar
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c1 = splat(1), c2 = splat(2);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
+    // lanes.h
     store_score(scratch, i1, c_minus32768);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus32768;
-  vscore watched1 = c_minus32768;
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -578,14 +588,15 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_shared_i16_k8_)(const aln_ar
     vscore H6_1 = c_minus32768;
     vscore H7_1 = c_minus32768;
     vscore diagonal1 = c_minus32768;
-    vscore watched2 = c_minus32768;
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const int t10 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t10);
         // lanes.h
@@ -607,7 +618,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_shared_i16_k8_)(const aln_ar
         const vscore t18 = vmax(H6_1 + select(equal(letters7_1, letter1), c2, c1), H7_1);
         H7_1 = vmax(t18, h7);
         store_score(scratch, row1, H7_1);
-        watched2 = vmax(watched2, H7_1);
+        strip_guard1 = vmax(strip_guard1, H7_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -623,14 +634,15 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_shared_i16_k8_)(const aln_ar
       const vscore score3 = select(ends_here1 & t5, H3_1, select(ends_here1 & t4, H2_1, score2));
       const vscore score4 = select(ends_here1 & t7, H5_1, select(ends_here1 & t6, H4_1, score3));
       score1 = select(ends_here1 & t9, H7_1, select(ends_here1 & t8, H6_1, score4));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 8;
   }
-  const vwide score5 = ((to_wide(score1) - splat_pos(-32768)) - register_length1) - stream_length1;
-  store_wide(score, 0, score5);
-  store_mask(status, 0, greater(watched1, splat(32764)));
+  const vwide t19 = ((to_wide(score1) - splat_pos(-32768)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t19);
+  store_mask(status, 0, greater(overflow_guard1, splat(32764)));
   return 0;
 }
 #undef ALN_INLINE
@@ -692,16 +704,17 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_pairs_i32_k8_)(const aln_arg
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c1 = splat(1), c2 = splat(2);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
+    // lanes.h
     store_score(scratch, i1, c_minus1073741824);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus1073741824;
-  vscore watched1 = c_minus1073741824;
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -732,14 +745,15 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_pairs_i32_k8_)(const aln_arg
     vscore H6_1 = c_minus1073741824;
     vscore H7_1 = c_minus1073741824;
     vscore diagonal1 = c_minus1073741824;
-    vscore watched2 = c_minus1073741824;
+    vscore strip_guard1 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
@@ -760,7 +774,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_pairs_i32_k8_)(const aln_arg
         const vscore t17 = vmax(H6_1 + select(equal(letters7_1, letter1), c2, c1), H7_1);
         H7_1 = vmax(t17, h7);
         store_score(scratch, row1, H7_1);
-        watched2 = vmax(watched2, H7_1);
+        strip_guard1 = vmax(strip_guard1, H7_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -776,14 +790,15 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_pairs_i32_k8_)(const aln_arg
       const vscore score3 = select(ends_here1 & t5, H3_1, select(ends_here1 & t4, H2_1, score2));
       const vscore score4 = select(ends_here1 & t7, H5_1, select(ends_here1 & t6, H4_1, score3));
       score1 = select(ends_here1 & t9, H7_1, select(ends_here1 & t8, H6_1, score4));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 8;
   }
-  const vwide score5 = ((to_wide(score1) - splat_pos(-1073741824)) - register_length1) - stream_length1;
-  store_wide(score, 0, score5);
-  store_mask(status, 0, greater(watched1, splat(1073741820)));
+  const vwide t18 = ((to_wide(score1) - splat_pos(-1073741824)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t18);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741820)));
   return 0;
 }
 
@@ -802,16 +817,17 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_shared_i32_k8_)(const aln_ar
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c1 = splat(1), c2 = splat(2);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
+    // lanes.h
     store_score(scratch, i1, c_minus1073741824);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus1073741824;
-  vscore watched1 = c_minus1073741824;
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -842,14 +858,15 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_shared_i32_k8_)(const aln_ar
     vscore H6_1 = c_minus1073741824;
     vscore H7_1 = c_minus1073741824;
     vscore diagonal1 = c_minus1073741824;
-    vscore watched2 = c_minus1073741824;
+    vscore strip_guard1 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const int t10 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t10);
         // lanes.h
@@ -871,7 +888,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_shared_i32_k8_)(const aln_ar
         const vscore t18 = vmax(H6_1 + select(equal(letters7_1, letter1), c2, c1), H7_1);
         H7_1 = vmax(t18, h7);
         store_score(scratch, row1, H7_1);
-        watched2 = vmax(watched2, H7_1);
+        strip_guard1 = vmax(strip_guard1, H7_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -887,14 +904,15 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_shared_i32_k8_)(const aln_ar
       const vscore score3 = select(ends_here1 & t5, H3_1, select(ends_here1 & t4, H2_1, score2));
       const vscore score4 = select(ends_here1 & t7, H5_1, select(ends_here1 & t6, H4_1, score3));
       score1 = select(ends_here1 & t9, H7_1, select(ends_here1 & t8, H6_1, score4));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 8;
   }
-  const vwide score5 = ((to_wide(score1) - splat_pos(-1073741824)) - register_length1) - stream_length1;
-  store_wide(score, 0, score5);
-  store_mask(status, 0, greater(watched1, splat(1073741820)));
+  const vwide t19 = ((to_wide(score1) - splat_pos(-1073741824)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t19);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741820)));
   return 0;
 }
 #undef ALN_INLINE

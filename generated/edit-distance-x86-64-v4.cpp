@@ -155,16 +155,17 @@ extern "C" int aln_edit_distance_26673c49_pairs_i8_k10_x86_64_v4(const aln_args_
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c1 = splat(1), c2 = splat(2);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
+    // lanes.h
     store_score(scratch, i1, c_minus128);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus128;
-  vscore watched1 = c_minus128;
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -201,14 +202,15 @@ extern "C" int aln_edit_distance_26673c49_pairs_i8_k10_x86_64_v4(const aln_args_
     vscore H8_1 = c_minus128;
     vscore H9_1 = c_minus128;
     vscore diagonal1 = c_minus128;
-    vscore watched2 = c_minus128;
+    vscore strip_guard1 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
@@ -233,7 +235,7 @@ extern "C" int aln_edit_distance_26673c49_pairs_i8_k10_x86_64_v4(const aln_args_
         const vscore t21 = vmax(H8_1 + select(equal(letters9_1, letter1), c2, c1), H9_1);
         H9_1 = vmax(t21, h9);
         store_score(scratch, row1, H9_1);
-        watched2 = vmax(watched2, H9_1);
+        strip_guard1 = vmax(strip_guard1, H9_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -252,14 +254,15 @@ extern "C" int aln_edit_distance_26673c49_pairs_i8_k10_x86_64_v4(const aln_args_
       const vscore score4 = select(ends_here1 & t7, H5_1, select(ends_here1 & t6, H4_1, score3));
       const vscore score5 = select(ends_here1 & t9, H7_1, select(ends_here1 & t8, H6_1, score4));
       score1 = select(ends_here1 & t11, H9_1, select(ends_here1 & t10, H8_1, score5));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 10;
   }
-  const vwide score6 = ((to_wide(score1) - splat_pos(-128)) - register_length1) - stream_length1;
-  store_wide(score, 0, score6);
-  store_mask(status, 0, greater(watched1, splat(124)));
+  const vwide t22 = ((to_wide(score1) - splat_pos(-128)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t22);
+  store_mask(status, 0, greater(overflow_guard1, splat(124)));
   return 0;
 }
 
@@ -278,16 +281,17 @@ extern "C" int aln_edit_distance_26673c49_shared_i8_k10_x86_64_v4(const aln_args
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c1 = splat(1), c2 = splat(2);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
+    // lanes.h
     store_score(scratch, i1, c_minus128);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus128;
-  vscore watched1 = c_minus128;
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -324,14 +328,15 @@ extern "C" int aln_edit_distance_26673c49_shared_i8_k10_x86_64_v4(const aln_args
     vscore H8_1 = c_minus128;
     vscore H9_1 = c_minus128;
     vscore diagonal1 = c_minus128;
-    vscore watched2 = c_minus128;
+    vscore strip_guard1 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const int t12 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t12);
         // lanes.h
@@ -357,7 +362,7 @@ extern "C" int aln_edit_distance_26673c49_shared_i8_k10_x86_64_v4(const aln_args
         const vscore t22 = vmax(H8_1 + select(equal(letters9_1, letter1), c2, c1), H9_1);
         H9_1 = vmax(t22, h9);
         store_score(scratch, row1, H9_1);
-        watched2 = vmax(watched2, H9_1);
+        strip_guard1 = vmax(strip_guard1, H9_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -376,14 +381,15 @@ extern "C" int aln_edit_distance_26673c49_shared_i8_k10_x86_64_v4(const aln_args
       const vscore score4 = select(ends_here1 & t7, H5_1, select(ends_here1 & t6, H4_1, score3));
       const vscore score5 = select(ends_here1 & t9, H7_1, select(ends_here1 & t8, H6_1, score4));
       score1 = select(ends_here1 & t11, H9_1, select(ends_here1 & t10, H8_1, score5));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 10;
   }
-  const vwide score6 = ((to_wide(score1) - splat_pos(-128)) - register_length1) - stream_length1;
-  store_wide(score, 0, score6);
-  store_mask(status, 0, greater(watched1, splat(124)));
+  const vwide t23 = ((to_wide(score1) - splat_pos(-128)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t23);
+  store_mask(status, 0, greater(overflow_guard1, splat(124)));
   return 0;
 }
 #undef ALN_INLINE
@@ -445,16 +451,17 @@ extern "C" int aln_edit_distance_26673c49_pairs_i16_k10_x86_64_v4(const aln_args
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c1 = splat(1), c2 = splat(2);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
+    // lanes.h
     store_score(scratch, i1, c_minus32768);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus32768;
-  vscore watched1 = c_minus32768;
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -491,14 +498,15 @@ extern "C" int aln_edit_distance_26673c49_pairs_i16_k10_x86_64_v4(const aln_args
     vscore H8_1 = c_minus32768;
     vscore H9_1 = c_minus32768;
     vscore diagonal1 = c_minus32768;
-    vscore watched2 = c_minus32768;
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
@@ -523,7 +531,7 @@ extern "C" int aln_edit_distance_26673c49_pairs_i16_k10_x86_64_v4(const aln_args
         const vscore t21 = vmax(H8_1 + select(equal(letters9_1, letter1), c2, c1), H9_1);
         H9_1 = vmax(t21, h9);
         store_score(scratch, row1, H9_1);
-        watched2 = vmax(watched2, H9_1);
+        strip_guard1 = vmax(strip_guard1, H9_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -542,14 +550,15 @@ extern "C" int aln_edit_distance_26673c49_pairs_i16_k10_x86_64_v4(const aln_args
       const vscore score4 = select(ends_here1 & t7, H5_1, select(ends_here1 & t6, H4_1, score3));
       const vscore score5 = select(ends_here1 & t9, H7_1, select(ends_here1 & t8, H6_1, score4));
       score1 = select(ends_here1 & t11, H9_1, select(ends_here1 & t10, H8_1, score5));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 10;
   }
-  const vwide score6 = ((to_wide(score1) - splat_pos(-32768)) - register_length1) - stream_length1;
-  store_wide(score, 0, score6);
-  store_mask(status, 0, greater(watched1, splat(32764)));
+  const vwide t22 = ((to_wide(score1) - splat_pos(-32768)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t22);
+  store_mask(status, 0, greater(overflow_guard1, splat(32764)));
   return 0;
 }
 
@@ -568,16 +577,17 @@ extern "C" int aln_edit_distance_26673c49_shared_i16_k10_x86_64_v4(const aln_arg
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c1 = splat(1), c2 = splat(2);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
+    // lanes.h
     store_score(scratch, i1, c_minus32768);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus32768;
-  vscore watched1 = c_minus32768;
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -614,14 +624,15 @@ extern "C" int aln_edit_distance_26673c49_shared_i16_k10_x86_64_v4(const aln_arg
     vscore H8_1 = c_minus32768;
     vscore H9_1 = c_minus32768;
     vscore diagonal1 = c_minus32768;
-    vscore watched2 = c_minus32768;
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const int t12 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t12);
         // lanes.h
@@ -647,7 +658,7 @@ extern "C" int aln_edit_distance_26673c49_shared_i16_k10_x86_64_v4(const aln_arg
         const vscore t22 = vmax(H8_1 + select(equal(letters9_1, letter1), c2, c1), H9_1);
         H9_1 = vmax(t22, h9);
         store_score(scratch, row1, H9_1);
-        watched2 = vmax(watched2, H9_1);
+        strip_guard1 = vmax(strip_guard1, H9_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -666,14 +677,15 @@ extern "C" int aln_edit_distance_26673c49_shared_i16_k10_x86_64_v4(const aln_arg
       const vscore score4 = select(ends_here1 & t7, H5_1, select(ends_here1 & t6, H4_1, score3));
       const vscore score5 = select(ends_here1 & t9, H7_1, select(ends_here1 & t8, H6_1, score4));
       score1 = select(ends_here1 & t11, H9_1, select(ends_here1 & t10, H8_1, score5));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 10;
   }
-  const vwide score6 = ((to_wide(score1) - splat_pos(-32768)) - register_length1) - stream_length1;
-  store_wide(score, 0, score6);
-  store_mask(status, 0, greater(watched1, splat(32764)));
+  const vwide t23 = ((to_wide(score1) - splat_pos(-32768)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t23);
+  store_mask(status, 0, greater(overflow_guard1, splat(32764)));
   return 0;
 }
 #undef ALN_INLINE
@@ -735,16 +747,17 @@ extern "C" int aln_edit_distance_26673c49_pairs_i32_k10_x86_64_v4(const aln_args
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c1 = splat(1), c2 = splat(2);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
+    // lanes.h
     store_score(scratch, i1, c_minus1073741824);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus1073741824;
-  vscore watched1 = c_minus1073741824;
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -781,14 +794,15 @@ extern "C" int aln_edit_distance_26673c49_pairs_i32_k10_x86_64_v4(const aln_args
     vscore H8_1 = c_minus1073741824;
     vscore H9_1 = c_minus1073741824;
     vscore diagonal1 = c_minus1073741824;
-    vscore watched2 = c_minus1073741824;
+    vscore strip_guard1 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
@@ -813,7 +827,7 @@ extern "C" int aln_edit_distance_26673c49_pairs_i32_k10_x86_64_v4(const aln_args
         const vscore t21 = vmax(H8_1 + select(equal(letters9_1, letter1), c2, c1), H9_1);
         H9_1 = vmax(t21, h9);
         store_score(scratch, row1, H9_1);
-        watched2 = vmax(watched2, H9_1);
+        strip_guard1 = vmax(strip_guard1, H9_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -832,14 +846,15 @@ extern "C" int aln_edit_distance_26673c49_pairs_i32_k10_x86_64_v4(const aln_args
       const vscore score4 = select(ends_here1 & t7, H5_1, select(ends_here1 & t6, H4_1, score3));
       const vscore score5 = select(ends_here1 & t9, H7_1, select(ends_here1 & t8, H6_1, score4));
       score1 = select(ends_here1 & t11, H9_1, select(ends_here1 & t10, H8_1, score5));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 10;
   }
-  const vwide score6 = ((to_wide(score1) - splat_pos(-1073741824)) - register_length1) - stream_length1;
-  store_wide(score, 0, score6);
-  store_mask(status, 0, greater(watched1, splat(1073741820)));
+  const vwide t22 = ((to_wide(score1) - splat_pos(-1073741824)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t22);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741820)));
   return 0;
 }
 
@@ -858,16 +873,17 @@ extern "C" int aln_edit_distance_26673c49_shared_i32_k10_x86_64_v4(const aln_arg
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c1 = splat(1), c2 = splat(2);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
+    // lanes.h
     store_score(scratch, i1, c_minus1073741824);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus1073741824;
-  vscore watched1 = c_minus1073741824;
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -904,14 +920,15 @@ extern "C" int aln_edit_distance_26673c49_shared_i32_k10_x86_64_v4(const aln_arg
     vscore H8_1 = c_minus1073741824;
     vscore H9_1 = c_minus1073741824;
     vscore diagonal1 = c_minus1073741824;
-    vscore watched2 = c_minus1073741824;
+    vscore strip_guard1 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const int t12 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t12);
         // lanes.h
@@ -937,7 +954,7 @@ extern "C" int aln_edit_distance_26673c49_shared_i32_k10_x86_64_v4(const aln_arg
         const vscore t22 = vmax(H8_1 + select(equal(letters9_1, letter1), c2, c1), H9_1);
         H9_1 = vmax(t22, h9);
         store_score(scratch, row1, H9_1);
-        watched2 = vmax(watched2, H9_1);
+        strip_guard1 = vmax(strip_guard1, H9_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -956,14 +973,15 @@ extern "C" int aln_edit_distance_26673c49_shared_i32_k10_x86_64_v4(const aln_arg
       const vscore score4 = select(ends_here1 & t7, H5_1, select(ends_here1 & t6, H4_1, score3));
       const vscore score5 = select(ends_here1 & t9, H7_1, select(ends_here1 & t8, H6_1, score4));
       score1 = select(ends_here1 & t11, H9_1, select(ends_here1 & t10, H8_1, score5));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 10;
   }
-  const vwide score6 = ((to_wide(score1) - splat_pos(-1073741824)) - register_length1) - stream_length1;
-  store_wide(score, 0, score6);
-  store_mask(status, 0, greater(watched1, splat(1073741820)));
+  const vwide t23 = ((to_wide(score1) - splat_pos(-1073741824)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t23);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741820)));
   return 0;
 }
 #undef ALN_INLINE

@@ -160,6 +160,7 @@ ALN_INLINE vchar splat_letter(int a) { return splat(a); }
 ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
 ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
+ALN_INLINE vmask no_lanes() { return vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 
@@ -250,7 +251,6 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i16_k8_x86_64_v4(const aln
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus125 = splat(-125), c0 = splat(0), c30 = splat(30), c430 = splat(430);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = sub_floor0(c0, c430);
   int i1 = 0;
   while (i1 < stream_max) {
@@ -261,6 +261,7 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i16_k8_x86_64_v4(const aln
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -275,6 +276,7 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i16_k8_x86_64_v4(const aln
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     int r1 = 0;
     while (r1 < 5) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 8);
       store_score(scratch, t2, lookup(row1, letters0_1));
@@ -309,7 +311,8 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i16_k8_x86_64_v4(const aln
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row2);
         vscore score0_1 = c_minus125;
         vscore score1_1 = c_minus125;
@@ -323,6 +326,7 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i16_k8_x86_64_v4(const aln
         while (r2 < 5) {
           const vmask here1 = equal(letter1, splat_letter(r2));
           const int t3 = profile1 + (r2 * 8);
+          // scores_profile.h
           const vscore t4 = load_score(scratch, t3);
           score0_1 = select(here1, t4, score0_1);
           const vscore t5 = load_score(scratch, t3 + 1);
@@ -395,6 +399,7 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i16_k8_x86_64_v4(const aln
     }
     column1 = column1 + 8;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(32667)));
   return 0;
@@ -415,7 +420,6 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i16_k8_x86_64_v4(const al
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0), c30 = splat(30), c430 = splat(430), c32667 = splat(32667);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = sub_floor0(c0, c430);
   int i1 = 0;
   while (i1 < stream_max) {
@@ -426,7 +430,8 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i16_k8_x86_64_v4(const al
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
-  const vmask fresh_lanes1 = equal(c0, splat(1));
+  const int *matrix1 = folded_matrix();
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
@@ -442,6 +447,7 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i16_k8_x86_64_v4(const al
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     int r1 = 0;
     while (r1 < 5) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 8);
       store_score(scratch, t2, lookup(row1, letters0_1));
@@ -454,12 +460,13 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i16_k8_x86_64_v4(const al
       store_score(scratch, t2 + 7, lookup(row1, letters7_1));
       r1 = r1 + 1;
     }
-    // lanes.h
+    // watch_refilled.h
     const int t3 = load_int(refill_column, refills1);
     const bool fresh1 = t3 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c32667));
       best1 = select(fresh_lanes2, c0, best1);
@@ -486,10 +493,11 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i16_k8_x86_64_v4(const al
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row2 < end1) {
-          // substitution.h
+          // scores_profile.h
           const int t4 = load_letter(stream_letters, row2);
           const int first1 = profile1 + (t4 * 8);
           const vscore score0_1 = load_score(scratch, first1);
@@ -554,7 +562,8 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i16_k8_x86_64_v4(const al
         }
       } else {
         while (row2 < end1) {
-          // substitution.h
+          // hot row
+          // scores_profile.h
           const int t7 = load_letter(stream_letters, row2);
           const int first2 = profile1 + (t7 * 8);
           const vscore score0_2 = load_score(scratch, first2);
@@ -620,6 +629,7 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i16_k8_x86_64_v4(const al
     }
     column1 = column1 + 8;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c32667));
   return 0;
@@ -652,6 +662,7 @@ ALN_INLINE vchar splat_letter(int a) { return splat(a); }
 ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
 ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
+ALN_INLINE vmask no_lanes() { return vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 
@@ -742,7 +753,6 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i32_k8_x86_64_v4(const aln
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus125 = splat(-125), c0 = splat(0), c30 = splat(30), c430 = splat(430);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = sub_floor0(c0, c430);
   int i1 = 0;
   while (i1 < stream_max) {
@@ -753,6 +763,7 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i32_k8_x86_64_v4(const aln
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -767,6 +778,7 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i32_k8_x86_64_v4(const aln
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     int r1 = 0;
     while (r1 < 5) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 8);
       store_score(scratch, t2, lookup(row1, letters0_1));
@@ -801,7 +813,8 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i32_k8_x86_64_v4(const aln
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row2);
         vscore score0_1 = c_minus125;
         vscore score1_1 = c_minus125;
@@ -815,6 +828,7 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i32_k8_x86_64_v4(const aln
         while (r2 < 5) {
           const vmask here1 = equal(letter1, splat_letter(r2));
           const int t3 = profile1 + (r2 * 8);
+          // scores_profile.h
           const vscore t4 = load_score(scratch, t3);
           score0_1 = select(here1, t4, score0_1);
           const vscore t5 = load_score(scratch, t3 + 1);
@@ -887,6 +901,7 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i32_k8_x86_64_v4(const aln
     }
     column1 = column1 + 8;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(1073741723)));
   return 0;
@@ -907,7 +922,6 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i32_k8_x86_64_v4(const al
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0), c30 = splat(30), c430 = splat(430), c1073741723 = splat(1073741723);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = sub_floor0(c0, c430);
   int i1 = 0;
   while (i1 < stream_max) {
@@ -918,7 +932,8 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i32_k8_x86_64_v4(const al
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
-  const vmask fresh_lanes1 = equal(c0, splat(1));
+  const int *matrix1 = folded_matrix();
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
@@ -934,6 +949,7 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i32_k8_x86_64_v4(const al
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     int r1 = 0;
     while (r1 < 5) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 8);
       store_score(scratch, t2, lookup(row1, letters0_1));
@@ -946,12 +962,13 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i32_k8_x86_64_v4(const al
       store_score(scratch, t2 + 7, lookup(row1, letters7_1));
       r1 = r1 + 1;
     }
-    // lanes.h
+    // watch_refilled.h
     const int t3 = load_int(refill_column, refills1);
     const bool fresh1 = t3 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c1073741723));
       best1 = select(fresh_lanes2, c0, best1);
@@ -978,10 +995,11 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i32_k8_x86_64_v4(const al
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row2 < end1) {
-          // substitution.h
+          // scores_profile.h
           const int t4 = load_letter(stream_letters, row2);
           const int first1 = profile1 + (t4 * 8);
           const vscore score0_1 = load_score(scratch, first1);
@@ -1046,7 +1064,8 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i32_k8_x86_64_v4(const al
         }
       } else {
         while (row2 < end1) {
-          // substitution.h
+          // hot row
+          // scores_profile.h
           const int t7 = load_letter(stream_letters, row2);
           const int first2 = profile1 + (t7 * 8);
           const vscore score0_2 = load_score(scratch, first2);
@@ -1112,6 +1131,7 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i32_k8_x86_64_v4(const al
     }
     column1 = column1 + 8;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c1073741723));
   return 0;

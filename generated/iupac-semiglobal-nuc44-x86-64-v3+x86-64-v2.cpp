@@ -258,24 +258,25 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k4_)(const
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c_minus104 = splat(-104), c_minus2 = splat(-2), c1 = splat(1);
   const vscore c2 = splat(2), c10 = splat(10);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = c_minus104 - c10;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus104);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus128;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -285,6 +286,7 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k4_)(const
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     int r1 = 0;
     while (r1 < 15) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 4);
       store_score(scratch, t2, lookup(row1, letters0_1) + c2);
@@ -309,19 +311,20 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k4_)(const
     vscore diagonal1 = splat((column1 == 0) ? (-94) : ((t7 < 120) ? t7 : 120));
     const vpos t8 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t8);
-    const vwide column_shift1 = splat_pos(t7);
-    const vmask t9 = greater(last_column1, splat(0));
-    const vmask t10 = greater(last_column1, c1);
-    const vmask t11 = greater(last_column1, c2);
-    const vmask t12 = greater(last_column1, splat(3));
-    vscore watched2 = c_minus128;
+    const vwide border1 = splat_pos(t7);
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2);
+    const vmask own4 = greater(last_column1, splat(3));
+    vscore strip_guard1 = c_minus128;
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row2);
         vscore score0_1 = c_minus2;
         vscore score1_1 = c_minus2;
@@ -330,147 +333,18 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k4_)(const
         int r2 = 0;
         while (r2 < 15) {
           const vmask here1 = equal(letter1, splat_letter(r2));
-          const int t13 = profile1 + (r2 * 4);
-          const vscore t14 = load_score(scratch, t13);
-          score0_1 = select(here1, t14, score0_1);
-          const vscore t15 = load_score(scratch, t13 + 1);
-          score1_1 = select(here1, t15, score1_1);
-          const vscore t16 = load_score(scratch, t13 + 2);
-          score2_1 = select(here1, t16, score2_1);
-          const vscore t17 = load_score(scratch, t13 + 3);
-          score3_1 = select(here1, t17, score3_1);
+          const int t9 = profile1 + (r2 * 4);
+          // scores_profile.h
+          const vscore t10 = load_score(scratch, t9);
+          score0_1 = select(here1, t10, score0_1);
+          const vscore t11 = load_score(scratch, t9 + 1);
+          score1_1 = select(here1, t11, score1_1);
+          const vscore t12 = load_score(scratch, t9 + 2);
+          score2_1 = select(here1, t12, score2_1);
+          const vscore t13 = load_score(scratch, t9 + 3);
+          score3_1 = select(here1, t13, score3_1);
           r2 = r2 + 1;
         }
-        const int t18 = row2 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t18);
-        const int t19 = t18 + 1;
-        const vscore e2 = load_score(scratch, t19);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-        const vscore opening1 = h1 - c10;
-        const vscore e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-        const vscore opening2 = h2 - c10;
-        const vscore e4 = vmax(e3, opening2);
-        F1_1 = vmax(F1_1, opening2);
-        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
-        const vscore opening3 = h3 - c10;
-        const vscore e5 = vmax(e4, opening3);
-        F2_1 = vmax(F2_1, opening3);
-        H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
-        const vscore opening4 = H3_1 - c10;
-        F3_1 = vmax(F3_1, opening4);
-        store_score(scratch, t18, H3_1);
-        store_score(scratch, t19, vmax(e5, opening4));
-        watched2 = vmax(watched2, H3_1);
-        row2 = row2 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t9, H0_1 - c1, c_minus128), c_minus128);
-      const vscore best2 = vmax(best1, select(t10, H1_1 - shift1, best1));
-      const vscore best3 = vmax(best2, select(t11, H2_1 - shift2, best2));
-      const vwide t20 = to_wide(vmax(best3, select(t12, H3_1 - shift3, best3))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t20), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 4;
-  }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(99)));
-  return 0;
-}
-
-// shared, int8, k = 4, 32 or 16 alignments a call; exact where ((34 + ((7 * min(query, target)) + target)) <= 255).
-extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8_k4_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c_minus104 = splat(-104), c1 = splat(1), c2 = splat(2), c10 = splat(10);
-  // lanes.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
-  const int *matrix1 = folded_matrix();
-  const vscore e1 = c_minus104 - c10;
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    store_score(scratch, t1, c_minus104);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const int profile1 = stream_max * 2;
-  const vscore shift1 = c1 + c1;
-  const vscore shift2 = shift1 + c1;
-  const vscore shift3 = shift2 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus128;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // substitution.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    int r1 = 0;
-    while (r1 < 15) {
-      const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 4);
-      store_score(scratch, t2, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
-      store_score(scratch, t2 + 2, lookup(row1, letters2_1) + c2);
-      store_score(scratch, t2 + 3, lookup(row1, letters3_1) + c2);
-      r1 = r1 + 1;
-    }
-    const int t3 = column1 + (-93);
-    vscore H0_1 = splat((t3 < 120) ? t3 : 120);
-    vscore F0_1 = H0_1 - c10;
-    const int t4 = column1 + (-92);
-    vscore H1_1 = splat((t4 < 120) ? t4 : 120);
-    vscore F1_1 = H1_1 - c10;
-    const int t5 = column1 + (-91);
-    vscore H2_1 = splat((t5 < 120) ? t5 : 120);
-    vscore F2_1 = H2_1 - c10;
-    const int t6 = column1 + (-90);
-    vscore H3_1 = splat((t6 < 120) ? t6 : 120);
-    vscore F3_1 = H3_1 - c10;
-    const int t7 = column1 + (-94);
-    vscore diagonal1 = splat((column1 == 0) ? (-94) : ((t7 < 120) ? t7 : 120));
-    const vpos t8 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t8);
-    const vwide column_shift1 = splat_pos(t7);
-    const vmask t9 = greater(last_column1, splat(0));
-    const vmask t10 = greater(last_column1, c1);
-    const vmask t11 = greater(last_column1, c2);
-    const vmask t12 = greater(last_column1, splat(3));
-    vscore watched2 = c_minus128;
-    int row2 = 0;
-    int segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row2 < end1) {
-        // substitution.h
-        const int t13 = load_letter(stream_letters, row2);
-        const int first1 = profile1 + (t13 * 4);
-        const vscore score0_1 = load_score(scratch, first1);
-        const vscore score1_1 = load_score(scratch, first1 + 1);
-        const vscore score2_1 = load_score(scratch, first1 + 2);
-        const vscore score3_1 = load_score(scratch, first1 + 3);
         const int t14 = row2 * 2;
         // lanes.h
         const vscore left1 = load_score(scratch, t14);
@@ -493,7 +367,7 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8_k4_)(cons
         F3_1 = vmax(F3_1, opening4);
         store_score(scratch, t14, H3_1);
         store_score(scratch, t15, vmax(e5, opening4));
-        watched2 = vmax(watched2, H3_1);
+        strip_guard1 = vmax(strip_guard1, H3_1);
         row2 = row2 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -501,18 +375,153 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8_k4_)(cons
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t9, H0_1 - c1, c_minus128), c_minus128);
-      const vscore best2 = vmax(best1, select(t10, H1_1 - shift1, best1));
-      const vscore best3 = vmax(best2, select(t11, H2_1 - shift2, best2));
-      const vwide t16 = to_wide(vmax(best3, select(t12, H3_1 - shift3, best3))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t16), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
+      const vwide t16 = to_wide(vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3)));
+      score1 = select_wide(ends_here1, max_pos(score1, t16 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(99)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(99)));
+  return 0;
+}
+
+// shared, int8, k = 4, 32 or 16 alignments a call; exact where ((34 + ((7 * min(query, target)) + target)) <= 255).
+extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8_k4_)(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  const int *register_length = args->register_length;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  const int segments = args->segments;
+  unsigned char *status = args->status;
+  const int *stream_length = args->stream_length;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  const vscore c_minus128 = splat(-128), c_minus104 = splat(-104), c1 = splat(1), c2 = splat(2), c10 = splat(10);
+  // strip.h
+  const vpos stream_length1 = load_pos(stream_length, 0);
+  const vpos register_length1 = load_pos(register_length, 0);
+  const vscore e1 = c_minus104 - c10;
+  int i1 = 0;
+  while (i1 < stream_max) {
+    const int t1 = i1 * 2;
+    // lanes.h
+    store_score(scratch, t1, c_minus104);
+    store_score(scratch, t1 + 1, e1);
+    i1 = i1 + 1;
+  }
+  const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
+  const vscore shift1 = c1 + c1;
+  const vscore shift2 = shift1 + c1;
+  const vscore shift3 = shift2 + c1;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus128;
+  int column1 = 0;
+  while (column1 < register_max) {
+    // substitution.h
+    const vchar letters0_1 = load_letters(register_letters, column1);
+    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    int r1 = 0;
+    while (r1 < 15) {
+      // scores_profile.h
+      const vtable row1 = load_table(matrix1, r1);
+      const int t2 = profile1 + (r1 * 4);
+      store_score(scratch, t2, lookup(row1, letters0_1) + c2);
+      store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
+      store_score(scratch, t2 + 2, lookup(row1, letters2_1) + c2);
+      store_score(scratch, t2 + 3, lookup(row1, letters3_1) + c2);
+      r1 = r1 + 1;
+    }
+    const int t3 = column1 + (-93);
+    vscore H0_1 = splat((t3 < 120) ? t3 : 120);
+    vscore F0_1 = H0_1 - c10;
+    const int t4 = column1 + (-92);
+    vscore H1_1 = splat((t4 < 120) ? t4 : 120);
+    vscore F1_1 = H1_1 - c10;
+    const int t5 = column1 + (-91);
+    vscore H2_1 = splat((t5 < 120) ? t5 : 120);
+    vscore F2_1 = H2_1 - c10;
+    const int t6 = column1 + (-90);
+    vscore H3_1 = splat((t6 < 120) ? t6 : 120);
+    vscore F3_1 = H3_1 - c10;
+    const int t7 = column1 + (-94);
+    vscore diagonal1 = splat((column1 == 0) ? (-94) : ((t7 < 120) ? t7 : 120));
+    const vpos t8 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t8);
+    const vwide border1 = splat_pos(t7);
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2);
+    const vmask own4 = greater(last_column1, splat(3));
+    vscore strip_guard1 = c_minus128;
+    int row2 = 0;
+    int segment1 = 0;
+    while (segment1 < segments) {
+      // lanes.h
+      const int end1 = load_int(segment_end, segment1);
+      while (row2 < end1) {
+        // hot row
+        // scores_profile.h
+        const int t9 = load_letter(stream_letters, row2);
+        const int first1 = profile1 + (t9 * 4);
+        const vscore score0_1 = load_score(scratch, first1);
+        const vscore score1_1 = load_score(scratch, first1 + 1);
+        const vscore score2_1 = load_score(scratch, first1 + 2);
+        const vscore score3_1 = load_score(scratch, first1 + 3);
+        const int t10 = row2 * 2;
+        // lanes.h
+        const vscore left1 = load_score(scratch, t10);
+        const int t11 = t10 + 1;
+        const vscore e2 = load_score(scratch, t11);
+        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+        const vscore opening1 = h1 - c10;
+        const vscore e3 = vmax(e2, opening1);
+        F0_1 = vmax(F0_1, opening1);
+        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
+        const vscore opening2 = h2 - c10;
+        const vscore e4 = vmax(e3, opening2);
+        F1_1 = vmax(F1_1, opening2);
+        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
+        const vscore opening3 = h3 - c10;
+        const vscore e5 = vmax(e4, opening3);
+        F2_1 = vmax(F2_1, opening3);
+        H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
+        const vscore opening4 = H3_1 - c10;
+        F3_1 = vmax(F3_1, opening4);
+        store_score(scratch, t10, H3_1);
+        store_score(scratch, t11, vmax(e5, opening4));
+        strip_guard1 = vmax(strip_guard1, H3_1);
+        row2 = row2 + 1;
+        H0_1 = h1;
+        H1_1 = h2;
+        H2_1 = h3;
+        diagonal1 = left1;
+      }
+      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
+      const vwide t12 = to_wide(vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3)));
+      score1 = select_wide(ends_here1, max_pos(score1, t12 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
+      segment1 = segment1 + 1;
+    }
+    column1 = column1 + 4;
+  }
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(99)));
   return 0;
 }
 #undef ALN_INLINE
@@ -630,24 +639,25 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k4_)(cons
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c_minus32744 = splat(-32744), c_minus2 = splat(-2), c1 = splat(1);
   const vscore c2 = splat(2), c10 = splat(10);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = c_minus32744 - c10;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus32744);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus32768;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -657,6 +667,7 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k4_)(cons
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     int r1 = 0;
     while (r1 < 15) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 4);
       store_score(scratch, t2, lookup(row1, letters0_1) + c2);
@@ -681,19 +692,20 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k4_)(cons
     vscore diagonal1 = splat((column1 == 0) ? (-32734) : ((t7 < 32760) ? t7 : 32760));
     const vpos t8 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t8);
-    const vwide column_shift1 = splat_pos(t7);
-    const vmask t9 = greater(last_column1, splat(0));
-    const vmask t10 = greater(last_column1, c1);
-    const vmask t11 = greater(last_column1, c2);
-    const vmask t12 = greater(last_column1, splat(3));
-    vscore watched2 = c_minus32768;
+    const vwide border1 = splat_pos(t7);
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2);
+    const vmask own4 = greater(last_column1, splat(3));
+    vscore strip_guard1 = c_minus32768;
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row2);
         vscore score0_1 = c_minus2;
         vscore score1_1 = c_minus2;
@@ -702,148 +714,18 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k4_)(cons
         int r2 = 0;
         while (r2 < 15) {
           const vmask here1 = equal(letter1, splat_letter(r2));
-          const int t13 = profile1 + (r2 * 4);
-          const vscore t14 = load_score(scratch, t13);
-          score0_1 = select(here1, t14, score0_1);
-          const vscore t15 = load_score(scratch, t13 + 1);
-          score1_1 = select(here1, t15, score1_1);
-          const vscore t16 = load_score(scratch, t13 + 2);
-          score2_1 = select(here1, t16, score2_1);
-          const vscore t17 = load_score(scratch, t13 + 3);
-          score3_1 = select(here1, t17, score3_1);
+          const int t9 = profile1 + (r2 * 4);
+          // scores_profile.h
+          const vscore t10 = load_score(scratch, t9);
+          score0_1 = select(here1, t10, score0_1);
+          const vscore t11 = load_score(scratch, t9 + 1);
+          score1_1 = select(here1, t11, score1_1);
+          const vscore t12 = load_score(scratch, t9 + 2);
+          score2_1 = select(here1, t12, score2_1);
+          const vscore t13 = load_score(scratch, t9 + 3);
+          score3_1 = select(here1, t13, score3_1);
           r2 = r2 + 1;
         }
-        const int t18 = row2 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t18);
-        const int t19 = t18 + 1;
-        const vscore e2 = load_score(scratch, t19);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-        const vscore opening1 = h1 - c10;
-        const vscore e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-        const vscore opening2 = h2 - c10;
-        const vscore e4 = vmax(e3, opening2);
-        F1_1 = vmax(F1_1, opening2);
-        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
-        const vscore opening3 = h3 - c10;
-        const vscore e5 = vmax(e4, opening3);
-        F2_1 = vmax(F2_1, opening3);
-        H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
-        const vscore opening4 = H3_1 - c10;
-        F3_1 = vmax(F3_1, opening4);
-        store_score(scratch, t18, H3_1);
-        store_score(scratch, t19, vmax(e5, opening4));
-        watched2 = vmax(watched2, H3_1);
-        row2 = row2 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t9, H0_1 - c1, c_minus32768), c_minus32768);
-      const vscore best2 = vmax(best1, select(t10, H1_1 - shift1, best1));
-      const vscore best3 = vmax(best2, select(t11, H2_1 - shift2, best2));
-      const vwide t20 = to_wide(vmax(best3, select(t12, H3_1 - shift3, best3))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t20), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 4;
-  }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(32739)));
-  return 0;
-}
-
-// shared, int16, k = 4, 16 or 8 alignments a call; exact where ((34 + ((7 * min(query, target)) + target)) <= 65535).
-extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i16_k4_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus32768 = splat(-32768), c_minus32744 = splat(-32744), c1 = splat(1), c2 = splat(2);
-  const vscore c10 = splat(10);
-  // lanes.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
-  const int *matrix1 = folded_matrix();
-  const vscore e1 = c_minus32744 - c10;
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    store_score(scratch, t1, c_minus32744);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const int profile1 = stream_max * 2;
-  const vscore shift1 = c1 + c1;
-  const vscore shift2 = shift1 + c1;
-  const vscore shift3 = shift2 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus32768;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // substitution.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    int r1 = 0;
-    while (r1 < 15) {
-      const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 4);
-      store_score(scratch, t2, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
-      store_score(scratch, t2 + 2, lookup(row1, letters2_1) + c2);
-      store_score(scratch, t2 + 3, lookup(row1, letters3_1) + c2);
-      r1 = r1 + 1;
-    }
-    const int t3 = column1 + (-32733);
-    vscore H0_1 = splat((t3 < 32760) ? t3 : 32760);
-    vscore F0_1 = H0_1 - c10;
-    const int t4 = column1 + (-32732);
-    vscore H1_1 = splat((t4 < 32760) ? t4 : 32760);
-    vscore F1_1 = H1_1 - c10;
-    const int t5 = column1 + (-32731);
-    vscore H2_1 = splat((t5 < 32760) ? t5 : 32760);
-    vscore F2_1 = H2_1 - c10;
-    const int t6 = column1 + (-32730);
-    vscore H3_1 = splat((t6 < 32760) ? t6 : 32760);
-    vscore F3_1 = H3_1 - c10;
-    const int t7 = column1 + (-32734);
-    vscore diagonal1 = splat((column1 == 0) ? (-32734) : ((t7 < 32760) ? t7 : 32760));
-    const vpos t8 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t8);
-    const vwide column_shift1 = splat_pos(t7);
-    const vmask t9 = greater(last_column1, splat(0));
-    const vmask t10 = greater(last_column1, c1);
-    const vmask t11 = greater(last_column1, c2);
-    const vmask t12 = greater(last_column1, splat(3));
-    vscore watched2 = c_minus32768;
-    int row2 = 0;
-    int segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row2 < end1) {
-        // substitution.h
-        const int t13 = load_letter(stream_letters, row2);
-        const int first1 = profile1 + (t13 * 4);
-        const vscore score0_1 = load_score(scratch, first1);
-        const vscore score1_1 = load_score(scratch, first1 + 1);
-        const vscore score2_1 = load_score(scratch, first1 + 2);
-        const vscore score3_1 = load_score(scratch, first1 + 3);
         const int t14 = row2 * 2;
         // lanes.h
         const vscore left1 = load_score(scratch, t14);
@@ -866,7 +748,7 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i16_k4_)(con
         F3_1 = vmax(F3_1, opening4);
         store_score(scratch, t14, H3_1);
         store_score(scratch, t15, vmax(e5, opening4));
-        watched2 = vmax(watched2, H3_1);
+        strip_guard1 = vmax(strip_guard1, H3_1);
         row2 = row2 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -874,18 +756,154 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i16_k4_)(con
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t9, H0_1 - c1, c_minus32768), c_minus32768);
-      const vscore best2 = vmax(best1, select(t10, H1_1 - shift1, best1));
-      const vscore best3 = vmax(best2, select(t11, H2_1 - shift2, best2));
-      const vwide t16 = to_wide(vmax(best3, select(t12, H3_1 - shift3, best3))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t16), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus32768), c_minus32768);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
+      const vwide t16 = to_wide(vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3)));
+      score1 = select_wide(ends_here1, max_pos(score1, t16 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(32739)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(32739)));
+  return 0;
+}
+
+// shared, int16, k = 4, 16 or 8 alignments a call; exact where ((34 + ((7 * min(query, target)) + target)) <= 65535).
+extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i16_k4_)(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  const int *register_length = args->register_length;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  const int segments = args->segments;
+  unsigned char *status = args->status;
+  const int *stream_length = args->stream_length;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  const vscore c_minus32768 = splat(-32768), c_minus32744 = splat(-32744), c1 = splat(1), c2 = splat(2);
+  const vscore c10 = splat(10);
+  // strip.h
+  const vpos stream_length1 = load_pos(stream_length, 0);
+  const vpos register_length1 = load_pos(register_length, 0);
+  const vscore e1 = c_minus32744 - c10;
+  int i1 = 0;
+  while (i1 < stream_max) {
+    const int t1 = i1 * 2;
+    // lanes.h
+    store_score(scratch, t1, c_minus32744);
+    store_score(scratch, t1 + 1, e1);
+    i1 = i1 + 1;
+  }
+  const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
+  const vscore shift1 = c1 + c1;
+  const vscore shift2 = shift1 + c1;
+  const vscore shift3 = shift2 + c1;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus32768;
+  int column1 = 0;
+  while (column1 < register_max) {
+    // substitution.h
+    const vchar letters0_1 = load_letters(register_letters, column1);
+    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    int r1 = 0;
+    while (r1 < 15) {
+      // scores_profile.h
+      const vtable row1 = load_table(matrix1, r1);
+      const int t2 = profile1 + (r1 * 4);
+      store_score(scratch, t2, lookup(row1, letters0_1) + c2);
+      store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
+      store_score(scratch, t2 + 2, lookup(row1, letters2_1) + c2);
+      store_score(scratch, t2 + 3, lookup(row1, letters3_1) + c2);
+      r1 = r1 + 1;
+    }
+    const int t3 = column1 + (-32733);
+    vscore H0_1 = splat((t3 < 32760) ? t3 : 32760);
+    vscore F0_1 = H0_1 - c10;
+    const int t4 = column1 + (-32732);
+    vscore H1_1 = splat((t4 < 32760) ? t4 : 32760);
+    vscore F1_1 = H1_1 - c10;
+    const int t5 = column1 + (-32731);
+    vscore H2_1 = splat((t5 < 32760) ? t5 : 32760);
+    vscore F2_1 = H2_1 - c10;
+    const int t6 = column1 + (-32730);
+    vscore H3_1 = splat((t6 < 32760) ? t6 : 32760);
+    vscore F3_1 = H3_1 - c10;
+    const int t7 = column1 + (-32734);
+    vscore diagonal1 = splat((column1 == 0) ? (-32734) : ((t7 < 32760) ? t7 : 32760));
+    const vpos t8 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t8);
+    const vwide border1 = splat_pos(t7);
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2);
+    const vmask own4 = greater(last_column1, splat(3));
+    vscore strip_guard1 = c_minus32768;
+    int row2 = 0;
+    int segment1 = 0;
+    while (segment1 < segments) {
+      // lanes.h
+      const int end1 = load_int(segment_end, segment1);
+      while (row2 < end1) {
+        // hot row
+        // scores_profile.h
+        const int t9 = load_letter(stream_letters, row2);
+        const int first1 = profile1 + (t9 * 4);
+        const vscore score0_1 = load_score(scratch, first1);
+        const vscore score1_1 = load_score(scratch, first1 + 1);
+        const vscore score2_1 = load_score(scratch, first1 + 2);
+        const vscore score3_1 = load_score(scratch, first1 + 3);
+        const int t10 = row2 * 2;
+        // lanes.h
+        const vscore left1 = load_score(scratch, t10);
+        const int t11 = t10 + 1;
+        const vscore e2 = load_score(scratch, t11);
+        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+        const vscore opening1 = h1 - c10;
+        const vscore e3 = vmax(e2, opening1);
+        F0_1 = vmax(F0_1, opening1);
+        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
+        const vscore opening2 = h2 - c10;
+        const vscore e4 = vmax(e3, opening2);
+        F1_1 = vmax(F1_1, opening2);
+        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
+        const vscore opening3 = h3 - c10;
+        const vscore e5 = vmax(e4, opening3);
+        F2_1 = vmax(F2_1, opening3);
+        H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
+        const vscore opening4 = H3_1 - c10;
+        F3_1 = vmax(F3_1, opening4);
+        store_score(scratch, t10, H3_1);
+        store_score(scratch, t11, vmax(e5, opening4));
+        strip_guard1 = vmax(strip_guard1, H3_1);
+        row2 = row2 + 1;
+        H0_1 = h1;
+        H1_1 = h2;
+        H2_1 = h3;
+        diagonal1 = left1;
+      }
+      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus32768), c_minus32768);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
+      const vwide t12 = to_wide(vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3)));
+      score1 = select_wide(ends_here1, max_pos(score1, t12 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
+      segment1 = segment1 + 1;
+    }
+    column1 = column1 + 4;
+  }
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(32739)));
   return 0;
 }
 #undef ALN_INLINE
@@ -1003,24 +1021,25 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k4_)(cons
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741800 = splat(-1073741800);
   const vscore c_minus2 = splat(-2), c1 = splat(1), c2 = splat(2), c10 = splat(10);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = c_minus1073741800 - c10;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus1073741800);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus1073741824;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -1030,6 +1049,7 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k4_)(cons
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     int r1 = 0;
     while (r1 < 15) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 4);
       store_score(scratch, t2, lookup(row1, letters0_1) + c2);
@@ -1054,19 +1074,20 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k4_)(cons
     vscore diagonal1 = splat((column1 == 0) ? (-1073741790) : ((t7 < 1073741816) ? t7 : 1073741816));
     const vpos t8 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t8);
-    const vwide column_shift1 = splat_pos(t7);
-    const vmask t9 = greater(last_column1, splat(0));
-    const vmask t10 = greater(last_column1, c1);
-    const vmask t11 = greater(last_column1, c2);
-    const vmask t12 = greater(last_column1, splat(3));
-    vscore watched2 = c_minus1073741824;
+    const vwide border1 = splat_pos(t7);
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2);
+    const vmask own4 = greater(last_column1, splat(3));
+    vscore strip_guard1 = c_minus1073741824;
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row2);
         vscore score0_1 = c_minus2;
         vscore score1_1 = c_minus2;
@@ -1075,148 +1096,18 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k4_)(cons
         int r2 = 0;
         while (r2 < 15) {
           const vmask here1 = equal(letter1, splat_letter(r2));
-          const int t13 = profile1 + (r2 * 4);
-          const vscore t14 = load_score(scratch, t13);
-          score0_1 = select(here1, t14, score0_1);
-          const vscore t15 = load_score(scratch, t13 + 1);
-          score1_1 = select(here1, t15, score1_1);
-          const vscore t16 = load_score(scratch, t13 + 2);
-          score2_1 = select(here1, t16, score2_1);
-          const vscore t17 = load_score(scratch, t13 + 3);
-          score3_1 = select(here1, t17, score3_1);
+          const int t9 = profile1 + (r2 * 4);
+          // scores_profile.h
+          const vscore t10 = load_score(scratch, t9);
+          score0_1 = select(here1, t10, score0_1);
+          const vscore t11 = load_score(scratch, t9 + 1);
+          score1_1 = select(here1, t11, score1_1);
+          const vscore t12 = load_score(scratch, t9 + 2);
+          score2_1 = select(here1, t12, score2_1);
+          const vscore t13 = load_score(scratch, t9 + 3);
+          score3_1 = select(here1, t13, score3_1);
           r2 = r2 + 1;
         }
-        const int t18 = row2 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t18);
-        const int t19 = t18 + 1;
-        const vscore e2 = load_score(scratch, t19);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-        const vscore opening1 = h1 - c10;
-        const vscore e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-        const vscore opening2 = h2 - c10;
-        const vscore e4 = vmax(e3, opening2);
-        F1_1 = vmax(F1_1, opening2);
-        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
-        const vscore opening3 = h3 - c10;
-        const vscore e5 = vmax(e4, opening3);
-        F2_1 = vmax(F2_1, opening3);
-        H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
-        const vscore opening4 = H3_1 - c10;
-        F3_1 = vmax(F3_1, opening4);
-        store_score(scratch, t18, H3_1);
-        store_score(scratch, t19, vmax(e5, opening4));
-        watched2 = vmax(watched2, H3_1);
-        row2 = row2 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t9, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vscore best2 = vmax(best1, select(t10, H1_1 - shift1, best1));
-      const vscore best3 = vmax(best2, select(t11, H2_1 - shift2, best2));
-      const vwide t20 = to_wide(vmax(best3, select(t12, H3_1 - shift3, best3))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t20), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 4;
-  }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(1073741795)));
-  return 0;
-}
-
-// shared, int32, k = 4, 8 or 4 alignments a call; exact where ((34 + ((7 * min(query, target)) + target)) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i32_k4_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741800 = splat(-1073741800), c1 = splat(1);
-  const vscore c2 = splat(2), c10 = splat(10);
-  // lanes.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
-  const int *matrix1 = folded_matrix();
-  const vscore e1 = c_minus1073741800 - c10;
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    store_score(scratch, t1, c_minus1073741800);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const int profile1 = stream_max * 2;
-  const vscore shift1 = c1 + c1;
-  const vscore shift2 = shift1 + c1;
-  const vscore shift3 = shift2 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus1073741824;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // substitution.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    int r1 = 0;
-    while (r1 < 15) {
-      const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 4);
-      store_score(scratch, t2, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
-      store_score(scratch, t2 + 2, lookup(row1, letters2_1) + c2);
-      store_score(scratch, t2 + 3, lookup(row1, letters3_1) + c2);
-      r1 = r1 + 1;
-    }
-    const int t3 = column1 + (-1073741789);
-    vscore H0_1 = splat((t3 < 1073741816) ? t3 : 1073741816);
-    vscore F0_1 = H0_1 - c10;
-    const int t4 = column1 + (-1073741788);
-    vscore H1_1 = splat((t4 < 1073741816) ? t4 : 1073741816);
-    vscore F1_1 = H1_1 - c10;
-    const int t5 = column1 + (-1073741787);
-    vscore H2_1 = splat((t5 < 1073741816) ? t5 : 1073741816);
-    vscore F2_1 = H2_1 - c10;
-    const int t6 = column1 + (-1073741786);
-    vscore H3_1 = splat((t6 < 1073741816) ? t6 : 1073741816);
-    vscore F3_1 = H3_1 - c10;
-    const int t7 = column1 + (-1073741790);
-    vscore diagonal1 = splat((column1 == 0) ? (-1073741790) : ((t7 < 1073741816) ? t7 : 1073741816));
-    const vpos t8 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t8);
-    const vwide column_shift1 = splat_pos(t7);
-    const vmask t9 = greater(last_column1, splat(0));
-    const vmask t10 = greater(last_column1, c1);
-    const vmask t11 = greater(last_column1, c2);
-    const vmask t12 = greater(last_column1, splat(3));
-    vscore watched2 = c_minus1073741824;
-    int row2 = 0;
-    int segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row2 < end1) {
-        // substitution.h
-        const int t13 = load_letter(stream_letters, row2);
-        const int first1 = profile1 + (t13 * 4);
-        const vscore score0_1 = load_score(scratch, first1);
-        const vscore score1_1 = load_score(scratch, first1 + 1);
-        const vscore score2_1 = load_score(scratch, first1 + 2);
-        const vscore score3_1 = load_score(scratch, first1 + 3);
         const int t14 = row2 * 2;
         // lanes.h
         const vscore left1 = load_score(scratch, t14);
@@ -1239,7 +1130,7 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i32_k4_)(con
         F3_1 = vmax(F3_1, opening4);
         store_score(scratch, t14, H3_1);
         store_score(scratch, t15, vmax(e5, opening4));
-        watched2 = vmax(watched2, H3_1);
+        strip_guard1 = vmax(strip_guard1, H3_1);
         row2 = row2 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -1247,18 +1138,154 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i32_k4_)(con
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t9, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vscore best2 = vmax(best1, select(t10, H1_1 - shift1, best1));
-      const vscore best3 = vmax(best2, select(t11, H2_1 - shift2, best2));
-      const vwide t16 = to_wide(vmax(best3, select(t12, H3_1 - shift3, best3))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t16), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus1073741824), c_minus1073741824);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
+      const vwide t16 = to_wide(vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3)));
+      score1 = select_wide(ends_here1, max_pos(score1, t16 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(1073741795)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741795)));
+  return 0;
+}
+
+// shared, int32, k = 4, 8 or 4 alignments a call; exact where ((34 + ((7 * min(query, target)) + target)) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i32_k4_)(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  const int *register_length = args->register_length;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  const int segments = args->segments;
+  unsigned char *status = args->status;
+  const int *stream_length = args->stream_length;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741800 = splat(-1073741800), c1 = splat(1);
+  const vscore c2 = splat(2), c10 = splat(10);
+  // strip.h
+  const vpos stream_length1 = load_pos(stream_length, 0);
+  const vpos register_length1 = load_pos(register_length, 0);
+  const vscore e1 = c_minus1073741800 - c10;
+  int i1 = 0;
+  while (i1 < stream_max) {
+    const int t1 = i1 * 2;
+    // lanes.h
+    store_score(scratch, t1, c_minus1073741800);
+    store_score(scratch, t1 + 1, e1);
+    i1 = i1 + 1;
+  }
+  const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
+  const vscore shift1 = c1 + c1;
+  const vscore shift2 = shift1 + c1;
+  const vscore shift3 = shift2 + c1;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus1073741824;
+  int column1 = 0;
+  while (column1 < register_max) {
+    // substitution.h
+    const vchar letters0_1 = load_letters(register_letters, column1);
+    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    int r1 = 0;
+    while (r1 < 15) {
+      // scores_profile.h
+      const vtable row1 = load_table(matrix1, r1);
+      const int t2 = profile1 + (r1 * 4);
+      store_score(scratch, t2, lookup(row1, letters0_1) + c2);
+      store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
+      store_score(scratch, t2 + 2, lookup(row1, letters2_1) + c2);
+      store_score(scratch, t2 + 3, lookup(row1, letters3_1) + c2);
+      r1 = r1 + 1;
+    }
+    const int t3 = column1 + (-1073741789);
+    vscore H0_1 = splat((t3 < 1073741816) ? t3 : 1073741816);
+    vscore F0_1 = H0_1 - c10;
+    const int t4 = column1 + (-1073741788);
+    vscore H1_1 = splat((t4 < 1073741816) ? t4 : 1073741816);
+    vscore F1_1 = H1_1 - c10;
+    const int t5 = column1 + (-1073741787);
+    vscore H2_1 = splat((t5 < 1073741816) ? t5 : 1073741816);
+    vscore F2_1 = H2_1 - c10;
+    const int t6 = column1 + (-1073741786);
+    vscore H3_1 = splat((t6 < 1073741816) ? t6 : 1073741816);
+    vscore F3_1 = H3_1 - c10;
+    const int t7 = column1 + (-1073741790);
+    vscore diagonal1 = splat((column1 == 0) ? (-1073741790) : ((t7 < 1073741816) ? t7 : 1073741816));
+    const vpos t8 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t8);
+    const vwide border1 = splat_pos(t7);
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2);
+    const vmask own4 = greater(last_column1, splat(3));
+    vscore strip_guard1 = c_minus1073741824;
+    int row2 = 0;
+    int segment1 = 0;
+    while (segment1 < segments) {
+      // lanes.h
+      const int end1 = load_int(segment_end, segment1);
+      while (row2 < end1) {
+        // hot row
+        // scores_profile.h
+        const int t9 = load_letter(stream_letters, row2);
+        const int first1 = profile1 + (t9 * 4);
+        const vscore score0_1 = load_score(scratch, first1);
+        const vscore score1_1 = load_score(scratch, first1 + 1);
+        const vscore score2_1 = load_score(scratch, first1 + 2);
+        const vscore score3_1 = load_score(scratch, first1 + 3);
+        const int t10 = row2 * 2;
+        // lanes.h
+        const vscore left1 = load_score(scratch, t10);
+        const int t11 = t10 + 1;
+        const vscore e2 = load_score(scratch, t11);
+        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+        const vscore opening1 = h1 - c10;
+        const vscore e3 = vmax(e2, opening1);
+        F0_1 = vmax(F0_1, opening1);
+        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
+        const vscore opening2 = h2 - c10;
+        const vscore e4 = vmax(e3, opening2);
+        F1_1 = vmax(F1_1, opening2);
+        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
+        const vscore opening3 = h3 - c10;
+        const vscore e5 = vmax(e4, opening3);
+        F2_1 = vmax(F2_1, opening3);
+        H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
+        const vscore opening4 = H3_1 - c10;
+        F3_1 = vmax(F3_1, opening4);
+        store_score(scratch, t10, H3_1);
+        store_score(scratch, t11, vmax(e5, opening4));
+        strip_guard1 = vmax(strip_guard1, H3_1);
+        row2 = row2 + 1;
+        H0_1 = h1;
+        H1_1 = h2;
+        H2_1 = h3;
+        diagonal1 = left1;
+      }
+      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus1073741824), c_minus1073741824);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
+      const vwide t12 = to_wide(vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3)));
+      score1 = select_wide(ends_here1, max_pos(score1, t12 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
+      segment1 = segment1 + 1;
+    }
+    column1 = column1 + 4;
+  }
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741795)));
   return 0;
 }
 #undef ALN_INLINE

@@ -249,19 +249,20 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k8_x86_64_v4(const a
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c_minus100 = splat(-100), c_minus2 = splat(-2), c1 = splat(1);
   const vscore c2 = splat(2), c10 = splat(10);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = c_minus100 - c10;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus100);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
@@ -269,8 +270,8 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k8_x86_64_v4(const a
   const vscore shift5 = shift4 + c1;
   const vscore shift6 = shift5 + c1;
   const vscore shift7 = shift6 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus128;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -284,6 +285,7 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k8_x86_64_v4(const a
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     int r1 = 0;
     while (r1 < 15) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 8);
       store_score(scratch, t2, lookup(row1, letters0_1) + c2);
@@ -324,23 +326,24 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k8_x86_64_v4(const a
     vscore diagonal1 = splat((column1 == 0) ? (-90) : ((t11 < 120) ? t11 : 120));
     const vpos t12 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
     const vscore last_column1 = to_score(t12);
-    const vwide column_shift1 = splat_pos(t11);
-    const vmask t13 = greater(last_column1, splat(0));
-    const vmask t14 = greater(last_column1, c1);
-    const vmask t15 = greater(last_column1, c2);
-    const vmask t16 = greater(last_column1, splat(3));
-    const vmask t17 = greater(last_column1, splat(4));
-    const vmask t18 = greater(last_column1, splat(5));
-    const vmask t19 = greater(last_column1, splat(6));
-    const vmask t20 = greater(last_column1, splat(7));
-    vscore watched2 = c_minus128;
+    const vwide border1 = splat_pos(t11);
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2);
+    const vmask own4 = greater(last_column1, splat(3));
+    const vmask own5 = greater(last_column1, splat(4));
+    const vmask own6 = greater(last_column1, splat(5));
+    const vmask own7 = greater(last_column1, splat(6));
+    const vmask own8 = greater(last_column1, splat(7));
+    vscore strip_guard1 = c_minus128;
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row2);
         vscore score0_1 = c_minus2;
         vscore score1_1 = c_minus2;
@@ -353,211 +356,26 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k8_x86_64_v4(const a
         int r2 = 0;
         while (r2 < 15) {
           const vmask here1 = equal(letter1, splat_letter(r2));
-          const int t21 = profile1 + (r2 * 8);
-          const vscore t22 = load_score(scratch, t21);
-          score0_1 = select(here1, t22, score0_1);
-          const vscore t23 = load_score(scratch, t21 + 1);
-          score1_1 = select(here1, t23, score1_1);
-          const vscore t24 = load_score(scratch, t21 + 2);
-          score2_1 = select(here1, t24, score2_1);
-          const vscore t25 = load_score(scratch, t21 + 3);
-          score3_1 = select(here1, t25, score3_1);
-          const vscore t26 = load_score(scratch, t21 + 4);
-          score4_1 = select(here1, t26, score4_1);
-          const vscore t27 = load_score(scratch, t21 + 5);
-          score5_1 = select(here1, t27, score5_1);
-          const vscore t28 = load_score(scratch, t21 + 6);
-          score6_1 = select(here1, t28, score6_1);
-          const vscore t29 = load_score(scratch, t21 + 7);
-          score7_1 = select(here1, t29, score7_1);
+          const int t13 = profile1 + (r2 * 8);
+          // scores_profile.h
+          const vscore t14 = load_score(scratch, t13);
+          score0_1 = select(here1, t14, score0_1);
+          const vscore t15 = load_score(scratch, t13 + 1);
+          score1_1 = select(here1, t15, score1_1);
+          const vscore t16 = load_score(scratch, t13 + 2);
+          score2_1 = select(here1, t16, score2_1);
+          const vscore t17 = load_score(scratch, t13 + 3);
+          score3_1 = select(here1, t17, score3_1);
+          const vscore t18 = load_score(scratch, t13 + 4);
+          score4_1 = select(here1, t18, score4_1);
+          const vscore t19 = load_score(scratch, t13 + 5);
+          score5_1 = select(here1, t19, score5_1);
+          const vscore t20 = load_score(scratch, t13 + 6);
+          score6_1 = select(here1, t20, score6_1);
+          const vscore t21 = load_score(scratch, t13 + 7);
+          score7_1 = select(here1, t21, score7_1);
           r2 = r2 + 1;
         }
-        const int t30 = row2 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t30);
-        const int t31 = t30 + 1;
-        const vscore e2 = load_score(scratch, t31);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-        const vscore opening1 = h1 - c10;
-        const vscore e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-        const vscore opening2 = h2 - c10;
-        const vscore e4 = vmax(e3, opening2);
-        F1_1 = vmax(F1_1, opening2);
-        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
-        const vscore opening3 = h3 - c10;
-        const vscore e5 = vmax(e4, opening3);
-        F2_1 = vmax(F2_1, opening3);
-        const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
-        const vscore opening4 = h4 - c10;
-        const vscore e6 = vmax(e5, opening4);
-        F3_1 = vmax(F3_1, opening4);
-        const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6);
-        const vscore opening5 = h5 - c10;
-        const vscore e7 = vmax(e6, opening5);
-        F4_1 = vmax(F4_1, opening5);
-        const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
-        const vscore opening6 = h6 - c10;
-        const vscore e8 = vmax(e7, opening6);
-        F5_1 = vmax(F5_1, opening6);
-        const vscore h7 = vmax(vmax(H5_1 + score6_1, F6_1), e8);
-        const vscore opening7 = h7 - c10;
-        const vscore e9 = vmax(e8, opening7);
-        F6_1 = vmax(F6_1, opening7);
-        H7_1 = vmax(vmax(H6_1 + score7_1, F7_1), e9);
-        const vscore opening8 = H7_1 - c10;
-        F7_1 = vmax(F7_1, opening8);
-        store_score(scratch, t30, H7_1);
-        store_score(scratch, t31, vmax(e9, opening8));
-        watched2 = vmax(watched2, H7_1);
-        row2 = row2 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t13, H0_1 - c1, c_minus128), c_minus128);
-      const vscore best2 = vmax(best1, select(t14, H1_1 - shift1, best1));
-      const vscore best3 = vmax(best2, select(t15, H2_1 - shift2, best2));
-      const vscore best4 = vmax(best3, select(t16, H3_1 - shift3, best3));
-      const vscore best5 = vmax(best4, select(t17, H4_1 - shift4, best4));
-      const vscore best6 = vmax(best5, select(t18, H5_1 - shift5, best5));
-      const vscore best7 = vmax(best6, select(t19, H6_1 - shift6, best6));
-      const vwide t32 = to_wide(vmax(best7, select(t20, H7_1 - shift7, best7))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t32), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 8;
-  }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(99)));
-  return 0;
-}
-
-// shared, int8, k = 8, 64 alignments a call; exact where ((38 + ((7 * min(query, target)) + target)) <= 255).
-extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8_k8_x86_64_v4(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c_minus100 = splat(-100), c1 = splat(1), c2 = splat(2), c10 = splat(10);
-  // lanes.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
-  const int *matrix1 = folded_matrix();
-  const vscore e1 = c_minus100 - c10;
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    store_score(scratch, t1, c_minus100);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const int profile1 = stream_max * 2;
-  const vscore shift1 = c1 + c1;
-  const vscore shift2 = shift1 + c1;
-  const vscore shift3 = shift2 + c1;
-  const vscore shift4 = shift3 + c1;
-  const vscore shift5 = shift4 + c1;
-  const vscore shift6 = shift5 + c1;
-  const vscore shift7 = shift6 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus128;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // substitution.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    int r1 = 0;
-    while (r1 < 15) {
-      const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 8);
-      store_score(scratch, t2, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
-      store_score(scratch, t2 + 2, lookup(row1, letters2_1) + c2);
-      store_score(scratch, t2 + 3, lookup(row1, letters3_1) + c2);
-      store_score(scratch, t2 + 4, lookup(row1, letters4_1) + c2);
-      store_score(scratch, t2 + 5, lookup(row1, letters5_1) + c2);
-      store_score(scratch, t2 + 6, lookup(row1, letters6_1) + c2);
-      store_score(scratch, t2 + 7, lookup(row1, letters7_1) + c2);
-      r1 = r1 + 1;
-    }
-    const int t3 = column1 + (-89);
-    vscore H0_1 = splat((t3 < 120) ? t3 : 120);
-    vscore F0_1 = H0_1 - c10;
-    const int t4 = column1 + (-88);
-    vscore H1_1 = splat((t4 < 120) ? t4 : 120);
-    vscore F1_1 = H1_1 - c10;
-    const int t5 = column1 + (-87);
-    vscore H2_1 = splat((t5 < 120) ? t5 : 120);
-    vscore F2_1 = H2_1 - c10;
-    const int t6 = column1 + (-86);
-    vscore H3_1 = splat((t6 < 120) ? t6 : 120);
-    vscore F3_1 = H3_1 - c10;
-    const int t7 = column1 + (-85);
-    vscore H4_1 = splat((t7 < 120) ? t7 : 120);
-    vscore F4_1 = H4_1 - c10;
-    const int t8 = column1 + (-84);
-    vscore H5_1 = splat((t8 < 120) ? t8 : 120);
-    vscore F5_1 = H5_1 - c10;
-    const int t9 = column1 + (-83);
-    vscore H6_1 = splat((t9 < 120) ? t9 : 120);
-    vscore F6_1 = H6_1 - c10;
-    const int t10 = column1 + (-82);
-    vscore H7_1 = splat((t10 < 120) ? t10 : 120);
-    vscore F7_1 = H7_1 - c10;
-    const int t11 = column1 + (-90);
-    vscore diagonal1 = splat((column1 == 0) ? (-90) : ((t11 < 120) ? t11 : 120));
-    const vpos t12 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
-    const vscore last_column1 = to_score(t12);
-    const vwide column_shift1 = splat_pos(t11);
-    const vmask t13 = greater(last_column1, splat(0));
-    const vmask t14 = greater(last_column1, c1);
-    const vmask t15 = greater(last_column1, c2);
-    const vmask t16 = greater(last_column1, splat(3));
-    const vmask t17 = greater(last_column1, splat(4));
-    const vmask t18 = greater(last_column1, splat(5));
-    const vmask t19 = greater(last_column1, splat(6));
-    const vmask t20 = greater(last_column1, splat(7));
-    vscore watched2 = c_minus128;
-    int row2 = 0;
-    int segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row2 < end1) {
-        // substitution.h
-        const int t21 = load_letter(stream_letters, row2);
-        const int first1 = profile1 + (t21 * 8);
-        const vscore score0_1 = load_score(scratch, first1);
-        const vscore score1_1 = load_score(scratch, first1 + 1);
-        const vscore score2_1 = load_score(scratch, first1 + 2);
-        const vscore score3_1 = load_score(scratch, first1 + 3);
-        const vscore score4_1 = load_score(scratch, first1 + 4);
-        const vscore score5_1 = load_score(scratch, first1 + 5);
-        const vscore score6_1 = load_score(scratch, first1 + 6);
-        const vscore score7_1 = load_score(scratch, first1 + 7);
         const int t22 = row2 * 2;
         // lanes.h
         const vscore left1 = load_score(scratch, t22);
@@ -596,7 +414,7 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8_k8_x86_64_v4(const 
         F7_1 = vmax(F7_1, opening8);
         store_score(scratch, t22, H7_1);
         store_score(scratch, t23, vmax(e9, opening8));
-        watched2 = vmax(watched2, H7_1);
+        strip_guard1 = vmax(strip_guard1, H7_1);
         row2 = row2 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -608,22 +426,213 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8_k8_x86_64_v4(const 
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t13, H0_1 - c1, c_minus128), c_minus128);
-      const vscore best2 = vmax(best1, select(t14, H1_1 - shift1, best1));
-      const vscore best3 = vmax(best2, select(t15, H2_1 - shift2, best2));
-      const vscore best4 = vmax(best3, select(t16, H3_1 - shift3, best3));
-      const vscore best5 = vmax(best4, select(t17, H4_1 - shift4, best4));
-      const vscore best6 = vmax(best5, select(t18, H5_1 - shift5, best5));
-      const vscore best7 = vmax(best6, select(t19, H6_1 - shift6, best6));
-      const vwide t24 = to_wide(vmax(best7, select(t20, H7_1 - shift7, best7))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t24), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
+      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
+      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
+      const vscore strip_best6 = vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5));
+      const vscore strip_best7 = vmax(strip_best6, select(own7, H6_1 - shift6, strip_best6));
+      const vwide t24 = to_wide(vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7)));
+      score1 = select_wide(ends_here1, max_pos(score1, t24 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 8;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(99)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(99)));
+  return 0;
+}
+
+// shared, int8, k = 8, 64 alignments a call; exact where ((38 + ((7 * min(query, target)) + target)) <= 255).
+extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8_k8_x86_64_v4(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  const int *register_length = args->register_length;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  const int segments = args->segments;
+  unsigned char *status = args->status;
+  const int *stream_length = args->stream_length;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  const vscore c_minus128 = splat(-128), c_minus100 = splat(-100), c1 = splat(1), c2 = splat(2), c10 = splat(10);
+  // strip.h
+  const vpos stream_length1 = load_pos(stream_length, 0);
+  const vpos register_length1 = load_pos(register_length, 0);
+  const vscore e1 = c_minus100 - c10;
+  int i1 = 0;
+  while (i1 < stream_max) {
+    const int t1 = i1 * 2;
+    // lanes.h
+    store_score(scratch, t1, c_minus100);
+    store_score(scratch, t1 + 1, e1);
+    i1 = i1 + 1;
+  }
+  const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
+  const vscore shift1 = c1 + c1;
+  const vscore shift2 = shift1 + c1;
+  const vscore shift3 = shift2 + c1;
+  const vscore shift4 = shift3 + c1;
+  const vscore shift5 = shift4 + c1;
+  const vscore shift6 = shift5 + c1;
+  const vscore shift7 = shift6 + c1;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus128;
+  int column1 = 0;
+  while (column1 < register_max) {
+    // substitution.h
+    const vchar letters0_1 = load_letters(register_letters, column1);
+    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
+    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
+    int r1 = 0;
+    while (r1 < 15) {
+      // scores_profile.h
+      const vtable row1 = load_table(matrix1, r1);
+      const int t2 = profile1 + (r1 * 8);
+      store_score(scratch, t2, lookup(row1, letters0_1) + c2);
+      store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
+      store_score(scratch, t2 + 2, lookup(row1, letters2_1) + c2);
+      store_score(scratch, t2 + 3, lookup(row1, letters3_1) + c2);
+      store_score(scratch, t2 + 4, lookup(row1, letters4_1) + c2);
+      store_score(scratch, t2 + 5, lookup(row1, letters5_1) + c2);
+      store_score(scratch, t2 + 6, lookup(row1, letters6_1) + c2);
+      store_score(scratch, t2 + 7, lookup(row1, letters7_1) + c2);
+      r1 = r1 + 1;
+    }
+    const int t3 = column1 + (-89);
+    vscore H0_1 = splat((t3 < 120) ? t3 : 120);
+    vscore F0_1 = H0_1 - c10;
+    const int t4 = column1 + (-88);
+    vscore H1_1 = splat((t4 < 120) ? t4 : 120);
+    vscore F1_1 = H1_1 - c10;
+    const int t5 = column1 + (-87);
+    vscore H2_1 = splat((t5 < 120) ? t5 : 120);
+    vscore F2_1 = H2_1 - c10;
+    const int t6 = column1 + (-86);
+    vscore H3_1 = splat((t6 < 120) ? t6 : 120);
+    vscore F3_1 = H3_1 - c10;
+    const int t7 = column1 + (-85);
+    vscore H4_1 = splat((t7 < 120) ? t7 : 120);
+    vscore F4_1 = H4_1 - c10;
+    const int t8 = column1 + (-84);
+    vscore H5_1 = splat((t8 < 120) ? t8 : 120);
+    vscore F5_1 = H5_1 - c10;
+    const int t9 = column1 + (-83);
+    vscore H6_1 = splat((t9 < 120) ? t9 : 120);
+    vscore F6_1 = H6_1 - c10;
+    const int t10 = column1 + (-82);
+    vscore H7_1 = splat((t10 < 120) ? t10 : 120);
+    vscore F7_1 = H7_1 - c10;
+    const int t11 = column1 + (-90);
+    vscore diagonal1 = splat((column1 == 0) ? (-90) : ((t11 < 120) ? t11 : 120));
+    const vpos t12 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
+    const vscore last_column1 = to_score(t12);
+    const vwide border1 = splat_pos(t11);
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2);
+    const vmask own4 = greater(last_column1, splat(3));
+    const vmask own5 = greater(last_column1, splat(4));
+    const vmask own6 = greater(last_column1, splat(5));
+    const vmask own7 = greater(last_column1, splat(6));
+    const vmask own8 = greater(last_column1, splat(7));
+    vscore strip_guard1 = c_minus128;
+    int row2 = 0;
+    int segment1 = 0;
+    while (segment1 < segments) {
+      // lanes.h
+      const int end1 = load_int(segment_end, segment1);
+      while (row2 < end1) {
+        // hot row
+        // scores_profile.h
+        const int t13 = load_letter(stream_letters, row2);
+        const int first1 = profile1 + (t13 * 8);
+        const vscore score0_1 = load_score(scratch, first1);
+        const vscore score1_1 = load_score(scratch, first1 + 1);
+        const vscore score2_1 = load_score(scratch, first1 + 2);
+        const vscore score3_1 = load_score(scratch, first1 + 3);
+        const vscore score4_1 = load_score(scratch, first1 + 4);
+        const vscore score5_1 = load_score(scratch, first1 + 5);
+        const vscore score6_1 = load_score(scratch, first1 + 6);
+        const vscore score7_1 = load_score(scratch, first1 + 7);
+        const int t14 = row2 * 2;
+        // lanes.h
+        const vscore left1 = load_score(scratch, t14);
+        const int t15 = t14 + 1;
+        const vscore e2 = load_score(scratch, t15);
+        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+        const vscore opening1 = h1 - c10;
+        const vscore e3 = vmax(e2, opening1);
+        F0_1 = vmax(F0_1, opening1);
+        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
+        const vscore opening2 = h2 - c10;
+        const vscore e4 = vmax(e3, opening2);
+        F1_1 = vmax(F1_1, opening2);
+        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
+        const vscore opening3 = h3 - c10;
+        const vscore e5 = vmax(e4, opening3);
+        F2_1 = vmax(F2_1, opening3);
+        const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
+        const vscore opening4 = h4 - c10;
+        const vscore e6 = vmax(e5, opening4);
+        F3_1 = vmax(F3_1, opening4);
+        const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6);
+        const vscore opening5 = h5 - c10;
+        const vscore e7 = vmax(e6, opening5);
+        F4_1 = vmax(F4_1, opening5);
+        const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
+        const vscore opening6 = h6 - c10;
+        const vscore e8 = vmax(e7, opening6);
+        F5_1 = vmax(F5_1, opening6);
+        const vscore h7 = vmax(vmax(H5_1 + score6_1, F6_1), e8);
+        const vscore opening7 = h7 - c10;
+        const vscore e9 = vmax(e8, opening7);
+        F6_1 = vmax(F6_1, opening7);
+        H7_1 = vmax(vmax(H6_1 + score7_1, F7_1), e9);
+        const vscore opening8 = H7_1 - c10;
+        F7_1 = vmax(F7_1, opening8);
+        store_score(scratch, t14, H7_1);
+        store_score(scratch, t15, vmax(e9, opening8));
+        strip_guard1 = vmax(strip_guard1, H7_1);
+        row2 = row2 + 1;
+        H0_1 = h1;
+        H1_1 = h2;
+        H2_1 = h3;
+        H3_1 = h4;
+        H4_1 = h5;
+        H5_1 = h6;
+        H6_1 = h7;
+        diagonal1 = left1;
+      }
+      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
+      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
+      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
+      const vscore strip_best6 = vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5));
+      const vscore strip_best7 = vmax(strip_best6, select(own7, H6_1 - shift6, strip_best6));
+      const vwide t16 = to_wide(vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7)));
+      score1 = select_wide(ends_here1, max_pos(score1, t16 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
+      segment1 = segment1 + 1;
+    }
+    column1 = column1 + 8;
+  }
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(99)));
   return 0;
 }
 #undef ALN_INLINE
@@ -741,19 +750,20 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k8_x86_64_v4(const 
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c_minus32740 = splat(-32740), c_minus2 = splat(-2), c1 = splat(1);
   const vscore c2 = splat(2), c10 = splat(10);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = c_minus32740 - c10;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus32740);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
@@ -761,8 +771,8 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k8_x86_64_v4(const 
   const vscore shift5 = shift4 + c1;
   const vscore shift6 = shift5 + c1;
   const vscore shift7 = shift6 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus32768;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -776,6 +786,7 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k8_x86_64_v4(const 
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     int r1 = 0;
     while (r1 < 15) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 8);
       store_score(scratch, t2, lookup(row1, letters0_1) + c2);
@@ -816,23 +827,24 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k8_x86_64_v4(const 
     vscore diagonal1 = splat((column1 == 0) ? (-32730) : ((t11 < 32760) ? t11 : 32760));
     const vpos t12 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
     const vscore last_column1 = to_score(t12);
-    const vwide column_shift1 = splat_pos(t11);
-    const vmask t13 = greater(last_column1, splat(0));
-    const vmask t14 = greater(last_column1, c1);
-    const vmask t15 = greater(last_column1, c2);
-    const vmask t16 = greater(last_column1, splat(3));
-    const vmask t17 = greater(last_column1, splat(4));
-    const vmask t18 = greater(last_column1, splat(5));
-    const vmask t19 = greater(last_column1, splat(6));
-    const vmask t20 = greater(last_column1, splat(7));
-    vscore watched2 = c_minus32768;
+    const vwide border1 = splat_pos(t11);
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2);
+    const vmask own4 = greater(last_column1, splat(3));
+    const vmask own5 = greater(last_column1, splat(4));
+    const vmask own6 = greater(last_column1, splat(5));
+    const vmask own7 = greater(last_column1, splat(6));
+    const vmask own8 = greater(last_column1, splat(7));
+    vscore strip_guard1 = c_minus32768;
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row2);
         vscore score0_1 = c_minus2;
         vscore score1_1 = c_minus2;
@@ -845,212 +857,26 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k8_x86_64_v4(const 
         int r2 = 0;
         while (r2 < 15) {
           const vmask here1 = equal(letter1, splat_letter(r2));
-          const int t21 = profile1 + (r2 * 8);
-          const vscore t22 = load_score(scratch, t21);
-          score0_1 = select(here1, t22, score0_1);
-          const vscore t23 = load_score(scratch, t21 + 1);
-          score1_1 = select(here1, t23, score1_1);
-          const vscore t24 = load_score(scratch, t21 + 2);
-          score2_1 = select(here1, t24, score2_1);
-          const vscore t25 = load_score(scratch, t21 + 3);
-          score3_1 = select(here1, t25, score3_1);
-          const vscore t26 = load_score(scratch, t21 + 4);
-          score4_1 = select(here1, t26, score4_1);
-          const vscore t27 = load_score(scratch, t21 + 5);
-          score5_1 = select(here1, t27, score5_1);
-          const vscore t28 = load_score(scratch, t21 + 6);
-          score6_1 = select(here1, t28, score6_1);
-          const vscore t29 = load_score(scratch, t21 + 7);
-          score7_1 = select(here1, t29, score7_1);
+          const int t13 = profile1 + (r2 * 8);
+          // scores_profile.h
+          const vscore t14 = load_score(scratch, t13);
+          score0_1 = select(here1, t14, score0_1);
+          const vscore t15 = load_score(scratch, t13 + 1);
+          score1_1 = select(here1, t15, score1_1);
+          const vscore t16 = load_score(scratch, t13 + 2);
+          score2_1 = select(here1, t16, score2_1);
+          const vscore t17 = load_score(scratch, t13 + 3);
+          score3_1 = select(here1, t17, score3_1);
+          const vscore t18 = load_score(scratch, t13 + 4);
+          score4_1 = select(here1, t18, score4_1);
+          const vscore t19 = load_score(scratch, t13 + 5);
+          score5_1 = select(here1, t19, score5_1);
+          const vscore t20 = load_score(scratch, t13 + 6);
+          score6_1 = select(here1, t20, score6_1);
+          const vscore t21 = load_score(scratch, t13 + 7);
+          score7_1 = select(here1, t21, score7_1);
           r2 = r2 + 1;
         }
-        const int t30 = row2 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t30);
-        const int t31 = t30 + 1;
-        const vscore e2 = load_score(scratch, t31);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-        const vscore opening1 = h1 - c10;
-        const vscore e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-        const vscore opening2 = h2 - c10;
-        const vscore e4 = vmax(e3, opening2);
-        F1_1 = vmax(F1_1, opening2);
-        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
-        const vscore opening3 = h3 - c10;
-        const vscore e5 = vmax(e4, opening3);
-        F2_1 = vmax(F2_1, opening3);
-        const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
-        const vscore opening4 = h4 - c10;
-        const vscore e6 = vmax(e5, opening4);
-        F3_1 = vmax(F3_1, opening4);
-        const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6);
-        const vscore opening5 = h5 - c10;
-        const vscore e7 = vmax(e6, opening5);
-        F4_1 = vmax(F4_1, opening5);
-        const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
-        const vscore opening6 = h6 - c10;
-        const vscore e8 = vmax(e7, opening6);
-        F5_1 = vmax(F5_1, opening6);
-        const vscore h7 = vmax(vmax(H5_1 + score6_1, F6_1), e8);
-        const vscore opening7 = h7 - c10;
-        const vscore e9 = vmax(e8, opening7);
-        F6_1 = vmax(F6_1, opening7);
-        H7_1 = vmax(vmax(H6_1 + score7_1, F7_1), e9);
-        const vscore opening8 = H7_1 - c10;
-        F7_1 = vmax(F7_1, opening8);
-        store_score(scratch, t30, H7_1);
-        store_score(scratch, t31, vmax(e9, opening8));
-        watched2 = vmax(watched2, H7_1);
-        row2 = row2 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t13, H0_1 - c1, c_minus32768), c_minus32768);
-      const vscore best2 = vmax(best1, select(t14, H1_1 - shift1, best1));
-      const vscore best3 = vmax(best2, select(t15, H2_1 - shift2, best2));
-      const vscore best4 = vmax(best3, select(t16, H3_1 - shift3, best3));
-      const vscore best5 = vmax(best4, select(t17, H4_1 - shift4, best4));
-      const vscore best6 = vmax(best5, select(t18, H5_1 - shift5, best5));
-      const vscore best7 = vmax(best6, select(t19, H6_1 - shift6, best6));
-      const vwide t32 = to_wide(vmax(best7, select(t20, H7_1 - shift7, best7))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t32), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 8;
-  }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(32739)));
-  return 0;
-}
-
-// shared, int16, k = 8, 32 alignments a call; exact where ((38 + ((7 * min(query, target)) + target)) <= 65535).
-extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i16_k8_x86_64_v4(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus32768 = splat(-32768), c_minus32740 = splat(-32740), c1 = splat(1), c2 = splat(2);
-  const vscore c10 = splat(10);
-  // lanes.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
-  const int *matrix1 = folded_matrix();
-  const vscore e1 = c_minus32740 - c10;
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    store_score(scratch, t1, c_minus32740);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const int profile1 = stream_max * 2;
-  const vscore shift1 = c1 + c1;
-  const vscore shift2 = shift1 + c1;
-  const vscore shift3 = shift2 + c1;
-  const vscore shift4 = shift3 + c1;
-  const vscore shift5 = shift4 + c1;
-  const vscore shift6 = shift5 + c1;
-  const vscore shift7 = shift6 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus32768;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // substitution.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    int r1 = 0;
-    while (r1 < 15) {
-      const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 8);
-      store_score(scratch, t2, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
-      store_score(scratch, t2 + 2, lookup(row1, letters2_1) + c2);
-      store_score(scratch, t2 + 3, lookup(row1, letters3_1) + c2);
-      store_score(scratch, t2 + 4, lookup(row1, letters4_1) + c2);
-      store_score(scratch, t2 + 5, lookup(row1, letters5_1) + c2);
-      store_score(scratch, t2 + 6, lookup(row1, letters6_1) + c2);
-      store_score(scratch, t2 + 7, lookup(row1, letters7_1) + c2);
-      r1 = r1 + 1;
-    }
-    const int t3 = column1 + (-32729);
-    vscore H0_1 = splat((t3 < 32760) ? t3 : 32760);
-    vscore F0_1 = H0_1 - c10;
-    const int t4 = column1 + (-32728);
-    vscore H1_1 = splat((t4 < 32760) ? t4 : 32760);
-    vscore F1_1 = H1_1 - c10;
-    const int t5 = column1 + (-32727);
-    vscore H2_1 = splat((t5 < 32760) ? t5 : 32760);
-    vscore F2_1 = H2_1 - c10;
-    const int t6 = column1 + (-32726);
-    vscore H3_1 = splat((t6 < 32760) ? t6 : 32760);
-    vscore F3_1 = H3_1 - c10;
-    const int t7 = column1 + (-32725);
-    vscore H4_1 = splat((t7 < 32760) ? t7 : 32760);
-    vscore F4_1 = H4_1 - c10;
-    const int t8 = column1 + (-32724);
-    vscore H5_1 = splat((t8 < 32760) ? t8 : 32760);
-    vscore F5_1 = H5_1 - c10;
-    const int t9 = column1 + (-32723);
-    vscore H6_1 = splat((t9 < 32760) ? t9 : 32760);
-    vscore F6_1 = H6_1 - c10;
-    const int t10 = column1 + (-32722);
-    vscore H7_1 = splat((t10 < 32760) ? t10 : 32760);
-    vscore F7_1 = H7_1 - c10;
-    const int t11 = column1 + (-32730);
-    vscore diagonal1 = splat((column1 == 0) ? (-32730) : ((t11 < 32760) ? t11 : 32760));
-    const vpos t12 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
-    const vscore last_column1 = to_score(t12);
-    const vwide column_shift1 = splat_pos(t11);
-    const vmask t13 = greater(last_column1, splat(0));
-    const vmask t14 = greater(last_column1, c1);
-    const vmask t15 = greater(last_column1, c2);
-    const vmask t16 = greater(last_column1, splat(3));
-    const vmask t17 = greater(last_column1, splat(4));
-    const vmask t18 = greater(last_column1, splat(5));
-    const vmask t19 = greater(last_column1, splat(6));
-    const vmask t20 = greater(last_column1, splat(7));
-    vscore watched2 = c_minus32768;
-    int row2 = 0;
-    int segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row2 < end1) {
-        // substitution.h
-        const int t21 = load_letter(stream_letters, row2);
-        const int first1 = profile1 + (t21 * 8);
-        const vscore score0_1 = load_score(scratch, first1);
-        const vscore score1_1 = load_score(scratch, first1 + 1);
-        const vscore score2_1 = load_score(scratch, first1 + 2);
-        const vscore score3_1 = load_score(scratch, first1 + 3);
-        const vscore score4_1 = load_score(scratch, first1 + 4);
-        const vscore score5_1 = load_score(scratch, first1 + 5);
-        const vscore score6_1 = load_score(scratch, first1 + 6);
-        const vscore score7_1 = load_score(scratch, first1 + 7);
         const int t22 = row2 * 2;
         // lanes.h
         const vscore left1 = load_score(scratch, t22);
@@ -1089,7 +915,7 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i16_k8_x86_64_v4(const
         F7_1 = vmax(F7_1, opening8);
         store_score(scratch, t22, H7_1);
         store_score(scratch, t23, vmax(e9, opening8));
-        watched2 = vmax(watched2, H7_1);
+        strip_guard1 = vmax(strip_guard1, H7_1);
         row2 = row2 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -1101,22 +927,214 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i16_k8_x86_64_v4(const
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t13, H0_1 - c1, c_minus32768), c_minus32768);
-      const vscore best2 = vmax(best1, select(t14, H1_1 - shift1, best1));
-      const vscore best3 = vmax(best2, select(t15, H2_1 - shift2, best2));
-      const vscore best4 = vmax(best3, select(t16, H3_1 - shift3, best3));
-      const vscore best5 = vmax(best4, select(t17, H4_1 - shift4, best4));
-      const vscore best6 = vmax(best5, select(t18, H5_1 - shift5, best5));
-      const vscore best7 = vmax(best6, select(t19, H6_1 - shift6, best6));
-      const vwide t24 = to_wide(vmax(best7, select(t20, H7_1 - shift7, best7))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t24), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus32768), c_minus32768);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
+      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
+      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
+      const vscore strip_best6 = vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5));
+      const vscore strip_best7 = vmax(strip_best6, select(own7, H6_1 - shift6, strip_best6));
+      const vwide t24 = to_wide(vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7)));
+      score1 = select_wide(ends_here1, max_pos(score1, t24 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 8;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(32739)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(32739)));
+  return 0;
+}
+
+// shared, int16, k = 8, 32 alignments a call; exact where ((38 + ((7 * min(query, target)) + target)) <= 65535).
+extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i16_k8_x86_64_v4(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  const int *register_length = args->register_length;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  const int segments = args->segments;
+  unsigned char *status = args->status;
+  const int *stream_length = args->stream_length;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  const vscore c_minus32768 = splat(-32768), c_minus32740 = splat(-32740), c1 = splat(1), c2 = splat(2);
+  const vscore c10 = splat(10);
+  // strip.h
+  const vpos stream_length1 = load_pos(stream_length, 0);
+  const vpos register_length1 = load_pos(register_length, 0);
+  const vscore e1 = c_minus32740 - c10;
+  int i1 = 0;
+  while (i1 < stream_max) {
+    const int t1 = i1 * 2;
+    // lanes.h
+    store_score(scratch, t1, c_minus32740);
+    store_score(scratch, t1 + 1, e1);
+    i1 = i1 + 1;
+  }
+  const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
+  const vscore shift1 = c1 + c1;
+  const vscore shift2 = shift1 + c1;
+  const vscore shift3 = shift2 + c1;
+  const vscore shift4 = shift3 + c1;
+  const vscore shift5 = shift4 + c1;
+  const vscore shift6 = shift5 + c1;
+  const vscore shift7 = shift6 + c1;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus32768;
+  int column1 = 0;
+  while (column1 < register_max) {
+    // substitution.h
+    const vchar letters0_1 = load_letters(register_letters, column1);
+    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
+    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
+    int r1 = 0;
+    while (r1 < 15) {
+      // scores_profile.h
+      const vtable row1 = load_table(matrix1, r1);
+      const int t2 = profile1 + (r1 * 8);
+      store_score(scratch, t2, lookup(row1, letters0_1) + c2);
+      store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
+      store_score(scratch, t2 + 2, lookup(row1, letters2_1) + c2);
+      store_score(scratch, t2 + 3, lookup(row1, letters3_1) + c2);
+      store_score(scratch, t2 + 4, lookup(row1, letters4_1) + c2);
+      store_score(scratch, t2 + 5, lookup(row1, letters5_1) + c2);
+      store_score(scratch, t2 + 6, lookup(row1, letters6_1) + c2);
+      store_score(scratch, t2 + 7, lookup(row1, letters7_1) + c2);
+      r1 = r1 + 1;
+    }
+    const int t3 = column1 + (-32729);
+    vscore H0_1 = splat((t3 < 32760) ? t3 : 32760);
+    vscore F0_1 = H0_1 - c10;
+    const int t4 = column1 + (-32728);
+    vscore H1_1 = splat((t4 < 32760) ? t4 : 32760);
+    vscore F1_1 = H1_1 - c10;
+    const int t5 = column1 + (-32727);
+    vscore H2_1 = splat((t5 < 32760) ? t5 : 32760);
+    vscore F2_1 = H2_1 - c10;
+    const int t6 = column1 + (-32726);
+    vscore H3_1 = splat((t6 < 32760) ? t6 : 32760);
+    vscore F3_1 = H3_1 - c10;
+    const int t7 = column1 + (-32725);
+    vscore H4_1 = splat((t7 < 32760) ? t7 : 32760);
+    vscore F4_1 = H4_1 - c10;
+    const int t8 = column1 + (-32724);
+    vscore H5_1 = splat((t8 < 32760) ? t8 : 32760);
+    vscore F5_1 = H5_1 - c10;
+    const int t9 = column1 + (-32723);
+    vscore H6_1 = splat((t9 < 32760) ? t9 : 32760);
+    vscore F6_1 = H6_1 - c10;
+    const int t10 = column1 + (-32722);
+    vscore H7_1 = splat((t10 < 32760) ? t10 : 32760);
+    vscore F7_1 = H7_1 - c10;
+    const int t11 = column1 + (-32730);
+    vscore diagonal1 = splat((column1 == 0) ? (-32730) : ((t11 < 32760) ? t11 : 32760));
+    const vpos t12 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
+    const vscore last_column1 = to_score(t12);
+    const vwide border1 = splat_pos(t11);
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2);
+    const vmask own4 = greater(last_column1, splat(3));
+    const vmask own5 = greater(last_column1, splat(4));
+    const vmask own6 = greater(last_column1, splat(5));
+    const vmask own7 = greater(last_column1, splat(6));
+    const vmask own8 = greater(last_column1, splat(7));
+    vscore strip_guard1 = c_minus32768;
+    int row2 = 0;
+    int segment1 = 0;
+    while (segment1 < segments) {
+      // lanes.h
+      const int end1 = load_int(segment_end, segment1);
+      while (row2 < end1) {
+        // hot row
+        // scores_profile.h
+        const int t13 = load_letter(stream_letters, row2);
+        const int first1 = profile1 + (t13 * 8);
+        const vscore score0_1 = load_score(scratch, first1);
+        const vscore score1_1 = load_score(scratch, first1 + 1);
+        const vscore score2_1 = load_score(scratch, first1 + 2);
+        const vscore score3_1 = load_score(scratch, first1 + 3);
+        const vscore score4_1 = load_score(scratch, first1 + 4);
+        const vscore score5_1 = load_score(scratch, first1 + 5);
+        const vscore score6_1 = load_score(scratch, first1 + 6);
+        const vscore score7_1 = load_score(scratch, first1 + 7);
+        const int t14 = row2 * 2;
+        // lanes.h
+        const vscore left1 = load_score(scratch, t14);
+        const int t15 = t14 + 1;
+        const vscore e2 = load_score(scratch, t15);
+        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+        const vscore opening1 = h1 - c10;
+        const vscore e3 = vmax(e2, opening1);
+        F0_1 = vmax(F0_1, opening1);
+        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
+        const vscore opening2 = h2 - c10;
+        const vscore e4 = vmax(e3, opening2);
+        F1_1 = vmax(F1_1, opening2);
+        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
+        const vscore opening3 = h3 - c10;
+        const vscore e5 = vmax(e4, opening3);
+        F2_1 = vmax(F2_1, opening3);
+        const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
+        const vscore opening4 = h4 - c10;
+        const vscore e6 = vmax(e5, opening4);
+        F3_1 = vmax(F3_1, opening4);
+        const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6);
+        const vscore opening5 = h5 - c10;
+        const vscore e7 = vmax(e6, opening5);
+        F4_1 = vmax(F4_1, opening5);
+        const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
+        const vscore opening6 = h6 - c10;
+        const vscore e8 = vmax(e7, opening6);
+        F5_1 = vmax(F5_1, opening6);
+        const vscore h7 = vmax(vmax(H5_1 + score6_1, F6_1), e8);
+        const vscore opening7 = h7 - c10;
+        const vscore e9 = vmax(e8, opening7);
+        F6_1 = vmax(F6_1, opening7);
+        H7_1 = vmax(vmax(H6_1 + score7_1, F7_1), e9);
+        const vscore opening8 = H7_1 - c10;
+        F7_1 = vmax(F7_1, opening8);
+        store_score(scratch, t14, H7_1);
+        store_score(scratch, t15, vmax(e9, opening8));
+        strip_guard1 = vmax(strip_guard1, H7_1);
+        row2 = row2 + 1;
+        H0_1 = h1;
+        H1_1 = h2;
+        H2_1 = h3;
+        H3_1 = h4;
+        H4_1 = h5;
+        H5_1 = h6;
+        H6_1 = h7;
+        diagonal1 = left1;
+      }
+      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus32768), c_minus32768);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
+      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
+      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
+      const vscore strip_best6 = vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5));
+      const vscore strip_best7 = vmax(strip_best6, select(own7, H6_1 - shift6, strip_best6));
+      const vwide t16 = to_wide(vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7)));
+      score1 = select_wide(ends_here1, max_pos(score1, t16 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
+      segment1 = segment1 + 1;
+    }
+    column1 = column1 + 8;
+  }
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(32739)));
   return 0;
 }
 #undef ALN_INLINE
@@ -1234,19 +1252,20 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k8_x86_64_v4(const 
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741796 = splat(-1073741796);
   const vscore c_minus2 = splat(-2), c1 = splat(1), c2 = splat(2), c10 = splat(10);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = c_minus1073741796 - c10;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus1073741796);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
@@ -1254,8 +1273,8 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k8_x86_64_v4(const 
   const vscore shift5 = shift4 + c1;
   const vscore shift6 = shift5 + c1;
   const vscore shift7 = shift6 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus1073741824;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -1269,6 +1288,7 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k8_x86_64_v4(const 
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     int r1 = 0;
     while (r1 < 15) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 8);
       store_score(scratch, t2, lookup(row1, letters0_1) + c2);
@@ -1309,23 +1329,24 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k8_x86_64_v4(const 
     vscore diagonal1 = splat((column1 == 0) ? (-1073741786) : ((t11 < 1073741816) ? t11 : 1073741816));
     const vpos t12 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
     const vscore last_column1 = to_score(t12);
-    const vwide column_shift1 = splat_pos(t11);
-    const vmask t13 = greater(last_column1, splat(0));
-    const vmask t14 = greater(last_column1, c1);
-    const vmask t15 = greater(last_column1, c2);
-    const vmask t16 = greater(last_column1, splat(3));
-    const vmask t17 = greater(last_column1, splat(4));
-    const vmask t18 = greater(last_column1, splat(5));
-    const vmask t19 = greater(last_column1, splat(6));
-    const vmask t20 = greater(last_column1, splat(7));
-    vscore watched2 = c_minus1073741824;
+    const vwide border1 = splat_pos(t11);
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2);
+    const vmask own4 = greater(last_column1, splat(3));
+    const vmask own5 = greater(last_column1, splat(4));
+    const vmask own6 = greater(last_column1, splat(5));
+    const vmask own7 = greater(last_column1, splat(6));
+    const vmask own8 = greater(last_column1, splat(7));
+    vscore strip_guard1 = c_minus1073741824;
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row2);
         vscore score0_1 = c_minus2;
         vscore score1_1 = c_minus2;
@@ -1338,212 +1359,26 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k8_x86_64_v4(const 
         int r2 = 0;
         while (r2 < 15) {
           const vmask here1 = equal(letter1, splat_letter(r2));
-          const int t21 = profile1 + (r2 * 8);
-          const vscore t22 = load_score(scratch, t21);
-          score0_1 = select(here1, t22, score0_1);
-          const vscore t23 = load_score(scratch, t21 + 1);
-          score1_1 = select(here1, t23, score1_1);
-          const vscore t24 = load_score(scratch, t21 + 2);
-          score2_1 = select(here1, t24, score2_1);
-          const vscore t25 = load_score(scratch, t21 + 3);
-          score3_1 = select(here1, t25, score3_1);
-          const vscore t26 = load_score(scratch, t21 + 4);
-          score4_1 = select(here1, t26, score4_1);
-          const vscore t27 = load_score(scratch, t21 + 5);
-          score5_1 = select(here1, t27, score5_1);
-          const vscore t28 = load_score(scratch, t21 + 6);
-          score6_1 = select(here1, t28, score6_1);
-          const vscore t29 = load_score(scratch, t21 + 7);
-          score7_1 = select(here1, t29, score7_1);
+          const int t13 = profile1 + (r2 * 8);
+          // scores_profile.h
+          const vscore t14 = load_score(scratch, t13);
+          score0_1 = select(here1, t14, score0_1);
+          const vscore t15 = load_score(scratch, t13 + 1);
+          score1_1 = select(here1, t15, score1_1);
+          const vscore t16 = load_score(scratch, t13 + 2);
+          score2_1 = select(here1, t16, score2_1);
+          const vscore t17 = load_score(scratch, t13 + 3);
+          score3_1 = select(here1, t17, score3_1);
+          const vscore t18 = load_score(scratch, t13 + 4);
+          score4_1 = select(here1, t18, score4_1);
+          const vscore t19 = load_score(scratch, t13 + 5);
+          score5_1 = select(here1, t19, score5_1);
+          const vscore t20 = load_score(scratch, t13 + 6);
+          score6_1 = select(here1, t20, score6_1);
+          const vscore t21 = load_score(scratch, t13 + 7);
+          score7_1 = select(here1, t21, score7_1);
           r2 = r2 + 1;
         }
-        const int t30 = row2 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t30);
-        const int t31 = t30 + 1;
-        const vscore e2 = load_score(scratch, t31);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-        const vscore opening1 = h1 - c10;
-        const vscore e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-        const vscore opening2 = h2 - c10;
-        const vscore e4 = vmax(e3, opening2);
-        F1_1 = vmax(F1_1, opening2);
-        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
-        const vscore opening3 = h3 - c10;
-        const vscore e5 = vmax(e4, opening3);
-        F2_1 = vmax(F2_1, opening3);
-        const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
-        const vscore opening4 = h4 - c10;
-        const vscore e6 = vmax(e5, opening4);
-        F3_1 = vmax(F3_1, opening4);
-        const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6);
-        const vscore opening5 = h5 - c10;
-        const vscore e7 = vmax(e6, opening5);
-        F4_1 = vmax(F4_1, opening5);
-        const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
-        const vscore opening6 = h6 - c10;
-        const vscore e8 = vmax(e7, opening6);
-        F5_1 = vmax(F5_1, opening6);
-        const vscore h7 = vmax(vmax(H5_1 + score6_1, F6_1), e8);
-        const vscore opening7 = h7 - c10;
-        const vscore e9 = vmax(e8, opening7);
-        F6_1 = vmax(F6_1, opening7);
-        H7_1 = vmax(vmax(H6_1 + score7_1, F7_1), e9);
-        const vscore opening8 = H7_1 - c10;
-        F7_1 = vmax(F7_1, opening8);
-        store_score(scratch, t30, H7_1);
-        store_score(scratch, t31, vmax(e9, opening8));
-        watched2 = vmax(watched2, H7_1);
-        row2 = row2 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t13, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vscore best2 = vmax(best1, select(t14, H1_1 - shift1, best1));
-      const vscore best3 = vmax(best2, select(t15, H2_1 - shift2, best2));
-      const vscore best4 = vmax(best3, select(t16, H3_1 - shift3, best3));
-      const vscore best5 = vmax(best4, select(t17, H4_1 - shift4, best4));
-      const vscore best6 = vmax(best5, select(t18, H5_1 - shift5, best5));
-      const vscore best7 = vmax(best6, select(t19, H6_1 - shift6, best6));
-      const vwide t32 = to_wide(vmax(best7, select(t20, H7_1 - shift7, best7))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t32), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 8;
-  }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(1073741795)));
-  return 0;
-}
-
-// shared, int32, k = 8, 16 alignments a call; exact where ((38 + ((7 * min(query, target)) + target)) <= 2147483647).
-extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i32_k8_x86_64_v4(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741796 = splat(-1073741796), c1 = splat(1);
-  const vscore c2 = splat(2), c10 = splat(10);
-  // lanes.h
-  const vpos stream_length1 = load_pos(stream_length, 0);
-  const vpos register_length1 = load_pos(register_length, 0);
-  const int *matrix1 = folded_matrix();
-  const vscore e1 = c_minus1073741796 - c10;
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    store_score(scratch, t1, c_minus1073741796);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const int profile1 = stream_max * 2;
-  const vscore shift1 = c1 + c1;
-  const vscore shift2 = shift1 + c1;
-  const vscore shift3 = shift2 + c1;
-  const vscore shift4 = shift3 + c1;
-  const vscore shift5 = shift4 + c1;
-  const vscore shift6 = shift5 + c1;
-  const vscore shift7 = shift6 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus1073741824;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // substitution.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    int r1 = 0;
-    while (r1 < 15) {
-      const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 8);
-      store_score(scratch, t2, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
-      store_score(scratch, t2 + 2, lookup(row1, letters2_1) + c2);
-      store_score(scratch, t2 + 3, lookup(row1, letters3_1) + c2);
-      store_score(scratch, t2 + 4, lookup(row1, letters4_1) + c2);
-      store_score(scratch, t2 + 5, lookup(row1, letters5_1) + c2);
-      store_score(scratch, t2 + 6, lookup(row1, letters6_1) + c2);
-      store_score(scratch, t2 + 7, lookup(row1, letters7_1) + c2);
-      r1 = r1 + 1;
-    }
-    const int t3 = column1 + (-1073741785);
-    vscore H0_1 = splat((t3 < 1073741816) ? t3 : 1073741816);
-    vscore F0_1 = H0_1 - c10;
-    const int t4 = column1 + (-1073741784);
-    vscore H1_1 = splat((t4 < 1073741816) ? t4 : 1073741816);
-    vscore F1_1 = H1_1 - c10;
-    const int t5 = column1 + (-1073741783);
-    vscore H2_1 = splat((t5 < 1073741816) ? t5 : 1073741816);
-    vscore F2_1 = H2_1 - c10;
-    const int t6 = column1 + (-1073741782);
-    vscore H3_1 = splat((t6 < 1073741816) ? t6 : 1073741816);
-    vscore F3_1 = H3_1 - c10;
-    const int t7 = column1 + (-1073741781);
-    vscore H4_1 = splat((t7 < 1073741816) ? t7 : 1073741816);
-    vscore F4_1 = H4_1 - c10;
-    const int t8 = column1 + (-1073741780);
-    vscore H5_1 = splat((t8 < 1073741816) ? t8 : 1073741816);
-    vscore F5_1 = H5_1 - c10;
-    const int t9 = column1 + (-1073741779);
-    vscore H6_1 = splat((t9 < 1073741816) ? t9 : 1073741816);
-    vscore F6_1 = H6_1 - c10;
-    const int t10 = column1 + (-1073741778);
-    vscore H7_1 = splat((t10 < 1073741816) ? t10 : 1073741816);
-    vscore F7_1 = H7_1 - c10;
-    const int t11 = column1 + (-1073741786);
-    vscore diagonal1 = splat((column1 == 0) ? (-1073741786) : ((t11 < 1073741816) ? t11 : 1073741816));
-    const vpos t12 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
-    const vscore last_column1 = to_score(t12);
-    const vwide column_shift1 = splat_pos(t11);
-    const vmask t13 = greater(last_column1, splat(0));
-    const vmask t14 = greater(last_column1, c1);
-    const vmask t15 = greater(last_column1, c2);
-    const vmask t16 = greater(last_column1, splat(3));
-    const vmask t17 = greater(last_column1, splat(4));
-    const vmask t18 = greater(last_column1, splat(5));
-    const vmask t19 = greater(last_column1, splat(6));
-    const vmask t20 = greater(last_column1, splat(7));
-    vscore watched2 = c_minus1073741824;
-    int row2 = 0;
-    int segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row2 < end1) {
-        // substitution.h
-        const int t21 = load_letter(stream_letters, row2);
-        const int first1 = profile1 + (t21 * 8);
-        const vscore score0_1 = load_score(scratch, first1);
-        const vscore score1_1 = load_score(scratch, first1 + 1);
-        const vscore score2_1 = load_score(scratch, first1 + 2);
-        const vscore score3_1 = load_score(scratch, first1 + 3);
-        const vscore score4_1 = load_score(scratch, first1 + 4);
-        const vscore score5_1 = load_score(scratch, first1 + 5);
-        const vscore score6_1 = load_score(scratch, first1 + 6);
-        const vscore score7_1 = load_score(scratch, first1 + 7);
         const int t22 = row2 * 2;
         // lanes.h
         const vscore left1 = load_score(scratch, t22);
@@ -1582,7 +1417,7 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i32_k8_x86_64_v4(const
         F7_1 = vmax(F7_1, opening8);
         store_score(scratch, t22, H7_1);
         store_score(scratch, t23, vmax(e9, opening8));
-        watched2 = vmax(watched2, H7_1);
+        strip_guard1 = vmax(strip_guard1, H7_1);
         row2 = row2 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -1594,22 +1429,214 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i32_k8_x86_64_v4(const
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t13, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vscore best2 = vmax(best1, select(t14, H1_1 - shift1, best1));
-      const vscore best3 = vmax(best2, select(t15, H2_1 - shift2, best2));
-      const vscore best4 = vmax(best3, select(t16, H3_1 - shift3, best3));
-      const vscore best5 = vmax(best4, select(t17, H4_1 - shift4, best4));
-      const vscore best6 = vmax(best5, select(t18, H5_1 - shift5, best5));
-      const vscore best7 = vmax(best6, select(t19, H6_1 - shift6, best6));
-      const vwide t24 = to_wide(vmax(best7, select(t20, H7_1 - shift7, best7))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t24), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus1073741824), c_minus1073741824);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
+      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
+      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
+      const vscore strip_best6 = vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5));
+      const vscore strip_best7 = vmax(strip_best6, select(own7, H6_1 - shift6, strip_best6));
+      const vwide t24 = to_wide(vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7)));
+      score1 = select_wide(ends_here1, max_pos(score1, t24 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 8;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(1073741795)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741795)));
+  return 0;
+}
+
+// shared, int32, k = 8, 16 alignments a call; exact where ((38 + ((7 * min(query, target)) + target)) <= 2147483647).
+extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i32_k8_x86_64_v4(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  const int *register_length = args->register_length;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  const int segments = args->segments;
+  unsigned char *status = args->status;
+  const int *stream_length = args->stream_length;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741796 = splat(-1073741796), c1 = splat(1);
+  const vscore c2 = splat(2), c10 = splat(10);
+  // strip.h
+  const vpos stream_length1 = load_pos(stream_length, 0);
+  const vpos register_length1 = load_pos(register_length, 0);
+  const vscore e1 = c_minus1073741796 - c10;
+  int i1 = 0;
+  while (i1 < stream_max) {
+    const int t1 = i1 * 2;
+    // lanes.h
+    store_score(scratch, t1, c_minus1073741796);
+    store_score(scratch, t1 + 1, e1);
+    i1 = i1 + 1;
+  }
+  const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
+  const vscore shift1 = c1 + c1;
+  const vscore shift2 = shift1 + c1;
+  const vscore shift3 = shift2 + c1;
+  const vscore shift4 = shift3 + c1;
+  const vscore shift5 = shift4 + c1;
+  const vscore shift6 = shift5 + c1;
+  const vscore shift7 = shift6 + c1;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus1073741824;
+  int column1 = 0;
+  while (column1 < register_max) {
+    // substitution.h
+    const vchar letters0_1 = load_letters(register_letters, column1);
+    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
+    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
+    int r1 = 0;
+    while (r1 < 15) {
+      // scores_profile.h
+      const vtable row1 = load_table(matrix1, r1);
+      const int t2 = profile1 + (r1 * 8);
+      store_score(scratch, t2, lookup(row1, letters0_1) + c2);
+      store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
+      store_score(scratch, t2 + 2, lookup(row1, letters2_1) + c2);
+      store_score(scratch, t2 + 3, lookup(row1, letters3_1) + c2);
+      store_score(scratch, t2 + 4, lookup(row1, letters4_1) + c2);
+      store_score(scratch, t2 + 5, lookup(row1, letters5_1) + c2);
+      store_score(scratch, t2 + 6, lookup(row1, letters6_1) + c2);
+      store_score(scratch, t2 + 7, lookup(row1, letters7_1) + c2);
+      r1 = r1 + 1;
+    }
+    const int t3 = column1 + (-1073741785);
+    vscore H0_1 = splat((t3 < 1073741816) ? t3 : 1073741816);
+    vscore F0_1 = H0_1 - c10;
+    const int t4 = column1 + (-1073741784);
+    vscore H1_1 = splat((t4 < 1073741816) ? t4 : 1073741816);
+    vscore F1_1 = H1_1 - c10;
+    const int t5 = column1 + (-1073741783);
+    vscore H2_1 = splat((t5 < 1073741816) ? t5 : 1073741816);
+    vscore F2_1 = H2_1 - c10;
+    const int t6 = column1 + (-1073741782);
+    vscore H3_1 = splat((t6 < 1073741816) ? t6 : 1073741816);
+    vscore F3_1 = H3_1 - c10;
+    const int t7 = column1 + (-1073741781);
+    vscore H4_1 = splat((t7 < 1073741816) ? t7 : 1073741816);
+    vscore F4_1 = H4_1 - c10;
+    const int t8 = column1 + (-1073741780);
+    vscore H5_1 = splat((t8 < 1073741816) ? t8 : 1073741816);
+    vscore F5_1 = H5_1 - c10;
+    const int t9 = column1 + (-1073741779);
+    vscore H6_1 = splat((t9 < 1073741816) ? t9 : 1073741816);
+    vscore F6_1 = H6_1 - c10;
+    const int t10 = column1 + (-1073741778);
+    vscore H7_1 = splat((t10 < 1073741816) ? t10 : 1073741816);
+    vscore F7_1 = H7_1 - c10;
+    const int t11 = column1 + (-1073741786);
+    vscore diagonal1 = splat((column1 == 0) ? (-1073741786) : ((t11 < 1073741816) ? t11 : 1073741816));
+    const vpos t12 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
+    const vscore last_column1 = to_score(t12);
+    const vwide border1 = splat_pos(t11);
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2);
+    const vmask own4 = greater(last_column1, splat(3));
+    const vmask own5 = greater(last_column1, splat(4));
+    const vmask own6 = greater(last_column1, splat(5));
+    const vmask own7 = greater(last_column1, splat(6));
+    const vmask own8 = greater(last_column1, splat(7));
+    vscore strip_guard1 = c_minus1073741824;
+    int row2 = 0;
+    int segment1 = 0;
+    while (segment1 < segments) {
+      // lanes.h
+      const int end1 = load_int(segment_end, segment1);
+      while (row2 < end1) {
+        // hot row
+        // scores_profile.h
+        const int t13 = load_letter(stream_letters, row2);
+        const int first1 = profile1 + (t13 * 8);
+        const vscore score0_1 = load_score(scratch, first1);
+        const vscore score1_1 = load_score(scratch, first1 + 1);
+        const vscore score2_1 = load_score(scratch, first1 + 2);
+        const vscore score3_1 = load_score(scratch, first1 + 3);
+        const vscore score4_1 = load_score(scratch, first1 + 4);
+        const vscore score5_1 = load_score(scratch, first1 + 5);
+        const vscore score6_1 = load_score(scratch, first1 + 6);
+        const vscore score7_1 = load_score(scratch, first1 + 7);
+        const int t14 = row2 * 2;
+        // lanes.h
+        const vscore left1 = load_score(scratch, t14);
+        const int t15 = t14 + 1;
+        const vscore e2 = load_score(scratch, t15);
+        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+        const vscore opening1 = h1 - c10;
+        const vscore e3 = vmax(e2, opening1);
+        F0_1 = vmax(F0_1, opening1);
+        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
+        const vscore opening2 = h2 - c10;
+        const vscore e4 = vmax(e3, opening2);
+        F1_1 = vmax(F1_1, opening2);
+        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
+        const vscore opening3 = h3 - c10;
+        const vscore e5 = vmax(e4, opening3);
+        F2_1 = vmax(F2_1, opening3);
+        const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
+        const vscore opening4 = h4 - c10;
+        const vscore e6 = vmax(e5, opening4);
+        F3_1 = vmax(F3_1, opening4);
+        const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6);
+        const vscore opening5 = h5 - c10;
+        const vscore e7 = vmax(e6, opening5);
+        F4_1 = vmax(F4_1, opening5);
+        const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
+        const vscore opening6 = h6 - c10;
+        const vscore e8 = vmax(e7, opening6);
+        F5_1 = vmax(F5_1, opening6);
+        const vscore h7 = vmax(vmax(H5_1 + score6_1, F6_1), e8);
+        const vscore opening7 = h7 - c10;
+        const vscore e9 = vmax(e8, opening7);
+        F6_1 = vmax(F6_1, opening7);
+        H7_1 = vmax(vmax(H6_1 + score7_1, F7_1), e9);
+        const vscore opening8 = H7_1 - c10;
+        F7_1 = vmax(F7_1, opening8);
+        store_score(scratch, t14, H7_1);
+        store_score(scratch, t15, vmax(e9, opening8));
+        strip_guard1 = vmax(strip_guard1, H7_1);
+        row2 = row2 + 1;
+        H0_1 = h1;
+        H1_1 = h2;
+        H2_1 = h3;
+        H3_1 = h4;
+        H4_1 = h5;
+        H5_1 = h6;
+        H6_1 = h7;
+        diagonal1 = left1;
+      }
+      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus1073741824), c_minus1073741824);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
+      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
+      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
+      const vscore strip_best6 = vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5));
+      const vscore strip_best7 = vmax(strip_best6, select(own7, H6_1 - shift6, strip_best6));
+      const vwide t16 = to_wide(vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7)));
+      score1 = select_wide(ends_here1, max_pos(score1, t16 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
+      segment1 = segment1 + 1;
+    }
+    column1 = column1 + 8;
+  }
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741795)));
   return 0;
 }
 #undef ALN_INLINE

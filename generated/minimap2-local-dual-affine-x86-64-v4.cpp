@@ -123,6 +123,7 @@ ALN_INLINE vchar splat_letter(int a) { return splat(a); }
 ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
 ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
+ALN_INLINE vmask no_lanes() { return vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 
@@ -209,7 +210,8 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_pairs_i8_k6_x86_64_v4(con
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t2 = row1 * 3;
         // lanes.h
@@ -281,6 +283,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_pairs_i8_k6_x86_64_v4(con
     }
     column1 = column1 + 6;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(125)));
   return 0;
@@ -313,7 +316,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i8_k6_x86_64_v4(co
     store_score(scratch, t1 + 2, e1_1);
     i1 = i1 + 1;
   }
-  const vmask fresh_lanes1 = equal(c0, c1);
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
@@ -325,12 +328,13 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i8_k6_x86_64_v4(co
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    // lanes.h
+    // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c125));
       best1 = select(fresh_lanes2, c0, best1);
@@ -359,10 +363,11 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i8_k6_x86_64_v4(co
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row1 < end1) {
-          // substitution.h
+          // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 3;
@@ -436,7 +441,8 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i8_k6_x86_64_v4(co
         }
       } else {
         while (row1 < end1) {
-          // substitution.h
+          // hot row
+          // tile.h
           const int t7 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t7);
           const int t8 = row1 * 3;
@@ -510,6 +516,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i8_k6_x86_64_v4(co
     }
     column1 = column1 + 6;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c125));
   return 0;
@@ -538,6 +545,7 @@ ALN_INLINE vchar splat_letter(int a) { return splat(a); }
 ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
 ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
+ALN_INLINE vmask no_lanes() { return vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 
@@ -624,7 +632,8 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_pairs_i16_k6_x86_64_v4(co
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t2 = row1 * 3;
         // lanes.h
@@ -696,6 +705,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_pairs_i16_k6_x86_64_v4(co
     }
     column1 = column1 + 6;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(32765)));
   return 0;
@@ -728,7 +738,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i16_k6_x86_64_v4(c
     store_score(scratch, t1 + 2, e1_1);
     i1 = i1 + 1;
   }
-  const vmask fresh_lanes1 = equal(c0, c1);
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
@@ -740,12 +750,13 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i16_k6_x86_64_v4(c
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    // lanes.h
+    // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c32765));
       best1 = select(fresh_lanes2, c0, best1);
@@ -774,10 +785,11 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i16_k6_x86_64_v4(c
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row1 < end1) {
-          // substitution.h
+          // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 3;
@@ -851,7 +863,8 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i16_k6_x86_64_v4(c
         }
       } else {
         while (row1 < end1) {
-          // substitution.h
+          // hot row
+          // tile.h
           const int t7 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t7);
           const int t8 = row1 * 3;
@@ -925,6 +938,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i16_k6_x86_64_v4(c
     }
     column1 = column1 + 6;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c32765));
   return 0;
@@ -953,6 +967,7 @@ ALN_INLINE vchar splat_letter(int a) { return splat(a); }
 ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
 ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
+ALN_INLINE vmask no_lanes() { return vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 
@@ -1039,7 +1054,8 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_pairs_i32_k6_x86_64_v4(co
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t2 = row1 * 3;
         // lanes.h
@@ -1111,6 +1127,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_pairs_i32_k6_x86_64_v4(co
     }
     column1 = column1 + 6;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(1073741821)));
   return 0;
@@ -1143,7 +1160,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i32_k6_x86_64_v4(c
     store_score(scratch, t1 + 2, e1_1);
     i1 = i1 + 1;
   }
-  const vmask fresh_lanes1 = equal(c0, c1);
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
@@ -1155,12 +1172,13 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i32_k6_x86_64_v4(c
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    // lanes.h
+    // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c1073741821));
       best1 = select(fresh_lanes2, c0, best1);
@@ -1189,10 +1207,11 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i32_k6_x86_64_v4(c
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row1 < end1) {
-          // substitution.h
+          // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 3;
@@ -1266,7 +1285,8 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i32_k6_x86_64_v4(c
         }
       } else {
         while (row1 < end1) {
-          // substitution.h
+          // hot row
+          // tile.h
           const int t7 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t7);
           const int t8 = row1 * 3;
@@ -1340,6 +1360,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i32_k6_x86_64_v4(c
     }
     column1 = column1 + 6;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c1073741821));
   return 0;

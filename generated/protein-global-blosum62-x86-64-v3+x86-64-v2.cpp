@@ -257,21 +257,22 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i8_k4_)(cons
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c_minus106 = splat(-106), c_minus2 = splat(-2), c2 = splat(2);
   const vscore c11 = splat(11);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = c_minus106 - c11;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus106);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
   vscore score1 = c_minus128;
-  vscore watched1 = c_minus128;
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -281,6 +282,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i8_k4_)(cons
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 4);
       store_score(scratch, t2, lookup(row1, letters0_1) + c2);
@@ -304,14 +306,15 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i8_k4_)(cons
     vscore F1_1 = e1;
     vscore F2_1 = e1;
     vscore F3_1 = e1;
-    vscore watched2 = c_minus128;
+    vscore strip_guard1 = c_minus128;
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row2);
         vscore score0_1 = c_minus2;
         vscore score1_1 = c_minus2;
@@ -321,6 +324,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i8_k4_)(cons
         while (r2 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r2));
           const int t8 = profile1 + (r2 * 4);
+          // scores_profile.h
           const vscore t9 = load_score(scratch, t8);
           score0_1 = select(here1, t9, score0_1);
           const vscore t10 = load_score(scratch, t8 + 1);
@@ -353,7 +357,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i8_k4_)(cons
         F3_1 = vmax(F3_1, opening4);
         store_score(scratch, t13, H3_1);
         store_score(scratch, t14, vmax(e5, opening4));
-        watched2 = vmax(watched2, H3_1);
+        strip_guard1 = vmax(strip_guard1, H3_1);
         row2 = row2 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -363,14 +367,15 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i8_k4_)(cons
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore score2 = select(ends_here1 & t5, H1_1, select(ends_here1 & t4, H0_1, score1));
       score1 = select(ends_here1 & t7, H3_1, select(ends_here1 & t6, H2_1, score2));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  const vwide score3 = ((to_wide(score1) - splat_pos(-95)) - register_length1) - stream_length1;
-  store_wide(score, 0, score3);
-  store_mask(status, 0, greater(watched1, splat(91)));
+  const vwide t15 = ((to_wide(score1) - splat_pos(-95)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t15);
+  store_mask(status, 0, greater(overflow_guard1, splat(91)));
   return 0;
 }
 
@@ -389,21 +394,22 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i8_k4_)(con
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c_minus106 = splat(-106), c2 = splat(2), c11 = splat(11);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = c_minus106 - c11;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus106);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
   vscore score1 = c_minus128;
-  vscore watched1 = c_minus128;
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -413,6 +419,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i8_k4_)(con
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 4);
       store_score(scratch, t2, lookup(row1, letters0_1) + c2);
@@ -436,14 +443,15 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i8_k4_)(con
     vscore F1_1 = e1;
     vscore F2_1 = e1;
     vscore F3_1 = e1;
-    vscore watched2 = c_minus128;
+    vscore strip_guard1 = c_minus128;
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
+        // hot row
+        // scores_profile.h
         const int t8 = load_letter(stream_letters, row2);
         const int first1 = profile1 + (t8 * 4);
         const vscore score0_1 = load_score(scratch, first1);
@@ -472,7 +480,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i8_k4_)(con
         F3_1 = vmax(F3_1, opening4);
         store_score(scratch, t9, H3_1);
         store_score(scratch, t10, vmax(e5, opening4));
-        watched2 = vmax(watched2, H3_1);
+        strip_guard1 = vmax(strip_guard1, H3_1);
         row2 = row2 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -482,14 +490,15 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i8_k4_)(con
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore score2 = select(ends_here1 & t5, H1_1, select(ends_here1 & t4, H0_1, score1));
       score1 = select(ends_here1 & t7, H3_1, select(ends_here1 & t6, H2_1, score2));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  const vwide score3 = ((to_wide(score1) - splat_pos(-95)) - register_length1) - stream_length1;
-  store_wide(score, 0, score3);
-  store_mask(status, 0, greater(watched1, splat(91)));
+  const vwide t11 = ((to_wide(score1) - splat_pos(-95)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t11);
+  store_mask(status, 0, greater(overflow_guard1, splat(91)));
   return 0;
 }
 #undef ALN_INLINE
@@ -606,21 +615,22 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i16_k4_)(con
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c_minus32746 = splat(-32746), c_minus2 = splat(-2), c2 = splat(2);
   const vscore c11 = splat(11);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = c_minus32746 - c11;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus32746);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
   vscore score1 = c_minus32768;
-  vscore watched1 = c_minus32768;
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -630,6 +640,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i16_k4_)(con
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 4);
       store_score(scratch, t2, lookup(row1, letters0_1) + c2);
@@ -653,14 +664,15 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i16_k4_)(con
     vscore F1_1 = e1;
     vscore F2_1 = e1;
     vscore F3_1 = e1;
-    vscore watched2 = c_minus32768;
+    vscore strip_guard1 = c_minus32768;
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row2);
         vscore score0_1 = c_minus2;
         vscore score1_1 = c_minus2;
@@ -670,6 +682,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i16_k4_)(con
         while (r2 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r2));
           const int t8 = profile1 + (r2 * 4);
+          // scores_profile.h
           const vscore t9 = load_score(scratch, t8);
           score0_1 = select(here1, t9, score0_1);
           const vscore t10 = load_score(scratch, t8 + 1);
@@ -702,7 +715,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i16_k4_)(con
         F3_1 = vmax(F3_1, opening4);
         store_score(scratch, t13, H3_1);
         store_score(scratch, t14, vmax(e5, opening4));
-        watched2 = vmax(watched2, H3_1);
+        strip_guard1 = vmax(strip_guard1, H3_1);
         row2 = row2 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -712,14 +725,15 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i16_k4_)(con
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore score2 = select(ends_here1 & t5, H1_1, select(ends_here1 & t4, H0_1, score1));
       score1 = select(ends_here1 & t7, H3_1, select(ends_here1 & t6, H2_1, score2));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  const vwide score3 = ((to_wide(score1) - splat_pos(-32735)) - register_length1) - stream_length1;
-  store_wide(score, 0, score3);
-  store_mask(status, 0, greater(watched1, splat(32731)));
+  const vwide t15 = ((to_wide(score1) - splat_pos(-32735)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t15);
+  store_mask(status, 0, greater(overflow_guard1, splat(32731)));
   return 0;
 }
 
@@ -738,21 +752,22 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i16_k4_)(co
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c_minus32746 = splat(-32746), c2 = splat(2), c11 = splat(11);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = c_minus32746 - c11;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus32746);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
   vscore score1 = c_minus32768;
-  vscore watched1 = c_minus32768;
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -762,6 +777,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i16_k4_)(co
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 4);
       store_score(scratch, t2, lookup(row1, letters0_1) + c2);
@@ -785,14 +801,15 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i16_k4_)(co
     vscore F1_1 = e1;
     vscore F2_1 = e1;
     vscore F3_1 = e1;
-    vscore watched2 = c_minus32768;
+    vscore strip_guard1 = c_minus32768;
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
+        // hot row
+        // scores_profile.h
         const int t8 = load_letter(stream_letters, row2);
         const int first1 = profile1 + (t8 * 4);
         const vscore score0_1 = load_score(scratch, first1);
@@ -821,7 +838,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i16_k4_)(co
         F3_1 = vmax(F3_1, opening4);
         store_score(scratch, t9, H3_1);
         store_score(scratch, t10, vmax(e5, opening4));
-        watched2 = vmax(watched2, H3_1);
+        strip_guard1 = vmax(strip_guard1, H3_1);
         row2 = row2 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -831,14 +848,15 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i16_k4_)(co
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore score2 = select(ends_here1 & t5, H1_1, select(ends_here1 & t4, H0_1, score1));
       score1 = select(ends_here1 & t7, H3_1, select(ends_here1 & t6, H2_1, score2));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  const vwide score3 = ((to_wide(score1) - splat_pos(-32735)) - register_length1) - stream_length1;
-  store_wide(score, 0, score3);
-  store_mask(status, 0, greater(watched1, splat(32731)));
+  const vwide t11 = ((to_wide(score1) - splat_pos(-32735)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t11);
+  store_mask(status, 0, greater(overflow_guard1, splat(32731)));
   return 0;
 }
 #undef ALN_INLINE
@@ -955,21 +973,22 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i32_k4_)(con
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741802 = splat(-1073741802);
   const vscore c_minus2 = splat(-2), c2 = splat(2), c11 = splat(11);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = c_minus1073741802 - c11;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus1073741802);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
   vscore score1 = c_minus1073741824;
-  vscore watched1 = c_minus1073741824;
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -979,6 +998,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i32_k4_)(con
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 4);
       store_score(scratch, t2, lookup(row1, letters0_1) + c2);
@@ -1002,14 +1022,15 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i32_k4_)(con
     vscore F1_1 = e1;
     vscore F2_1 = e1;
     vscore F3_1 = e1;
-    vscore watched2 = c_minus1073741824;
+    vscore strip_guard1 = c_minus1073741824;
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row2);
         vscore score0_1 = c_minus2;
         vscore score1_1 = c_minus2;
@@ -1019,6 +1040,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i32_k4_)(con
         while (r2 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r2));
           const int t8 = profile1 + (r2 * 4);
+          // scores_profile.h
           const vscore t9 = load_score(scratch, t8);
           score0_1 = select(here1, t9, score0_1);
           const vscore t10 = load_score(scratch, t8 + 1);
@@ -1051,7 +1073,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i32_k4_)(con
         F3_1 = vmax(F3_1, opening4);
         store_score(scratch, t13, H3_1);
         store_score(scratch, t14, vmax(e5, opening4));
-        watched2 = vmax(watched2, H3_1);
+        strip_guard1 = vmax(strip_guard1, H3_1);
         row2 = row2 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -1061,14 +1083,15 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i32_k4_)(con
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore score2 = select(ends_here1 & t5, H1_1, select(ends_here1 & t4, H0_1, score1));
       score1 = select(ends_here1 & t7, H3_1, select(ends_here1 & t6, H2_1, score2));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  const vwide score3 = ((to_wide(score1) - splat_pos(-1073741791)) - register_length1) - stream_length1;
-  store_wide(score, 0, score3);
-  store_mask(status, 0, greater(watched1, splat(1073741787)));
+  const vwide t15 = ((to_wide(score1) - splat_pos(-1073741791)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t15);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741787)));
   return 0;
 }
 
@@ -1088,21 +1111,22 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i32_k4_)(co
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741802 = splat(-1073741802), c2 = splat(2);
   const vscore c11 = splat(11);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = c_minus1073741802 - c11;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus1073741802);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
   vscore score1 = c_minus1073741824;
-  vscore watched1 = c_minus1073741824;
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -1112,6 +1136,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i32_k4_)(co
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 4);
       store_score(scratch, t2, lookup(row1, letters0_1) + c2);
@@ -1135,14 +1160,15 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i32_k4_)(co
     vscore F1_1 = e1;
     vscore F2_1 = e1;
     vscore F3_1 = e1;
-    vscore watched2 = c_minus1073741824;
+    vscore strip_guard1 = c_minus1073741824;
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
+        // hot row
+        // scores_profile.h
         const int t8 = load_letter(stream_letters, row2);
         const int first1 = profile1 + (t8 * 4);
         const vscore score0_1 = load_score(scratch, first1);
@@ -1171,7 +1197,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i32_k4_)(co
         F3_1 = vmax(F3_1, opening4);
         store_score(scratch, t9, H3_1);
         store_score(scratch, t10, vmax(e5, opening4));
-        watched2 = vmax(watched2, H3_1);
+        strip_guard1 = vmax(strip_guard1, H3_1);
         row2 = row2 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -1181,14 +1207,15 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i32_k4_)(co
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore score2 = select(ends_here1 & t5, H1_1, select(ends_here1 & t4, H0_1, score1));
       score1 = select(ends_here1 & t7, H3_1, select(ends_here1 & t6, H2_1, score2));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  const vwide score3 = ((to_wide(score1) - splat_pos(-1073741791)) - register_length1) - stream_length1;
-  store_wide(score, 0, score3);
-  store_mask(status, 0, greater(watched1, splat(1073741787)));
+  const vwide t11 = ((to_wide(score1) - splat_pos(-1073741791)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t11);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741787)));
   return 0;
 }
 #undef ALN_INLINE

@@ -248,21 +248,22 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i8_k8_x86_64_v4(const 
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c_minus106 = splat(-106), c_minus2 = splat(-2), c2 = splat(2);
   const vscore c11 = splat(11);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = c_minus106 - c11;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus106);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
   vscore score1 = c_minus128;
-  vscore watched1 = c_minus128;
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -276,6 +277,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i8_k8_x86_64_v4(const 
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 8);
       store_score(scratch, t2, lookup(row1, letters0_1) + c2);
@@ -315,14 +317,15 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i8_k8_x86_64_v4(const 
     vscore F5_1 = e1;
     vscore F6_1 = e1;
     vscore F7_1 = e1;
-    vscore watched2 = c_minus128;
+    vscore strip_guard1 = c_minus128;
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row2);
         vscore score0_1 = c_minus2;
         vscore score1_1 = c_minus2;
@@ -336,6 +339,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i8_k8_x86_64_v4(const 
         while (r2 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r2));
           const int t12 = profile1 + (r2 * 8);
+          // scores_profile.h
           const vscore t13 = load_score(scratch, t12);
           score0_1 = select(here1, t13, score0_1);
           const vscore t14 = load_score(scratch, t12 + 1);
@@ -392,7 +396,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i8_k8_x86_64_v4(const 
         F7_1 = vmax(F7_1, opening8);
         store_score(scratch, t21, H7_1);
         store_score(scratch, t22, vmax(e9, opening8));
-        watched2 = vmax(watched2, H7_1);
+        strip_guard1 = vmax(strip_guard1, H7_1);
         row2 = row2 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -408,14 +412,15 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i8_k8_x86_64_v4(const 
       const vscore score3 = select(ends_here1 & t7, H3_1, select(ends_here1 & t6, H2_1, score2));
       const vscore score4 = select(ends_here1 & t9, H5_1, select(ends_here1 & t8, H4_1, score3));
       score1 = select(ends_here1 & t11, H7_1, select(ends_here1 & t10, H6_1, score4));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 8;
   }
-  const vwide score5 = ((to_wide(score1) - splat_pos(-95)) - register_length1) - stream_length1;
-  store_wide(score, 0, score5);
-  store_mask(status, 0, greater(watched1, splat(91)));
+  const vwide t23 = ((to_wide(score1) - splat_pos(-95)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t23);
+  store_mask(status, 0, greater(overflow_guard1, splat(91)));
   return 0;
 }
 
@@ -434,21 +439,22 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i8_k8_x86_64_v4(const
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c_minus106 = splat(-106), c2 = splat(2), c11 = splat(11);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = c_minus106 - c11;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus106);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
   vscore score1 = c_minus128;
-  vscore watched1 = c_minus128;
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -462,6 +468,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i8_k8_x86_64_v4(const
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 8);
       store_score(scratch, t2, lookup(row1, letters0_1) + c2);
@@ -501,14 +508,15 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i8_k8_x86_64_v4(const
     vscore F5_1 = e1;
     vscore F6_1 = e1;
     vscore F7_1 = e1;
-    vscore watched2 = c_minus128;
+    vscore strip_guard1 = c_minus128;
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
+        // hot row
+        // scores_profile.h
         const int t12 = load_letter(stream_letters, row2);
         const int first1 = profile1 + (t12 * 8);
         const vscore score0_1 = load_score(scratch, first1);
@@ -557,7 +565,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i8_k8_x86_64_v4(const
         F7_1 = vmax(F7_1, opening8);
         store_score(scratch, t13, H7_1);
         store_score(scratch, t14, vmax(e9, opening8));
-        watched2 = vmax(watched2, H7_1);
+        strip_guard1 = vmax(strip_guard1, H7_1);
         row2 = row2 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -573,14 +581,15 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i8_k8_x86_64_v4(const
       const vscore score3 = select(ends_here1 & t7, H3_1, select(ends_here1 & t6, H2_1, score2));
       const vscore score4 = select(ends_here1 & t9, H5_1, select(ends_here1 & t8, H4_1, score3));
       score1 = select(ends_here1 & t11, H7_1, select(ends_here1 & t10, H6_1, score4));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 8;
   }
-  const vwide score5 = ((to_wide(score1) - splat_pos(-95)) - register_length1) - stream_length1;
-  store_wide(score, 0, score5);
-  store_mask(status, 0, greater(watched1, splat(91)));
+  const vwide t15 = ((to_wide(score1) - splat_pos(-95)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t15);
+  store_mask(status, 0, greater(overflow_guard1, splat(91)));
   return 0;
 }
 #undef ALN_INLINE
@@ -697,21 +706,22 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i16_k8_x86_64_v4(const
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c_minus32746 = splat(-32746), c_minus2 = splat(-2), c2 = splat(2);
   const vscore c11 = splat(11);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = c_minus32746 - c11;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus32746);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
   vscore score1 = c_minus32768;
-  vscore watched1 = c_minus32768;
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -725,6 +735,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i16_k8_x86_64_v4(const
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 8);
       store_score(scratch, t2, lookup(row1, letters0_1) + c2);
@@ -764,14 +775,15 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i16_k8_x86_64_v4(const
     vscore F5_1 = e1;
     vscore F6_1 = e1;
     vscore F7_1 = e1;
-    vscore watched2 = c_minus32768;
+    vscore strip_guard1 = c_minus32768;
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row2);
         vscore score0_1 = c_minus2;
         vscore score1_1 = c_minus2;
@@ -785,6 +797,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i16_k8_x86_64_v4(const
         while (r2 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r2));
           const int t12 = profile1 + (r2 * 8);
+          // scores_profile.h
           const vscore t13 = load_score(scratch, t12);
           score0_1 = select(here1, t13, score0_1);
           const vscore t14 = load_score(scratch, t12 + 1);
@@ -841,7 +854,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i16_k8_x86_64_v4(const
         F7_1 = vmax(F7_1, opening8);
         store_score(scratch, t21, H7_1);
         store_score(scratch, t22, vmax(e9, opening8));
-        watched2 = vmax(watched2, H7_1);
+        strip_guard1 = vmax(strip_guard1, H7_1);
         row2 = row2 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -857,14 +870,15 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i16_k8_x86_64_v4(const
       const vscore score3 = select(ends_here1 & t7, H3_1, select(ends_here1 & t6, H2_1, score2));
       const vscore score4 = select(ends_here1 & t9, H5_1, select(ends_here1 & t8, H4_1, score3));
       score1 = select(ends_here1 & t11, H7_1, select(ends_here1 & t10, H6_1, score4));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 8;
   }
-  const vwide score5 = ((to_wide(score1) - splat_pos(-32735)) - register_length1) - stream_length1;
-  store_wide(score, 0, score5);
-  store_mask(status, 0, greater(watched1, splat(32731)));
+  const vwide t23 = ((to_wide(score1) - splat_pos(-32735)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t23);
+  store_mask(status, 0, greater(overflow_guard1, splat(32731)));
   return 0;
 }
 
@@ -883,21 +897,22 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i16_k8_x86_64_v4(cons
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c_minus32746 = splat(-32746), c2 = splat(2), c11 = splat(11);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = c_minus32746 - c11;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus32746);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
   vscore score1 = c_minus32768;
-  vscore watched1 = c_minus32768;
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -911,6 +926,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i16_k8_x86_64_v4(cons
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 8);
       store_score(scratch, t2, lookup(row1, letters0_1) + c2);
@@ -950,14 +966,15 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i16_k8_x86_64_v4(cons
     vscore F5_1 = e1;
     vscore F6_1 = e1;
     vscore F7_1 = e1;
-    vscore watched2 = c_minus32768;
+    vscore strip_guard1 = c_minus32768;
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
+        // hot row
+        // scores_profile.h
         const int t12 = load_letter(stream_letters, row2);
         const int first1 = profile1 + (t12 * 8);
         const vscore score0_1 = load_score(scratch, first1);
@@ -1006,7 +1023,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i16_k8_x86_64_v4(cons
         F7_1 = vmax(F7_1, opening8);
         store_score(scratch, t13, H7_1);
         store_score(scratch, t14, vmax(e9, opening8));
-        watched2 = vmax(watched2, H7_1);
+        strip_guard1 = vmax(strip_guard1, H7_1);
         row2 = row2 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -1022,14 +1039,15 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i16_k8_x86_64_v4(cons
       const vscore score3 = select(ends_here1 & t7, H3_1, select(ends_here1 & t6, H2_1, score2));
       const vscore score4 = select(ends_here1 & t9, H5_1, select(ends_here1 & t8, H4_1, score3));
       score1 = select(ends_here1 & t11, H7_1, select(ends_here1 & t10, H6_1, score4));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 8;
   }
-  const vwide score5 = ((to_wide(score1) - splat_pos(-32735)) - register_length1) - stream_length1;
-  store_wide(score, 0, score5);
-  store_mask(status, 0, greater(watched1, splat(32731)));
+  const vwide t15 = ((to_wide(score1) - splat_pos(-32735)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t15);
+  store_mask(status, 0, greater(overflow_guard1, splat(32731)));
   return 0;
 }
 #undef ALN_INLINE
@@ -1146,21 +1164,22 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i32_k8_x86_64_v4(const
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741802 = splat(-1073741802);
   const vscore c_minus2 = splat(-2), c2 = splat(2), c11 = splat(11);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = c_minus1073741802 - c11;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus1073741802);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
   vscore score1 = c_minus1073741824;
-  vscore watched1 = c_minus1073741824;
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -1174,6 +1193,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i32_k8_x86_64_v4(const
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 8);
       store_score(scratch, t2, lookup(row1, letters0_1) + c2);
@@ -1213,14 +1233,15 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i32_k8_x86_64_v4(const
     vscore F5_1 = e1;
     vscore F6_1 = e1;
     vscore F7_1 = e1;
-    vscore watched2 = c_minus1073741824;
+    vscore strip_guard1 = c_minus1073741824;
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row2);
         vscore score0_1 = c_minus2;
         vscore score1_1 = c_minus2;
@@ -1234,6 +1255,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i32_k8_x86_64_v4(const
         while (r2 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r2));
           const int t12 = profile1 + (r2 * 8);
+          // scores_profile.h
           const vscore t13 = load_score(scratch, t12);
           score0_1 = select(here1, t13, score0_1);
           const vscore t14 = load_score(scratch, t12 + 1);
@@ -1290,7 +1312,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i32_k8_x86_64_v4(const
         F7_1 = vmax(F7_1, opening8);
         store_score(scratch, t21, H7_1);
         store_score(scratch, t22, vmax(e9, opening8));
-        watched2 = vmax(watched2, H7_1);
+        strip_guard1 = vmax(strip_guard1, H7_1);
         row2 = row2 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -1306,14 +1328,15 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i32_k8_x86_64_v4(const
       const vscore score3 = select(ends_here1 & t7, H3_1, select(ends_here1 & t6, H2_1, score2));
       const vscore score4 = select(ends_here1 & t9, H5_1, select(ends_here1 & t8, H4_1, score3));
       score1 = select(ends_here1 & t11, H7_1, select(ends_here1 & t10, H6_1, score4));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 8;
   }
-  const vwide score5 = ((to_wide(score1) - splat_pos(-1073741791)) - register_length1) - stream_length1;
-  store_wide(score, 0, score5);
-  store_mask(status, 0, greater(watched1, splat(1073741787)));
+  const vwide t23 = ((to_wide(score1) - splat_pos(-1073741791)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t23);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741787)));
   return 0;
 }
 
@@ -1333,21 +1356,22 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i32_k8_x86_64_v4(cons
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741802 = splat(-1073741802), c2 = splat(2);
   const vscore c11 = splat(11);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = c_minus1073741802 - c11;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus1073741802);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
   vscore score1 = c_minus1073741824;
-  vscore watched1 = c_minus1073741824;
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -1361,6 +1385,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i32_k8_x86_64_v4(cons
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 8);
       store_score(scratch, t2, lookup(row1, letters0_1) + c2);
@@ -1400,14 +1425,15 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i32_k8_x86_64_v4(cons
     vscore F5_1 = e1;
     vscore F6_1 = e1;
     vscore F7_1 = e1;
-    vscore watched2 = c_minus1073741824;
+    vscore strip_guard1 = c_minus1073741824;
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
+        // hot row
+        // scores_profile.h
         const int t12 = load_letter(stream_letters, row2);
         const int first1 = profile1 + (t12 * 8);
         const vscore score0_1 = load_score(scratch, first1);
@@ -1456,7 +1482,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i32_k8_x86_64_v4(cons
         F7_1 = vmax(F7_1, opening8);
         store_score(scratch, t13, H7_1);
         store_score(scratch, t14, vmax(e9, opening8));
-        watched2 = vmax(watched2, H7_1);
+        strip_guard1 = vmax(strip_guard1, H7_1);
         row2 = row2 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -1472,14 +1498,15 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i32_k8_x86_64_v4(cons
       const vscore score3 = select(ends_here1 & t7, H3_1, select(ends_here1 & t6, H2_1, score2));
       const vscore score4 = select(ends_here1 & t9, H5_1, select(ends_here1 & t8, H4_1, score3));
       score1 = select(ends_here1 & t11, H7_1, select(ends_here1 & t10, H6_1, score4));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 8;
   }
-  const vwide score5 = ((to_wide(score1) - splat_pos(-1073741791)) - register_length1) - stream_length1;
-  store_wide(score, 0, score5);
-  store_mask(status, 0, greater(watched1, splat(1073741787)));
+  const vwide t15 = ((to_wide(score1) - splat_pos(-1073741791)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t15);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741787)));
   return 0;
 }
 #undef ALN_INLINE

@@ -125,6 +125,7 @@ ALN_INLINE vchar splat_letter(int a) { return splat(a); }
 ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
 ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
+ALN_INLINE vmask no_lanes() { return vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 
@@ -238,7 +239,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8_k8_x86_64_v4(const al
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
-  const vscore foreign1 = splat(score_min1);
+  const vscore invalid1 = splat(score_min1);
   const vscore F0_1 = sub_floor0(c0, open3);
   vscore best1 = c0;
   int column1 = 0;
@@ -254,6 +255,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8_k8_x86_64_v4(const al
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
       const int t2 = profile1 + (r1 * 8);
       store_score(scratch, t2, lookup(row1, letters0_1));
@@ -288,20 +290,22 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8_k8_x86_64_v4(const al
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row2);
-        vscore score0_1 = foreign1;
-        vscore score1_1 = foreign1;
-        vscore score2_1 = foreign1;
-        vscore score3_1 = foreign1;
-        vscore score4_1 = foreign1;
-        vscore score5_1 = foreign1;
-        vscore score6_1 = foreign1;
-        vscore score7_1 = foreign1;
+        vscore score0_1 = invalid1;
+        vscore score1_1 = invalid1;
+        vscore score2_1 = invalid1;
+        vscore score3_1 = invalid1;
+        vscore score4_1 = invalid1;
+        vscore score5_1 = invalid1;
+        vscore score6_1 = invalid1;
+        vscore score7_1 = invalid1;
         int r2 = 0;
         while (r2 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r2));
           const int t3 = profile1 + (r2 * 8);
+          // scores_profile.h
           const vscore t4 = load_score(scratch, t3);
           score0_1 = select(here1, t4, score0_1);
           const vscore t5 = load_score(scratch, t3 + 1);
@@ -366,6 +370,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8_k8_x86_64_v4(const al
     }
     column1 = column1 + 8;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   const vmask t14 = greater(best1, splat(127 - ((0 < score_max1) ? score_max1 : 0)));
   store_mask(status, 0, t14);
@@ -411,7 +416,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k8_x86_64_v4(const a
   }
   const int profile1 = stream_max * 2;
   const vscore F0_1 = sub_floor0(c0, open3);
-  const vmask fresh_lanes1 = equal(c0, splat(1));
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
@@ -427,6 +432,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k8_x86_64_v4(const a
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
       const int t2 = profile1 + (r1 * 8);
       store_score(scratch, t2, lookup(row1, letters0_1));
@@ -439,12 +445,13 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k8_x86_64_v4(const a
       store_score(scratch, t2 + 7, lookup(row1, letters7_1));
       r1 = r1 + 1;
     }
-    // lanes.h
+    // watch_refilled.h
     const int t3 = load_int(refill_column, refills1);
     const bool fresh1 = t3 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, splat(limit1)));
       best1 = select(fresh_lanes2, c0, best1);
@@ -471,10 +478,11 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k8_x86_64_v4(const a
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row2 < end1) {
-          // substitution.h
+          // scores_profile.h
           const int t4 = load_letter(stream_letters, row2);
           const int first1 = profile1 + (t4 * 8);
           const vscore score0_1 = load_score(scratch, first1);
@@ -531,7 +539,8 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k8_x86_64_v4(const a
         }
       } else {
         while (row2 < end1) {
-          // substitution.h
+          // hot row
+          // scores_profile.h
           const int t7 = load_letter(stream_letters, row2);
           const int first2 = profile1 + (t7 * 8);
           const vscore score0_2 = load_score(scratch, first2);
@@ -589,6 +598,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k8_x86_64_v4(const a
     }
     column1 = column1 + 8;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, splat(limit1)));
   return 0;
@@ -621,6 +631,7 @@ ALN_INLINE vchar splat_letter(int a) { return splat(a); }
 ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
 ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
+ALN_INLINE vmask no_lanes() { return vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 
@@ -734,7 +745,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i16_k8_x86_64_v4(const a
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
-  const vscore foreign1 = splat(score_min1);
+  const vscore invalid1 = splat(score_min1);
   const vscore F0_1 = sub_floor0(c0, open3);
   vscore best1 = c0;
   int column1 = 0;
@@ -750,6 +761,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i16_k8_x86_64_v4(const a
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
       const int t2 = profile1 + (r1 * 8);
       store_score(scratch, t2, lookup(row1, letters0_1));
@@ -784,20 +796,22 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i16_k8_x86_64_v4(const a
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row2);
-        vscore score0_1 = foreign1;
-        vscore score1_1 = foreign1;
-        vscore score2_1 = foreign1;
-        vscore score3_1 = foreign1;
-        vscore score4_1 = foreign1;
-        vscore score5_1 = foreign1;
-        vscore score6_1 = foreign1;
-        vscore score7_1 = foreign1;
+        vscore score0_1 = invalid1;
+        vscore score1_1 = invalid1;
+        vscore score2_1 = invalid1;
+        vscore score3_1 = invalid1;
+        vscore score4_1 = invalid1;
+        vscore score5_1 = invalid1;
+        vscore score6_1 = invalid1;
+        vscore score7_1 = invalid1;
         int r2 = 0;
         while (r2 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r2));
           const int t3 = profile1 + (r2 * 8);
+          // scores_profile.h
           const vscore t4 = load_score(scratch, t3);
           score0_1 = select(here1, t4, score0_1);
           const vscore t5 = load_score(scratch, t3 + 1);
@@ -862,6 +876,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i16_k8_x86_64_v4(const a
     }
     column1 = column1 + 8;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   const vmask t14 = greater(best1, splat(32767 - ((0 < score_max1) ? score_max1 : 0)));
   store_mask(status, 0, t14);
@@ -907,7 +922,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k8_x86_64_v4(const 
   }
   const int profile1 = stream_max * 2;
   const vscore F0_1 = sub_floor0(c0, open3);
-  const vmask fresh_lanes1 = equal(c0, splat(1));
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
@@ -923,6 +938,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k8_x86_64_v4(const 
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
       const int t2 = profile1 + (r1 * 8);
       store_score(scratch, t2, lookup(row1, letters0_1));
@@ -935,12 +951,13 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k8_x86_64_v4(const 
       store_score(scratch, t2 + 7, lookup(row1, letters7_1));
       r1 = r1 + 1;
     }
-    // lanes.h
+    // watch_refilled.h
     const int t3 = load_int(refill_column, refills1);
     const bool fresh1 = t3 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, splat(limit1)));
       best1 = select(fresh_lanes2, c0, best1);
@@ -967,10 +984,11 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k8_x86_64_v4(const 
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row2 < end1) {
-          // substitution.h
+          // scores_profile.h
           const int t4 = load_letter(stream_letters, row2);
           const int first1 = profile1 + (t4 * 8);
           const vscore score0_1 = load_score(scratch, first1);
@@ -1027,7 +1045,8 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k8_x86_64_v4(const 
         }
       } else {
         while (row2 < end1) {
-          // substitution.h
+          // hot row
+          // scores_profile.h
           const int t7 = load_letter(stream_letters, row2);
           const int first2 = profile1 + (t7 * 8);
           const vscore score0_2 = load_score(scratch, first2);
@@ -1085,6 +1104,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k8_x86_64_v4(const 
     }
     column1 = column1 + 8;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, splat(limit1)));
   return 0;
@@ -1117,6 +1137,7 @@ ALN_INLINE vchar splat_letter(int a) { return splat(a); }
 ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
 ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
+ALN_INLINE vmask no_lanes() { return vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 
@@ -1230,7 +1251,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i32_k8_x86_64_v4(const a
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
-  const vscore foreign1 = splat(score_min1);
+  const vscore invalid1 = splat(score_min1);
   const vscore F0_1 = sub_floor0(c0, open3);
   vscore best1 = c0;
   int column1 = 0;
@@ -1246,6 +1267,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i32_k8_x86_64_v4(const a
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
       const int t2 = profile1 + (r1 * 8);
       store_score(scratch, t2, lookup(row1, letters0_1));
@@ -1280,20 +1302,22 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i32_k8_x86_64_v4(const a
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row2);
-        vscore score0_1 = foreign1;
-        vscore score1_1 = foreign1;
-        vscore score2_1 = foreign1;
-        vscore score3_1 = foreign1;
-        vscore score4_1 = foreign1;
-        vscore score5_1 = foreign1;
-        vscore score6_1 = foreign1;
-        vscore score7_1 = foreign1;
+        vscore score0_1 = invalid1;
+        vscore score1_1 = invalid1;
+        vscore score2_1 = invalid1;
+        vscore score3_1 = invalid1;
+        vscore score4_1 = invalid1;
+        vscore score5_1 = invalid1;
+        vscore score6_1 = invalid1;
+        vscore score7_1 = invalid1;
         int r2 = 0;
         while (r2 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r2));
           const int t3 = profile1 + (r2 * 8);
+          // scores_profile.h
           const vscore t4 = load_score(scratch, t3);
           score0_1 = select(here1, t4, score0_1);
           const vscore t5 = load_score(scratch, t3 + 1);
@@ -1358,6 +1382,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i32_k8_x86_64_v4(const a
     }
     column1 = column1 + 8;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   const vmask t14 = greater(best1, splat(1073741823 - ((0 < score_max1) ? score_max1 : 0)));
   store_mask(status, 0, t14);
@@ -1403,7 +1428,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i32_k8_x86_64_v4(const 
   }
   const int profile1 = stream_max * 2;
   const vscore F0_1 = sub_floor0(c0, open3);
-  const vmask fresh_lanes1 = equal(c0, splat(1));
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
@@ -1419,6 +1444,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i32_k8_x86_64_v4(const 
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
       const int t2 = profile1 + (r1 * 8);
       store_score(scratch, t2, lookup(row1, letters0_1));
@@ -1431,12 +1457,13 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i32_k8_x86_64_v4(const 
       store_score(scratch, t2 + 7, lookup(row1, letters7_1));
       r1 = r1 + 1;
     }
-    // lanes.h
+    // watch_refilled.h
     const int t3 = load_int(refill_column, refills1);
     const bool fresh1 = t3 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, splat(limit1)));
       best1 = select(fresh_lanes2, c0, best1);
@@ -1463,10 +1490,11 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i32_k8_x86_64_v4(const 
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row2 < end1) {
-          // substitution.h
+          // scores_profile.h
           const int t4 = load_letter(stream_letters, row2);
           const int first1 = profile1 + (t4 * 8);
           const vscore score0_1 = load_score(scratch, first1);
@@ -1523,7 +1551,8 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i32_k8_x86_64_v4(const 
         }
       } else {
         while (row2 < end1) {
-          // substitution.h
+          // hot row
+          // scores_profile.h
           const int t7 = load_letter(stream_letters, row2);
           const int first2 = profile1 + (t7 * 8);
           const vscore score0_2 = load_score(scratch, first2);
@@ -1581,6 +1610,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i32_k8_x86_64_v4(const 
     }
     column1 = column1 + 8;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, splat(limit1)));
   return 0;

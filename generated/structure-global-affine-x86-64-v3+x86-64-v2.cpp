@@ -165,19 +165,20 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_pairs_i8_k4_)(cons
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c_minus124 = splat(-124), c1 = splat(1), c2 = splat(2), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus124 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus124);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus128;
-  vscore watched1 = c_minus128;
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -200,14 +201,15 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_pairs_i8_k4_)(cons
     vscore F1_1 = e1;
     vscore F2_1 = e1;
     vscore F3_1 = e1;
-    vscore watched2 = c_minus128;
+    vscore strip_guard1 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t7 = row1 * 2;
         // lanes.h
@@ -235,7 +237,7 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_pairs_i8_k4_)(cons
         F3_1 = vmax(F3_1, opening4);
         store_score(scratch, t7, H3_1);
         store_score(scratch, t8, vmax(e5, opening4));
-        watched2 = vmax(watched2, H3_1);
+        strip_guard1 = vmax(strip_guard1, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -245,14 +247,15 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_pairs_i8_k4_)(cons
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore score2 = select(ends_here1 & t4, H1_1, select(ends_here1 & t3, H0_1, score1));
       score1 = select(ends_here1 & t6, H3_1, select(ends_here1 & t5, H2_1, score2));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  const vwide score3 = ((to_wide(score1) - splat_pos(-122)) - register_length1) - stream_length1;
-  store_wide(score, 0, score3);
-  store_mask(status, 0, greater(watched1, splat(118)));
+  const vwide t9 = ((to_wide(score1) - splat_pos(-122)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t9);
+  store_mask(status, 0, greater(overflow_guard1, splat(118)));
   return 0;
 }
 
@@ -271,19 +274,20 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_shared_i8_k4_)(con
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c_minus124 = splat(-124), c1 = splat(1), c2 = splat(2), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus124 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus124);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus128;
-  vscore watched1 = c_minus128;
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -306,14 +310,15 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_shared_i8_k4_)(con
     vscore F1_1 = e1;
     vscore F2_1 = e1;
     vscore F3_1 = e1;
-    vscore watched2 = c_minus128;
+    vscore strip_guard1 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const int t7 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t7);
         const int t8 = row1 * 2;
@@ -342,7 +347,7 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_shared_i8_k4_)(con
         F3_1 = vmax(F3_1, opening4);
         store_score(scratch, t8, H3_1);
         store_score(scratch, t9, vmax(e5, opening4));
-        watched2 = vmax(watched2, H3_1);
+        strip_guard1 = vmax(strip_guard1, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -352,14 +357,15 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_shared_i8_k4_)(con
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore score2 = select(ends_here1 & t4, H1_1, select(ends_here1 & t3, H0_1, score1));
       score1 = select(ends_here1 & t6, H3_1, select(ends_here1 & t5, H2_1, score2));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  const vwide score3 = ((to_wide(score1) - splat_pos(-122)) - register_length1) - stream_length1;
-  store_wide(score, 0, score3);
-  store_mask(status, 0, greater(watched1, splat(118)));
+  const vwide t10 = ((to_wide(score1) - splat_pos(-122)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t10);
+  store_mask(status, 0, greater(overflow_guard1, splat(118)));
   return 0;
 }
 #undef ALN_INLINE
@@ -422,19 +428,20 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_pairs_i16_k4_)(con
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c_minus32764 = splat(-32764), c1 = splat(1), c2 = splat(2);
   const vscore c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus32764 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus32764);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus32768;
-  vscore watched1 = c_minus32768;
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -457,14 +464,15 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_pairs_i16_k4_)(con
     vscore F1_1 = e1;
     vscore F2_1 = e1;
     vscore F3_1 = e1;
-    vscore watched2 = c_minus32768;
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t7 = row1 * 2;
         // lanes.h
@@ -492,7 +500,7 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_pairs_i16_k4_)(con
         F3_1 = vmax(F3_1, opening4);
         store_score(scratch, t7, H3_1);
         store_score(scratch, t8, vmax(e5, opening4));
-        watched2 = vmax(watched2, H3_1);
+        strip_guard1 = vmax(strip_guard1, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -502,14 +510,15 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_pairs_i16_k4_)(con
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore score2 = select(ends_here1 & t4, H1_1, select(ends_here1 & t3, H0_1, score1));
       score1 = select(ends_here1 & t6, H3_1, select(ends_here1 & t5, H2_1, score2));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  const vwide score3 = ((to_wide(score1) - splat_pos(-32762)) - register_length1) - stream_length1;
-  store_wide(score, 0, score3);
-  store_mask(status, 0, greater(watched1, splat(32758)));
+  const vwide t9 = ((to_wide(score1) - splat_pos(-32762)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t9);
+  store_mask(status, 0, greater(overflow_guard1, splat(32758)));
   return 0;
 }
 
@@ -529,19 +538,20 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_shared_i16_k4_)(co
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c_minus32764 = splat(-32764), c1 = splat(1), c2 = splat(2);
   const vscore c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus32764 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus32764);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus32768;
-  vscore watched1 = c_minus32768;
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -564,14 +574,15 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_shared_i16_k4_)(co
     vscore F1_1 = e1;
     vscore F2_1 = e1;
     vscore F3_1 = e1;
-    vscore watched2 = c_minus32768;
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const int t7 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t7);
         const int t8 = row1 * 2;
@@ -600,7 +611,7 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_shared_i16_k4_)(co
         F3_1 = vmax(F3_1, opening4);
         store_score(scratch, t8, H3_1);
         store_score(scratch, t9, vmax(e5, opening4));
-        watched2 = vmax(watched2, H3_1);
+        strip_guard1 = vmax(strip_guard1, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -610,14 +621,15 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_shared_i16_k4_)(co
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore score2 = select(ends_here1 & t4, H1_1, select(ends_here1 & t3, H0_1, score1));
       score1 = select(ends_here1 & t6, H3_1, select(ends_here1 & t5, H2_1, score2));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  const vwide score3 = ((to_wide(score1) - splat_pos(-32762)) - register_length1) - stream_length1;
-  store_wide(score, 0, score3);
-  store_mask(status, 0, greater(watched1, splat(32758)));
+  const vwide t10 = ((to_wide(score1) - splat_pos(-32762)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t10);
+  store_mask(status, 0, greater(overflow_guard1, splat(32758)));
   return 0;
 }
 #undef ALN_INLINE
@@ -680,19 +692,20 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_pairs_i32_k4_)(con
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741820 = splat(-1073741820), c1 = splat(1);
   const vscore c2 = splat(2), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus1073741820 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus1073741820);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus1073741824;
-  vscore watched1 = c_minus1073741824;
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -715,14 +728,15 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_pairs_i32_k4_)(con
     vscore F1_1 = e1;
     vscore F2_1 = e1;
     vscore F3_1 = e1;
-    vscore watched2 = c_minus1073741824;
+    vscore strip_guard1 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t7 = row1 * 2;
         // lanes.h
@@ -750,7 +764,7 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_pairs_i32_k4_)(con
         F3_1 = vmax(F3_1, opening4);
         store_score(scratch, t7, H3_1);
         store_score(scratch, t8, vmax(e5, opening4));
-        watched2 = vmax(watched2, H3_1);
+        strip_guard1 = vmax(strip_guard1, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -760,14 +774,15 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_pairs_i32_k4_)(con
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore score2 = select(ends_here1 & t4, H1_1, select(ends_here1 & t3, H0_1, score1));
       score1 = select(ends_here1 & t6, H3_1, select(ends_here1 & t5, H2_1, score2));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  const vwide score3 = ((to_wide(score1) - splat_pos(-1073741818)) - register_length1) - stream_length1;
-  store_wide(score, 0, score3);
-  store_mask(status, 0, greater(watched1, splat(1073741814)));
+  const vwide t9 = ((to_wide(score1) - splat_pos(-1073741818)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t9);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741814)));
   return 0;
 }
 
@@ -787,19 +802,20 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_shared_i32_k4_)(co
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741820 = splat(-1073741820), c1 = splat(1);
   const vscore c2 = splat(2), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus1073741820 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus1073741820);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus1073741824;
-  vscore watched1 = c_minus1073741824;
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -822,14 +838,15 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_shared_i32_k4_)(co
     vscore F1_1 = e1;
     vscore F2_1 = e1;
     vscore F3_1 = e1;
-    vscore watched2 = c_minus1073741824;
+    vscore strip_guard1 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const int t7 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t7);
         const int t8 = row1 * 2;
@@ -858,7 +875,7 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_shared_i32_k4_)(co
         F3_1 = vmax(F3_1, opening4);
         store_score(scratch, t8, H3_1);
         store_score(scratch, t9, vmax(e5, opening4));
-        watched2 = vmax(watched2, H3_1);
+        strip_guard1 = vmax(strip_guard1, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -868,14 +885,15 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_shared_i32_k4_)(co
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore score2 = select(ends_here1 & t4, H1_1, select(ends_here1 & t3, H0_1, score1));
       score1 = select(ends_here1 & t6, H3_1, select(ends_here1 & t5, H2_1, score2));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  const vwide score3 = ((to_wide(score1) - splat_pos(-1073741818)) - register_length1) - stream_length1;
-  store_wide(score, 0, score3);
-  store_mask(status, 0, greater(watched1, splat(1073741814)));
+  const vwide t10 = ((to_wide(score1) - splat_pos(-1073741818)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t10);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741814)));
   return 0;
 }
 #undef ALN_INLINE

@@ -156,19 +156,20 @@ extern "C" int aln_structure_global_affine_1e083231_pairs_i8_k8_x86_64_v4(const 
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c_minus124 = splat(-124), c1 = splat(1), c2 = splat(2), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus124 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus124);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus128;
-  vscore watched1 = c_minus128;
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -207,14 +208,15 @@ extern "C" int aln_structure_global_affine_1e083231_pairs_i8_k8_x86_64_v4(const 
     vscore F5_1 = e1;
     vscore F6_1 = e1;
     vscore F7_1 = e1;
-    vscore watched2 = c_minus128;
+    vscore strip_guard1 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t11 = row1 * 2;
         // lanes.h
@@ -262,7 +264,7 @@ extern "C" int aln_structure_global_affine_1e083231_pairs_i8_k8_x86_64_v4(const 
         F7_1 = vmax(F7_1, opening8);
         store_score(scratch, t11, H7_1);
         store_score(scratch, t12, vmax(e9, opening8));
-        watched2 = vmax(watched2, H7_1);
+        strip_guard1 = vmax(strip_guard1, H7_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -278,14 +280,15 @@ extern "C" int aln_structure_global_affine_1e083231_pairs_i8_k8_x86_64_v4(const 
       const vscore score3 = select(ends_here1 & t6, H3_1, select(ends_here1 & t5, H2_1, score2));
       const vscore score4 = select(ends_here1 & t8, H5_1, select(ends_here1 & t7, H4_1, score3));
       score1 = select(ends_here1 & t10, H7_1, select(ends_here1 & t9, H6_1, score4));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 8;
   }
-  const vwide score5 = ((to_wide(score1) - splat_pos(-122)) - register_length1) - stream_length1;
-  store_wide(score, 0, score5);
-  store_mask(status, 0, greater(watched1, splat(118)));
+  const vwide t13 = ((to_wide(score1) - splat_pos(-122)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t13);
+  store_mask(status, 0, greater(overflow_guard1, splat(118)));
   return 0;
 }
 
@@ -304,19 +307,20 @@ extern "C" int aln_structure_global_affine_1e083231_shared_i8_k8_x86_64_v4(const
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c_minus124 = splat(-124), c1 = splat(1), c2 = splat(2), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus124 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus124);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus128;
-  vscore watched1 = c_minus128;
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -355,14 +359,15 @@ extern "C" int aln_structure_global_affine_1e083231_shared_i8_k8_x86_64_v4(const
     vscore F5_1 = e1;
     vscore F6_1 = e1;
     vscore F7_1 = e1;
-    vscore watched2 = c_minus128;
+    vscore strip_guard1 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const int t11 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t11);
         const int t12 = row1 * 2;
@@ -411,7 +416,7 @@ extern "C" int aln_structure_global_affine_1e083231_shared_i8_k8_x86_64_v4(const
         F7_1 = vmax(F7_1, opening8);
         store_score(scratch, t12, H7_1);
         store_score(scratch, t13, vmax(e9, opening8));
-        watched2 = vmax(watched2, H7_1);
+        strip_guard1 = vmax(strip_guard1, H7_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -427,14 +432,15 @@ extern "C" int aln_structure_global_affine_1e083231_shared_i8_k8_x86_64_v4(const
       const vscore score3 = select(ends_here1 & t6, H3_1, select(ends_here1 & t5, H2_1, score2));
       const vscore score4 = select(ends_here1 & t8, H5_1, select(ends_here1 & t7, H4_1, score3));
       score1 = select(ends_here1 & t10, H7_1, select(ends_here1 & t9, H6_1, score4));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 8;
   }
-  const vwide score5 = ((to_wide(score1) - splat_pos(-122)) - register_length1) - stream_length1;
-  store_wide(score, 0, score5);
-  store_mask(status, 0, greater(watched1, splat(118)));
+  const vwide t14 = ((to_wide(score1) - splat_pos(-122)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t14);
+  store_mask(status, 0, greater(overflow_guard1, splat(118)));
   return 0;
 }
 #undef ALN_INLINE
@@ -497,19 +503,20 @@ extern "C" int aln_structure_global_affine_1e083231_pairs_i16_k8_x86_64_v4(const
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c_minus32764 = splat(-32764), c1 = splat(1), c2 = splat(2);
   const vscore c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus32764 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus32764);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus32768;
-  vscore watched1 = c_minus32768;
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -548,14 +555,15 @@ extern "C" int aln_structure_global_affine_1e083231_pairs_i16_k8_x86_64_v4(const
     vscore F5_1 = e1;
     vscore F6_1 = e1;
     vscore F7_1 = e1;
-    vscore watched2 = c_minus32768;
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t11 = row1 * 2;
         // lanes.h
@@ -603,7 +611,7 @@ extern "C" int aln_structure_global_affine_1e083231_pairs_i16_k8_x86_64_v4(const
         F7_1 = vmax(F7_1, opening8);
         store_score(scratch, t11, H7_1);
         store_score(scratch, t12, vmax(e9, opening8));
-        watched2 = vmax(watched2, H7_1);
+        strip_guard1 = vmax(strip_guard1, H7_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -619,14 +627,15 @@ extern "C" int aln_structure_global_affine_1e083231_pairs_i16_k8_x86_64_v4(const
       const vscore score3 = select(ends_here1 & t6, H3_1, select(ends_here1 & t5, H2_1, score2));
       const vscore score4 = select(ends_here1 & t8, H5_1, select(ends_here1 & t7, H4_1, score3));
       score1 = select(ends_here1 & t10, H7_1, select(ends_here1 & t9, H6_1, score4));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 8;
   }
-  const vwide score5 = ((to_wide(score1) - splat_pos(-32762)) - register_length1) - stream_length1;
-  store_wide(score, 0, score5);
-  store_mask(status, 0, greater(watched1, splat(32758)));
+  const vwide t13 = ((to_wide(score1) - splat_pos(-32762)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t13);
+  store_mask(status, 0, greater(overflow_guard1, splat(32758)));
   return 0;
 }
 
@@ -646,19 +655,20 @@ extern "C" int aln_structure_global_affine_1e083231_shared_i16_k8_x86_64_v4(cons
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c_minus32764 = splat(-32764), c1 = splat(1), c2 = splat(2);
   const vscore c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus32764 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus32764);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus32768;
-  vscore watched1 = c_minus32768;
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -697,14 +707,15 @@ extern "C" int aln_structure_global_affine_1e083231_shared_i16_k8_x86_64_v4(cons
     vscore F5_1 = e1;
     vscore F6_1 = e1;
     vscore F7_1 = e1;
-    vscore watched2 = c_minus32768;
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const int t11 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t11);
         const int t12 = row1 * 2;
@@ -753,7 +764,7 @@ extern "C" int aln_structure_global_affine_1e083231_shared_i16_k8_x86_64_v4(cons
         F7_1 = vmax(F7_1, opening8);
         store_score(scratch, t12, H7_1);
         store_score(scratch, t13, vmax(e9, opening8));
-        watched2 = vmax(watched2, H7_1);
+        strip_guard1 = vmax(strip_guard1, H7_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -769,14 +780,15 @@ extern "C" int aln_structure_global_affine_1e083231_shared_i16_k8_x86_64_v4(cons
       const vscore score3 = select(ends_here1 & t6, H3_1, select(ends_here1 & t5, H2_1, score2));
       const vscore score4 = select(ends_here1 & t8, H5_1, select(ends_here1 & t7, H4_1, score3));
       score1 = select(ends_here1 & t10, H7_1, select(ends_here1 & t9, H6_1, score4));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 8;
   }
-  const vwide score5 = ((to_wide(score1) - splat_pos(-32762)) - register_length1) - stream_length1;
-  store_wide(score, 0, score5);
-  store_mask(status, 0, greater(watched1, splat(32758)));
+  const vwide t14 = ((to_wide(score1) - splat_pos(-32762)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t14);
+  store_mask(status, 0, greater(overflow_guard1, splat(32758)));
   return 0;
 }
 #undef ALN_INLINE
@@ -839,19 +851,20 @@ extern "C" int aln_structure_global_affine_1e083231_pairs_i32_k8_x86_64_v4(const
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741820 = splat(-1073741820), c1 = splat(1);
   const vscore c2 = splat(2), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus1073741820 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus1073741820);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus1073741824;
-  vscore watched1 = c_minus1073741824;
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -890,14 +903,15 @@ extern "C" int aln_structure_global_affine_1e083231_pairs_i32_k8_x86_64_v4(const
     vscore F5_1 = e1;
     vscore F6_1 = e1;
     vscore F7_1 = e1;
-    vscore watched2 = c_minus1073741824;
+    vscore strip_guard1 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t11 = row1 * 2;
         // lanes.h
@@ -945,7 +959,7 @@ extern "C" int aln_structure_global_affine_1e083231_pairs_i32_k8_x86_64_v4(const
         F7_1 = vmax(F7_1, opening8);
         store_score(scratch, t11, H7_1);
         store_score(scratch, t12, vmax(e9, opening8));
-        watched2 = vmax(watched2, H7_1);
+        strip_guard1 = vmax(strip_guard1, H7_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -961,14 +975,15 @@ extern "C" int aln_structure_global_affine_1e083231_pairs_i32_k8_x86_64_v4(const
       const vscore score3 = select(ends_here1 & t6, H3_1, select(ends_here1 & t5, H2_1, score2));
       const vscore score4 = select(ends_here1 & t8, H5_1, select(ends_here1 & t7, H4_1, score3));
       score1 = select(ends_here1 & t10, H7_1, select(ends_here1 & t9, H6_1, score4));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 8;
   }
-  const vwide score5 = ((to_wide(score1) - splat_pos(-1073741818)) - register_length1) - stream_length1;
-  store_wide(score, 0, score5);
-  store_mask(status, 0, greater(watched1, splat(1073741814)));
+  const vwide t13 = ((to_wide(score1) - splat_pos(-1073741818)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t13);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741814)));
   return 0;
 }
 
@@ -988,19 +1003,20 @@ extern "C" int aln_structure_global_affine_1e083231_shared_i32_k8_x86_64_v4(cons
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741820 = splat(-1073741820), c1 = splat(1);
   const vscore c2 = splat(2), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus1073741820 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus1073741820);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus1073741824;
-  vscore watched1 = c_minus1073741824;
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -1039,14 +1055,15 @@ extern "C" int aln_structure_global_affine_1e083231_shared_i32_k8_x86_64_v4(cons
     vscore F5_1 = e1;
     vscore F6_1 = e1;
     vscore F7_1 = e1;
-    vscore watched2 = c_minus1073741824;
+    vscore strip_guard1 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const int t11 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t11);
         const int t12 = row1 * 2;
@@ -1095,7 +1112,7 @@ extern "C" int aln_structure_global_affine_1e083231_shared_i32_k8_x86_64_v4(cons
         F7_1 = vmax(F7_1, opening8);
         store_score(scratch, t12, H7_1);
         store_score(scratch, t13, vmax(e9, opening8));
-        watched2 = vmax(watched2, H7_1);
+        strip_guard1 = vmax(strip_guard1, H7_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -1111,14 +1128,15 @@ extern "C" int aln_structure_global_affine_1e083231_shared_i32_k8_x86_64_v4(cons
       const vscore score3 = select(ends_here1 & t6, H3_1, select(ends_here1 & t5, H2_1, score2));
       const vscore score4 = select(ends_here1 & t8, H5_1, select(ends_here1 & t7, H4_1, score3));
       score1 = select(ends_here1 & t10, H7_1, select(ends_here1 & t9, H6_1, score4));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 8;
   }
-  const vwide score5 = ((to_wide(score1) - splat_pos(-1073741818)) - register_length1) - stream_length1;
-  store_wide(score, 0, score5);
-  store_mask(status, 0, greater(watched1, splat(1073741814)));
+  const vwide t14 = ((to_wide(score1) - splat_pos(-1073741818)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t14);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741814)));
   return 0;
 }
 #undef ALN_INLINE

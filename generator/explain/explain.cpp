@@ -9,6 +9,7 @@
 #include <sstream>
 #include <vector>
 
+#include "backend/printer.h"
 #include "explain/explain_device.h"
 #include "explain/shell.h"
 #include "models/cpu_model.h"
@@ -31,19 +32,19 @@ std::string compiler(std::string_view machine) {
 }
 
 // How a machine's assembly is read: a jump with its label, a vector register with its number, a place on the stack, a
-// store, an instruction that takes maxima of vectors.
+// store.
 struct Assembly {
   std::string_view machine;
-  std::regex jump, vector_register, stack, store, maximum;
+  std::regex jump, vector_register, stack, store;
 };
 
 const Assembly *find_assembly(std::string_view machine) {
   static const Assembly table[] = {
       // A store has the memory operand last.
       {"x86_64", std::regex(R"(^\s+j\w+\s+([.\w$]+))"), std::regex(R"(%[xyz]mm(\d+))"),
-       std::regex(R"(-?\d*\(%r[sb]p\))"), std::regex(R"(\(%r[sb]p\)[^%]*$)"), std::regex("pmax")},
+       std::regex(R"(-?\d*\(%r[sb]p\))"), std::regex(R"(\(%r[sb]p\)[^%]*$)")},
       {"aarch64", std::regex(R"(^\s+(?:b|cb|tb)[\w.]*\s+(?:.*,\s*)?([.\w$]+)$)"), std::regex(R"(\b[vq](\d+)\b)"),
-       std::regex(R"(\[(?:sp|x29))"), std::regex(R"(^\s+st)"), std::regex("[su]max")},
+       std::regex(R"(\[(?:sp|x29))"), std::regex(R"(^\s+st)")},
   };
   for (const Assembly &row : table)
     if (row.machine == machine) return &row;
@@ -55,10 +56,11 @@ const Assembly *find_assembly(std::string_view machine) {
 LoopCensus hot_loop_census(const std::string &assembly, const std::string &function, std::string_view machine) {
   const Assembly *dialect = find_assembly(machine);
   if (!dialect) return {};
-  const auto &[name, jump, vector_register, stack, store, maximum] = *dialect;
-  // The function's lines, and where its labels are.
+  const auto &[name, jump, vector_register, stack, store] = *dialect;
+  // The function's instructions, where its labels are, and where the hot row begins.
   std::vector<std::string> lines;
   std::map<std::string, std::size_t> labels;
+  std::vector<std::size_t> marks;
   std::istringstream in(assembly);
   bool inside = false;
   static const std::regex label_line(R"(^([.A-Za-z_][\w.$]*):)");
@@ -74,44 +76,43 @@ LoopCensus hot_loop_census(const std::string &assembly, const std::string &funct
     }
     if (!inside) continue;
     if (line.find(".cfi_endproc") != std::string::npos) break;
-    if (line.size() > 1 && line[0] == '\t' && line[1] != '.') lines.push_back(line);
+    if (line.find(hot_row_assembly) != std::string::npos)
+      marks.push_back(lines.size());
+    else if (line.size() > 1 && line[0] == '\t' && line[1] != '.' && line[1] != '#')
+      lines.push_back(line);
   }
-  LoopCensus best;
-  int most = 0;
+  struct Loop {
+    std::size_t begin, end;  // first and last instruction
+  };
+  std::vector<Loop> loops;
   for (std::size_t end = 0; end < lines.size(); ++end) {
     std::smatch m;
     if (!std::regex_search(lines[end], m, jump)) continue;
-    const auto it = labels.find(m[1]);
-    if (it == labels.end() || it->second > end) continue;
-    // A back edge. Loops that hold another back edge are not innermost.
-    bool innermost = true;
-    LoopCensus census;
-    std::set<std::string> registers;
-    int maxima = 0;
-    for (std::size_t i = it->second; i <= end; ++i) {
-      std::smatch inner;
-      if (i != end && std::regex_search(lines[i], inner, jump)) {
-        const auto to = labels.find(inner[1]);
-        if (to != labels.end() && to->second > it->second && to->second <= i) innermost = false;
-      }
-      ++census.instructions;
-      bool vector = false;
-      for (std::sregex_iterator r(lines[i].begin(), lines[i].end(), vector_register), none; r != none; ++r) {
-        registers.insert((*r)[1]);
-        vector = true;
-      }
-      if (!vector) continue;
-      if (std::regex_search(lines[i], maximum)) ++maxima;
-      if (std::regex_search(lines[i], stack))
-        ++(std::regex_search(lines[i], store) ? census.spill_stores : census.spill_loads);
-    }
-    census.registers = static_cast<int>(registers.size());
-    if (innermost && maxima > most) {
-      most = maxima;
-      best = census;
-    }
+    if (const auto to = labels.find(m[1]); to != labels.end() && to->second <= end) loops.push_back({to->second, end});
   }
-  return best;
+  const auto length = [](const Loop &l) { return l.end - l.begin; };
+  const Loop *hot = nullptr;
+  for (const std::size_t mark : marks)
+    for (const Loop &loop : loops)
+      if (loop.begin <= mark && mark <= loop.end && (!hot || length(loop) < length(*hot))) hot = &loop;
+  LoopCensus census;
+  if (!hot) return census;
+  for (const Loop &loop : loops)
+    if (loop.begin > hot->begin && loop.end < hot->end) return census;
+  std::set<std::string> registers;
+  for (std::size_t i = hot->begin; i <= hot->end; ++i) {
+    ++census.instructions;
+    bool vector = false;
+    for (std::sregex_iterator r(lines[i].begin(), lines[i].end(), vector_register), none; r != none; ++r) {
+      registers.insert((*r)[1]);
+      vector = true;
+    }
+    if (!vector) continue;
+    if (std::regex_search(lines[i], stack))
+      ++(std::regex_search(lines[i], store) ? census.spill_stores : census.spill_loads);
+  }
+  census.registers = static_cast<int>(registers.size());
+  return census;
 }
 
 std::string explain(const plan::Plan &plan, const backend::Unit &unit, const std::string &path) {
@@ -122,8 +123,10 @@ std::string explain(const plan::Plan &plan, const backend::Unit &unit, const std
   std::string assembly;
   if (!cxx.empty())
     assembly =
-        output_of(cxx + " -x c++ -std=c++17 -O2 -fwrapv -fno-strict-aliasing -fno-exceptions -fno-rtti -fPIC -w " +
-                  plan.target->flags() + " -S -o - " + quoted(path) + " 2>/dev/null");
+        output_of("sed 's|^ *" + std::string(backend::hot_row_comment) + "$|__asm__ volatile(\"" +
+                  std::string(hot_row_assembly) + "\");|' " + quoted(path) + " | " + cxx +
+                  " -x c++ -std=c++17 -O2 -fwrapv -fno-strict-aliasing -fno-exceptions -fno-rtti -fPIC -w " +
+                  plan.target->flags() + " -S -o - - 2>/dev/null");
   for (std::size_t i = 0; i < unit.reports.size(); ++i) {
     const backend::KernelReport &report = unit.reports[i];
     const plan::KernelPlan &kernel = plan.kernels[i];

@@ -330,7 +330,7 @@ class EditedTemplates {
 
 TEST(EditedTemplate, AnOperatorChangesTextAndScores) {
   // Opening a gap pays twice: the kernel of the edited template must score as the oracle with a doubled open.
-  const EditedTemplates edited("frame.h", "  return h - cost;", "  return h - cost - cost;");
+  const EditedTemplates edited("floors.h", "{ return h - cost; }", "{ return h - cost - cost; }");
   ASSERT_TRUE(edited.found);
   grid::Case c = grid::make_case("sg_tb_te", "affine", "match", 4);
   const auto original = generate(c.yaml, "scalar"), changed = generate(c.yaml, "scalar", edited.path());

@@ -28,9 +28,9 @@ struct KernelPlan {
   // Devices, docs/devices.md.
   int level = 0, p = 0, packing = 0, warps = 0;
   bool rebased = false;  // holds as much as totals do: no wider arithmetic holds more
-  int grid = 0;        // most blocks a processor; 0: as many as fit
-  bool block = false;  // a block, not a warp, takes an alignment
-  int copies = 1;      // of a matrix in shared memory
+  int grid = 0;          // most blocks a processor; 0: as many as fit
+  bool block = false;    // a block, not a warp, takes an alignment
+  int copies = 1;        // of a matrix in shared memory
   int shared_bytes = 0, shared_bytes_per_row = 0, shared_rows = 0, border_ints = 0;
   std::string suits = "1";
   // Devices: how many queries all alignments of a launch share; 0: each has its own.

@@ -223,8 +223,8 @@ TEST(Lengths, BeyondThemNoKernelIsChosen) {
 }
 
 TEST(Exact, BeyondTotalsNoDeviceKernelIsChosen) {
-  const spec::Spec s = spec_of(
-      "alignment: global\ngap: {model: affine, open: 3, extend: 1}\nscore: {match: 40, mismatch: -1}\n");
+  const spec::Spec s =
+      spec_of("alignment: global\ngap: {model: affine, open: 3, extend: 1}\nscore: {match: 40, mismatch: -1}\n");
   const auto m = rt::parse_manifest(manifest(s, plan_of(s, "cuda:sm_90", templates())));
   ASSERT_TRUE(m) << m.error().message;
   rt::Chooser chooser(*m, scoring_of(*m), rt::Form::pairs, 16);
@@ -235,8 +235,8 @@ TEST(Exact, BeyondTotalsNoDeviceKernelIsChosen) {
 
 // Rebased kernels keep 16 bits, but their totals are 32 bits wide.
 TEST(Exact, RebasedTotalsAreNotWiderThan32Bits) {
-  const spec::Spec s = spec_of(
-      "alignment: global\ngap: {model: affine, open: 3, extend: 1}\nscore: {match: 40, mismatch: -1}\n");
+  const spec::Spec s =
+      spec_of("alignment: global\ngap: {model: affine, open: 3, extend: 1}\nscore: {match: 40, mismatch: -1}\n");
   for (const plan::KernelPlan &kernel : plan_of(s, "cuda:sm_90", templates()).kernels) {
     ASSERT_TRUE(kernel.rebased);
     EXPECT_TRUE(holds(kernel.exact, 51'000'000, 51'000'000)) << kernel.exact.text;

@@ -142,7 +142,7 @@ TEST_P(Refill, EachTargetScoresAsAlone) {
                                         : query.substr(random() % 20, 1 + random() % 20));
         Refilled printed(*spec, kernel, query, targets, scoring, static_cast<std::size_t>(kernel.width / 8));
         Refilled direct(*spec, kernel, query, targets, scoring, 4);
-        ASSERT_EQ(object.find(kernel.entry)(&printed.args), 0);
+        ASSERT_EQ(object.find(kernel.entry)(&printed.args, {}), 0);
         ASSERT_EQ(run_directly(kernel.mapping, kernel.statics, kernel.width, kernel.lanes,
                                plan->matrix.empty() ? nullptr : plan->matrix.data(), &direct.args),
                   0);

@@ -109,8 +109,9 @@ std::string manifests(const spec::Spec &spec, const std::vector<const plan::Plan
 
 bool one_text(const plan::Plan &a, const plan::Plan &b) {
   const auto same = [&](const plan::KernelPlan &x, const plan::KernelPlan &y) {
-    return x.form == y.form && x.mapping == y.mapping && x.width == y.width && x.k == y.k && x.exact.text == y.exact.text &&
-           x.statics == y.statics && x.entry.ends_with(a.target->identifier) && y.entry.ends_with(b.target->identifier);
+    return x.form == y.form && x.mapping == y.mapping && x.width == y.width && x.k == y.k &&
+           x.exact.text == y.exact.text && x.statics == y.statics && x.entry.ends_with(a.target->identifier) &&
+           y.entry.ends_with(b.target->identifier);
   };
   return a.target->vector_bytes > 0 && b.target->vector_bytes > 0 && a.target->preludes == b.target->preludes &&
          std::ranges::equal(a.kernels, b.kernels, same);

@@ -35,7 +35,7 @@ Result<std::vector<File>> template_files(const std::string &directory, const std
   }
   const std::string main_name = prefix + "/" + main;
   const auto main_file = std::ranges::find(files, main_name, &File::first);
-  if (main_file == files.end()) return Error{main_name + ": not found; a folder of templates has a " + main};
+  if (main_file == files.end()) return Error{main_name + ": not found; a folder of templates has a file " + main};
   std::iter_swap(files.begin(), main_file);
   return files;
 }

@@ -83,7 +83,7 @@ class Chooser {
   std::string rule(std::uint32_t query, std::uint32_t target) const;  // for the error where nothing holds
 
  private:
-  bool score_fits(std::uint32_t query, std::uint32_t target) const;  // in 32 bits, whatever the letters
+  bool score_fits(std::uint32_t query, std::uint32_t target) const;         // in 32 bits, whatever the letters
   bool counts(int level, std::uint32_t query, std::uint32_t target) const;  // the kernel these lengths
   Values at(std::uint32_t query, std::uint32_t target) const;
   const KernelInfo &info(int level, std::uint32_t query, std::uint32_t target) const {

@@ -77,8 +77,8 @@ Range range_of(const std::string &arithmetic, bool local, Language language) {
   return {-most, most, 32, 1, Base::fixed, floor(Floor::cell)};
 }
 
-// Whether scores of letters can be looked up by a permutation of bytes: what a byte must hold depends on the arithmetic.
-// `frame_shift`: what the frame adds to a score.
+// Whether scores of letters can be looked up by a permutation of bytes: what a byte must hold depends on the
+// arithmetic. `frame_shift`: what the frame adds to a score.
 bool permuted(const Spec &s, const Numbers &n, const Range &range, const KernelPlan &kernel, Language language,
               std::optional<std::int64_t> frame_shift) {
   if (language != Language::cuda || kernel.form != "pairs" || range.packing != 2) return false;
@@ -140,12 +140,7 @@ class DevicePlanner {
  public:
   DevicePlanner(const Spec &s, const std::string &hash, const backend::Target &target,
                 const frontend::Teller &templates, const Tuning &tuning)
-      : s_(s),
-        target_(target),
-        templates_(templates),
-        tuning_(tuning),
-        device_(*target.device),
-        numbers_(numbers(s)) {
+      : s_(s), target_(target), templates_(templates), tuning_(tuning), device_(*target.device), numbers_(numbers(s)) {
     plan_.spec_name = s.name;
     plan_.spec_hash = hash;
     plan_.target = &target;
@@ -331,8 +326,8 @@ class DevicePlanner {
   // What the templates tell of the kernel, and what follows from it.
   void tell(KernelPlan &kernel, const Range &range) {
     kernel.statics = statics(s_, numbers_, range, kernel);
-    // A replica of the matrix for each lane of a warp keeps lanes out of each other's banks; fewer, where a processor would
-    // not have room for eight warps, or a block's border needs it. A work-group is a few lanes.
+    // A replica of the matrix for each lane of a warp keeps lanes out of each other's banks; fewer, where a processor
+    // would not have room for eight warps, or a block's border needs it. A work-group is a few lanes.
     const int room = device_.shared_bytes / (kernel.block ? 8 : std::max(1, 8 / kernel.warps));
     kernel.replicas = device_.warp == 0 || kernel.form != "pairs" || s_.score.kind != spec::ScoreKind::matrix ? 1 : 32;
     frontend::Facts facts;

@@ -77,8 +77,8 @@ Range range_of(const std::string &arithmetic, bool local, Language language) {
   return {-most, most, 32, 1, Base::fixed, floor(Floor::cell)};
 }
 
-// Whether scores of letters can be looked up by a permutation of bytes: what a byte must hold depends on the arithmetic.
-// `frame_shift`: what the frame adds to a score.
+// Whether scores of letters can be looked up by a permutation of bytes: what a byte must hold depends on the
+// arithmetic. `frame_shift`: what the frame adds to a score.
 bool permuted(const Spec &s, const Numbers &n, const Range &range, const KernelPlan &kernel, Language language,
               std::optional<std::int64_t> frame_shift) {
   if (language != Language::cuda || kernel.form != "pairs" || range.packing != 2) return false;

@@ -1,6 +1,6 @@
 # ALNSMITH_KERNEL_FLAGS: what every kernel text is compiled with, as a shared object; the runtime takes the same list.
 # ALNSMITH_CPU_TARGETS, ALNSMITH_FLAGS_<target>: CPU targets, wide to narrow, and what a compiler needs for each besides,
-# as in the table of generator/backend/target.cpp.
+# as in the table of generator/target/target.cpp.
 #
 # The texts include nothing and define nothing but kernels: no start files, no run-time library; memcpy and memset
 # resolve against the C library of the process. Padded lanes may overflow, hence -fwrapv. No sanitizer: kernels lie

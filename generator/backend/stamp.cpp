@@ -118,7 +118,7 @@ std::string stamp(const Spec &spec, std::span<const plan::Plan *const> plans, st
                                : "operations per cell, vector loads and stores per row of k cells:\n";
   for (std::size_t i = 0; i < reports.size(); ++i) {
     const plan::KernelPlan &kernel = plan.kernels[i];
-    const OperationMix &row = reports[i].row;
+    const models::OperationMix &row = reports[i].row;
     if (plan.target->device) {
       lines += "  " + kernel.entry + ": " + std::to_string(reports[i].trace.back().hot_operations) + "\n";
       continue;

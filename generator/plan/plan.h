@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "alnsmith/result.hpp"
-#include "backend/target.h"
 #include "frontend/templates.h"
-#include "plan/tuning.h"
 #include "spec/spec.h"
+#include "target/target.h"
+#include "tuning/tuning.h"
 
 namespace alnsmith::plan {
 

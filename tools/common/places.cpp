@@ -11,9 +11,9 @@
 
 #include "alnsmith/packs.hpp"
 #include "common/text.h"
-#include "plan/tuning.h"
 #include "spec/error.h"
 #include "spec/yaml_tree.h"
+#include "tuning/tuning.h"
 
 namespace alnsmith::tool {
 namespace {

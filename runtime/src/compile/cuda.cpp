@@ -13,7 +13,7 @@ bool wants_ptx(const DeviceTarget &target) { return target.arch.starts_with("com
 // The lowest PTX version that has the architecture, so that old drivers take it; 8.0 brought sm_90 its packed 16-bit
 // maxima (PTX ISA, "Target Architecture" and release notes).
 int ptx_version(const std::string &arch) {
-  switch (cuda_capability(arch)) {
+  switch (models::cuda_capability(arch)) {
     case 75:
       return 63;
     case 80:
@@ -56,7 +56,7 @@ class NvccCompiler : public DeviceCompiler {
     if (auto ok = folder.write(text_name_, text); !ok) return failure(ok.error().message);
     auto cubin = run(folder, {}, "kernel.cubin", cancelled);
     if (!cubin) return cubin.error();
-    auto kernels = ptxas_resources(cubin->log, arch_);
+    auto kernels = models::ptxas_resources(cubin->log, arch_);
     if (ptx_) {
       auto ptx = run(folder, "-ptx", "kernel.ptx", cancelled);
       if (!ptx) return ptx.error();
@@ -122,7 +122,7 @@ class CudaClang : public DeviceCompiler {
     if (!cubin) return cubin.error().exit_code == 130 ? cubin.error() : failure(cubin.error().message);
     auto binary = result(ptx_ ? BinaryKind::ptx : BinaryKind::cubin, std::move(ptx_ ? ptx->bytes : cubin->bytes),
                          ptx->log + cubin->log);
-    binary.kernels = ptxas_resources(cubin->log, arch_);
+    binary.kernels = models::ptxas_resources(cubin->log, arch_);
     return binary;
   }
 

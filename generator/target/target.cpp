@@ -1,5 +1,5 @@
 // The table of targets.
-#include "backend/target.h"
+#include "target/target.h"
 
 #include <array>
 

@@ -1,11 +1,13 @@
 // See files.hpp.
 #include "base/files.hpp"
 
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <openssl/evp.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <climits>
@@ -14,6 +16,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <vector>
 
 namespace alnsmith::rt {
 namespace {
@@ -51,12 +54,35 @@ bool in_user_namespace() {
   return inside;
 }
 
-// One step of the path: the file itself and its folder must belong to the user or root (`owned`); folders above only
-// must not let others in. A sticky folder keeps all but its owner from replacing the files of this user.
+// Who owns the running program and this library: a software account (modules, EasyBuild, Spack, conda) as a rule. Their
+// code runs already, so to load more of it trusts nobody anew.
+const std::vector<uid_t> &owners_of_running_code() {
+  static const std::vector<uid_t> owners = [] {
+    std::vector<uid_t> found;
+    struct stat info;
+    Dl_info library{};
+    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): dladdr takes any address of this library
+    const bool has_library = ::dladdr(reinterpret_cast<const void *>(&sha256_hex), &library) != 0;
+    const char *name = has_library ? library.dli_fname : nullptr;
+    for (const char *path : {"/proc/self/exe", name})
+      if (path != nullptr && path[0] == '/' && ::stat(path, &info) == 0) found.push_back(info.st_uid);
+    return found;
+  }();
+  return owners;
+}
+
+bool is_trusted_user(uid_t user) {
+  if (user == ::geteuid() || user == 0) return true;
+  if (user == kOverflowUser && in_user_namespace()) return false;
+  return std::ranges::find(owners_of_running_code(), user) != owners_of_running_code().end();
+}
+
+// One step of the path: the file itself and its folder must belong to a user who is trusted (`owned`); folders above
+// only must not let others in. A sticky folder keeps all but its owner from replacing the files of this user.
 Status check_part(const std::string &path, bool owned) {
   struct stat info;
   if (::stat(path.c_str(), &info) != 0) return system_error(path, "cannot look at it");
-  const bool own = info.st_uid == ::geteuid() || info.st_uid == 0;
+  const bool own = is_trusted_user(info.st_uid);
   const bool outer = info.st_uid == kOverflowUser && in_user_namespace();
   const bool sticky = S_ISDIR(info.st_mode) && (info.st_mode & S_ISVTX) && (own || outer);
   if (sticky) return Ok{};

@@ -10,6 +10,7 @@
 #include <map>
 #include <random>
 
+#include "../mutated.h"
 #include "alnsmith/alnsmith.hpp"
 #include "backend/unit.h"
 #include "compiled.h"
@@ -55,10 +56,10 @@ std::vector<Pair> make_pairs(std::mt19937 &random, const std::string &letters, K
     switch (kind) {
       case Kind::overflowing:
       case Kind::similar:
-        target = mutated(random, letters, query);
+        target = mutated(random, letters, query, 16);
         break;
       case Kind::ragged:
-        target = mutated(random, letters, query + random_text(random, letters, random() % 20));
+        target = mutated(random, letters, query + random_text(random, letters, random() % 20), 16);
         break;
       case Kind::unrelated:
         target = random_text(random, letters, 1 + random() % 40);
@@ -67,7 +68,7 @@ std::vector<Pair> make_pairs(std::mt19937 &random, const std::string &letters, K
         target = random() % 2 ? std::string(1 + random() % 40, letters.back()) : random_text(random, letters, 1);
         break;
       case Kind::equal_length:
-        target = mutated(random, letters, query).substr(0, query.size()) + query;
+        target = mutated(random, letters, query, 16).substr(0, query.size()) + query;
         target.resize(query.size());
         break;
     }

@@ -16,6 +16,7 @@ LIBRARIES = {"CL": "OpenCL", "CLI": "CLI11", "clang": "Clang", "fmt": "fmt", "gt
              "htslib": "htslib", "llvm": "Clang", "nlohmann": "nlohmann_json", "openssl": "OpenSSL",
              "seqan": "SeqAn2", "tbb": "oneTBB", "yaml-cpp": "yaml-cpp"}
 SYSTEM = ("sys", "sanitizer")
+OTHER = ("tools/containers",)  # no C++, whatever its files are called
 
 
 def read_table(page):
@@ -96,7 +97,7 @@ def read_sources(folder, rooms):
     sources = {}
     for top in sorted({name.split("/")[0] for name, _ in rooms}):
         for at, _, files in os.walk(os.path.join(folder, top)):
-            for file in files:
+            for file in files if os.path.relpath(at, folder) not in OTHER else ():
                 if file.endswith(SUFFIXES):
                     path = os.path.join(at, file)
                     with open(path, encoding="utf-8") as source:

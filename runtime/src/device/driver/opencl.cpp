@@ -8,9 +8,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "device/driver/driver_error.hpp"
 #include "device/driver/host.hpp"
 #include "device/driver/platforms.hpp"
-#include "device/driver/trouble.hpp"
 
 namespace alnsmith::rt {
 namespace {

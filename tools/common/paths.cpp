@@ -1,5 +1,5 @@
 // Where things lie relative to the program: the generator, the shipped specs, compiled kernels.
-#include "common/places.h"
+#include "common/paths.h"
 
 #include <fmt/format.h>
 #include <sys/auxv.h>

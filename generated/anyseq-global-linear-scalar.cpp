@@ -140,16 +140,17 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i8_k4_scalar(const aln_ar
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c1 = splat(1), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
+    // lanes.h
     store_score(scratch, i1, c_minus128);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus128;
-  vscore watched1 = c_minus128;
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -168,14 +169,15 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i8_k4_scalar(const aln_ar
     vscore H2_1 = c_minus128;
     vscore H3_1 = c_minus128;
     vscore diagonal1 = c_minus128;
-    vscore watched2 = c_minus128;
+    vscore strip_guard1 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
@@ -188,7 +190,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i8_k4_scalar(const aln_ar
         const vscore t9 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
         H3_1 = vmax(t9, h3);
         store_score(scratch, row1, H3_1);
-        watched2 = vmax(watched2, H3_1);
+        strip_guard1 = vmax(strip_guard1, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -198,14 +200,15 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i8_k4_scalar(const aln_ar
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore score2 = select(ends_here1 & t3, H1_1, select(ends_here1 & t2, H0_1, score1));
       score1 = select(ends_here1 & t5, H3_1, select(ends_here1 & t4, H2_1, score2));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  const vwide score3 = ((to_wide(score1) - splat_pos(-128)) - register_length1) - stream_length1;
-  store_wide(score, 0, score3);
-  store_mask(status, 0, greater(watched1, splat(122)));
+  const vwide t10 = ((to_wide(score1) - splat_pos(-128)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t10);
+  store_mask(status, 0, greater(overflow_guard1, splat(122)));
   return 0;
 }
 
@@ -224,16 +227,17 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i8_k4_scalar(const aln_a
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c1 = splat(1), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
+    // lanes.h
     store_score(scratch, i1, c_minus128);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus128;
-  vscore watched1 = c_minus128;
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -252,14 +256,15 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i8_k4_scalar(const aln_a
     vscore H2_1 = c_minus128;
     vscore H3_1 = c_minus128;
     vscore diagonal1 = c_minus128;
-    vscore watched2 = c_minus128;
+    vscore strip_guard1 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const int t6 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t6);
         // lanes.h
@@ -273,7 +278,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i8_k4_scalar(const aln_a
         const vscore t10 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
         H3_1 = vmax(t10, h3);
         store_score(scratch, row1, H3_1);
-        watched2 = vmax(watched2, H3_1);
+        strip_guard1 = vmax(strip_guard1, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -283,14 +288,15 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i8_k4_scalar(const aln_a
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore score2 = select(ends_here1 & t3, H1_1, select(ends_here1 & t2, H0_1, score1));
       score1 = select(ends_here1 & t5, H3_1, select(ends_here1 & t4, H2_1, score2));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  const vwide score3 = ((to_wide(score1) - splat_pos(-128)) - register_length1) - stream_length1;
-  store_wide(score, 0, score3);
-  store_mask(status, 0, greater(watched1, splat(122)));
+  const vwide t11 = ((to_wide(score1) - splat_pos(-128)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t11);
+  store_mask(status, 0, greater(overflow_guard1, splat(122)));
   return 0;
 }
 #undef ALN_INLINE
@@ -340,16 +346,17 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i16_k4_scalar(const aln_a
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c1 = splat(1), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
+    // lanes.h
     store_score(scratch, i1, c_minus32768);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus32768;
-  vscore watched1 = c_minus32768;
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -368,14 +375,15 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i16_k4_scalar(const aln_a
     vscore H2_1 = c_minus32768;
     vscore H3_1 = c_minus32768;
     vscore diagonal1 = c_minus32768;
-    vscore watched2 = c_minus32768;
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
@@ -388,7 +396,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i16_k4_scalar(const aln_a
         const vscore t9 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
         H3_1 = vmax(t9, h3);
         store_score(scratch, row1, H3_1);
-        watched2 = vmax(watched2, H3_1);
+        strip_guard1 = vmax(strip_guard1, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -398,14 +406,15 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i16_k4_scalar(const aln_a
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore score2 = select(ends_here1 & t3, H1_1, select(ends_here1 & t2, H0_1, score1));
       score1 = select(ends_here1 & t5, H3_1, select(ends_here1 & t4, H2_1, score2));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  const vwide score3 = ((to_wide(score1) - splat_pos(-32768)) - register_length1) - stream_length1;
-  store_wide(score, 0, score3);
-  store_mask(status, 0, greater(watched1, splat(32762)));
+  const vwide t10 = ((to_wide(score1) - splat_pos(-32768)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t10);
+  store_mask(status, 0, greater(overflow_guard1, splat(32762)));
   return 0;
 }
 
@@ -424,16 +433,17 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i16_k4_scalar(const aln_
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c1 = splat(1), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
+    // lanes.h
     store_score(scratch, i1, c_minus32768);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus32768;
-  vscore watched1 = c_minus32768;
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -452,14 +462,15 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i16_k4_scalar(const aln_
     vscore H2_1 = c_minus32768;
     vscore H3_1 = c_minus32768;
     vscore diagonal1 = c_minus32768;
-    vscore watched2 = c_minus32768;
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const int t6 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t6);
         // lanes.h
@@ -473,7 +484,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i16_k4_scalar(const aln_
         const vscore t10 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
         H3_1 = vmax(t10, h3);
         store_score(scratch, row1, H3_1);
-        watched2 = vmax(watched2, H3_1);
+        strip_guard1 = vmax(strip_guard1, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -483,14 +494,15 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i16_k4_scalar(const aln_
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore score2 = select(ends_here1 & t3, H1_1, select(ends_here1 & t2, H0_1, score1));
       score1 = select(ends_here1 & t5, H3_1, select(ends_here1 & t4, H2_1, score2));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  const vwide score3 = ((to_wide(score1) - splat_pos(-32768)) - register_length1) - stream_length1;
-  store_wide(score, 0, score3);
-  store_mask(status, 0, greater(watched1, splat(32762)));
+  const vwide t11 = ((to_wide(score1) - splat_pos(-32768)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t11);
+  store_mask(status, 0, greater(overflow_guard1, splat(32762)));
   return 0;
 }
 #undef ALN_INLINE
@@ -540,16 +552,17 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i32_k4_scalar(const aln_a
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c1 = splat(1), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
+    // lanes.h
     store_score(scratch, i1, c_minus1073741824);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus1073741824;
-  vscore watched1 = c_minus1073741824;
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -568,14 +581,15 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i32_k4_scalar(const aln_a
     vscore H2_1 = c_minus1073741824;
     vscore H3_1 = c_minus1073741824;
     vscore diagonal1 = c_minus1073741824;
-    vscore watched2 = c_minus1073741824;
+    vscore strip_guard1 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
@@ -588,7 +602,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i32_k4_scalar(const aln_a
         const vscore t9 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
         H3_1 = vmax(t9, h3);
         store_score(scratch, row1, H3_1);
-        watched2 = vmax(watched2, H3_1);
+        strip_guard1 = vmax(strip_guard1, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -598,14 +612,15 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i32_k4_scalar(const aln_a
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore score2 = select(ends_here1 & t3, H1_1, select(ends_here1 & t2, H0_1, score1));
       score1 = select(ends_here1 & t5, H3_1, select(ends_here1 & t4, H2_1, score2));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  const vwide score3 = ((to_wide(score1) - splat_pos(-1073741824)) - register_length1) - stream_length1;
-  store_wide(score, 0, score3);
-  store_mask(status, 0, greater(watched1, splat(1073741818)));
+  const vwide t10 = ((to_wide(score1) - splat_pos(-1073741824)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t10);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741818)));
   return 0;
 }
 
@@ -624,16 +639,17 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i32_k4_scalar(const aln_
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c1 = splat(1), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
+    // lanes.h
     store_score(scratch, i1, c_minus1073741824);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus1073741824;
-  vscore watched1 = c_minus1073741824;
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -652,14 +668,15 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i32_k4_scalar(const aln_
     vscore H2_1 = c_minus1073741824;
     vscore H3_1 = c_minus1073741824;
     vscore diagonal1 = c_minus1073741824;
-    vscore watched2 = c_minus1073741824;
+    vscore strip_guard1 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const int t6 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t6);
         // lanes.h
@@ -673,7 +690,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i32_k4_scalar(const aln_
         const vscore t10 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
         H3_1 = vmax(t10, h3);
         store_score(scratch, row1, H3_1);
-        watched2 = vmax(watched2, H3_1);
+        strip_guard1 = vmax(strip_guard1, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -683,14 +700,15 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i32_k4_scalar(const aln_
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore score2 = select(ends_here1 & t3, H1_1, select(ends_here1 & t2, H0_1, score1));
       score1 = select(ends_here1 & t5, H3_1, select(ends_here1 & t4, H2_1, score2));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  const vwide score3 = ((to_wide(score1) - splat_pos(-1073741824)) - register_length1) - stream_length1;
-  store_wide(score, 0, score3);
-  store_mask(status, 0, greater(watched1, splat(1073741818)));
+  const vwide t11 = ((to_wide(score1) - splat_pos(-1073741824)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t11);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741818)));
   return 0;
 }
 #undef ALN_INLINE
@@ -711,25 +729,31 @@ R"json({"schema":1,
  "kernels":[
  {"entry":"aln_anyseq_global_linear_aed5d652_pairs_i8_k4_scalar","form":"pairs","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "scratch":{"per_stream_letter":1,"fixed":0},"usable":"1","exact":"((4 * min(query, target)) <= 255)","checked":true},
+  "scratch":{"per_stream_letter":1,"fixed":0},"usable":"1","exact":"((4 * min(query, target)) <= 255)",
+  "lengths":"(((1 + query) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
  {"entry":"aln_anyseq_global_linear_aed5d652_pairs_i16_k4_scalar","form":"pairs","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"scratch":{"per_stream_letter":2,"fixed":0},"usable":"1",
-  "exact":"((4 * min(query, target)) <= 65535)","checked":true},
+  "exact":"((4 * min(query, target)) <= 65535)",
+  "lengths":"(((1 + query) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
  {"entry":"aln_anyseq_global_linear_aed5d652_pairs_i32_k4_scalar","form":"pairs","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"scratch":{"per_stream_letter":4,"fixed":0},"usable":"1",
-  "exact":"((4 * min(query, target)) <= 2147483647)","checked":true},
+  "exact":"((4 * min(query, target)) <= 2147483647)",
+  "lengths":"(((1 + query) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
  {"entry":"aln_anyseq_global_linear_aed5d652_shared_i8_k4_scalar","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":1,"fixed":0},"usable":"1",
-  "exact":"((4 * min(query, target)) <= 255)","checked":true},
+  "exact":"((4 * min(query, target)) <= 255)","lengths":"(((1 + query) <= 2147483647) && ((4 + target) <= 2147483647))",
+  "checked":true},
  {"entry":"aln_anyseq_global_linear_aed5d652_shared_i16_k4_scalar","form":"shared","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":2,"fixed":0},"usable":"1",
-  "exact":"((4 * min(query, target)) <= 65535)","checked":true},
+  "exact":"((4 * min(query, target)) <= 65535)",
+  "lengths":"(((1 + query) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
  {"entry":"aln_anyseq_global_linear_aed5d652_shared_i32_k4_scalar","form":"shared","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":4,"fixed":0},"usable":"1",
-  "exact":"((4 * min(query, target)) <= 2147483647)","checked":true}]})json"
+  "exact":"((4 * min(query, target)) <= 2147483647)",
+  "lengths":"(((1 + query) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true}]})json"
 ;

@@ -111,6 +111,7 @@ ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vscore sub_floor0(vscore a, vscore b) { return a > b ? (vscore)(a - b) : 0; }
 ALN_INLINE vmask equal(int a, int b) { return a == b; }
 ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
+ALN_INLINE vmask no_lanes() { return false; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
 
@@ -161,7 +162,8 @@ extern "C" int aln_blastn_local_affine_0084df1a_pairs_i8_k2_scalar(const aln_arg
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t2 = row1 * 2;
         // lanes.h
@@ -188,6 +190,7 @@ extern "C" int aln_blastn_local_affine_0084df1a_pairs_i8_k2_scalar(const aln_arg
     }
     column1 = column1 + 2;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(125)));
   return 0;
@@ -217,7 +220,7 @@ extern "C" int aln_blastn_local_affine_0084df1a_shared_i8_k2_scalar(const aln_ar
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  const vmask fresh_lanes1 = equal(c0, splat(1));
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
@@ -225,12 +228,13 @@ extern "C" int aln_blastn_local_affine_0084df1a_shared_i8_k2_scalar(const aln_ar
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    // lanes.h
+    // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c125));
       best1 = select(fresh_lanes2, c0, best1);
@@ -245,10 +249,11 @@ extern "C" int aln_blastn_local_affine_0084df1a_shared_i8_k2_scalar(const aln_ar
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row1 < end1) {
-          // substitution.h
+          // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 2;
@@ -276,7 +281,8 @@ extern "C" int aln_blastn_local_affine_0084df1a_shared_i8_k2_scalar(const aln_ar
         }
       } else {
         while (row1 < end1) {
-          // substitution.h
+          // hot row
+          // tile.h
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
           const int t7 = row1 * 2;
@@ -305,6 +311,7 @@ extern "C" int aln_blastn_local_affine_0084df1a_shared_i8_k2_scalar(const aln_ar
     }
     column1 = column1 + 2;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c125));
   return 0;
@@ -325,6 +332,7 @@ ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vscore sub_floor0(vscore a, vscore b) { return a > b ? (vscore)(a - b) : 0; }
 ALN_INLINE vmask equal(int a, int b) { return a == b; }
 ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
+ALN_INLINE vmask no_lanes() { return false; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
 
@@ -375,7 +383,8 @@ extern "C" int aln_blastn_local_affine_0084df1a_pairs_i16_k2_scalar(const aln_ar
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t2 = row1 * 2;
         // lanes.h
@@ -402,6 +411,7 @@ extern "C" int aln_blastn_local_affine_0084df1a_pairs_i16_k2_scalar(const aln_ar
     }
     column1 = column1 + 2;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(32765)));
   return 0;
@@ -431,7 +441,7 @@ extern "C" int aln_blastn_local_affine_0084df1a_shared_i16_k2_scalar(const aln_a
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  const vmask fresh_lanes1 = equal(c0, splat(1));
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
@@ -439,12 +449,13 @@ extern "C" int aln_blastn_local_affine_0084df1a_shared_i16_k2_scalar(const aln_a
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    // lanes.h
+    // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c32765));
       best1 = select(fresh_lanes2, c0, best1);
@@ -459,10 +470,11 @@ extern "C" int aln_blastn_local_affine_0084df1a_shared_i16_k2_scalar(const aln_a
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row1 < end1) {
-          // substitution.h
+          // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 2;
@@ -490,7 +502,8 @@ extern "C" int aln_blastn_local_affine_0084df1a_shared_i16_k2_scalar(const aln_a
         }
       } else {
         while (row1 < end1) {
-          // substitution.h
+          // hot row
+          // tile.h
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
           const int t7 = row1 * 2;
@@ -519,6 +532,7 @@ extern "C" int aln_blastn_local_affine_0084df1a_shared_i16_k2_scalar(const aln_a
     }
     column1 = column1 + 2;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c32765));
   return 0;
@@ -539,6 +553,7 @@ ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vscore sub_floor0(vscore a, vscore b) { return a > b ? (vscore)(a - b) : 0; }
 ALN_INLINE vmask equal(int a, int b) { return a == b; }
 ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
+ALN_INLINE vmask no_lanes() { return false; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
 
@@ -589,7 +604,8 @@ extern "C" int aln_blastn_local_affine_0084df1a_pairs_i32_k2_scalar(const aln_ar
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t2 = row1 * 2;
         // lanes.h
@@ -616,6 +632,7 @@ extern "C" int aln_blastn_local_affine_0084df1a_pairs_i32_k2_scalar(const aln_ar
     }
     column1 = column1 + 2;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(1073741821)));
   return 0;
@@ -646,7 +663,7 @@ extern "C" int aln_blastn_local_affine_0084df1a_shared_i32_k2_scalar(const aln_a
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  const vmask fresh_lanes1 = equal(c0, splat(1));
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
@@ -654,12 +671,13 @@ extern "C" int aln_blastn_local_affine_0084df1a_shared_i32_k2_scalar(const aln_a
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    // lanes.h
+    // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c1073741821));
       best1 = select(fresh_lanes2, c0, best1);
@@ -674,10 +692,11 @@ extern "C" int aln_blastn_local_affine_0084df1a_shared_i32_k2_scalar(const aln_a
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row1 < end1) {
-          // substitution.h
+          // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 2;
@@ -705,7 +724,8 @@ extern "C" int aln_blastn_local_affine_0084df1a_shared_i32_k2_scalar(const aln_a
         }
       } else {
         while (row1 < end1) {
-          // substitution.h
+          // hot row
+          // tile.h
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
           const int t7 = row1 * 2;
@@ -734,6 +754,7 @@ extern "C" int aln_blastn_local_affine_0084df1a_shared_i32_k2_scalar(const aln_a
     }
     column1 = column1 + 2;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c1073741821));
   return 0;
@@ -757,23 +778,28 @@ R"json({"schema":1,
  "kernels":[
  {"entry":"aln_blastn_local_affine_0084df1a_pairs_i8_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "scratch":{"per_stream_letter":2,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 127)","checked":true},
+  "scratch":{"per_stream_letter":2,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 127)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_blastn_local_affine_0084df1a_pairs_i16_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int16",
   "width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "scratch":{"per_stream_letter":4,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 32767)","checked":true},
+  "scratch":{"per_stream_letter":4,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 32767)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_blastn_local_affine_0084df1a_pairs_i32_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int32",
   "width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
   "scratch":{"per_stream_letter":8,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 1073741823)",
-  "checked":true},
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_blastn_local_affine_0084df1a_shared_i8_k2_scalar","form":"shared","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":true,
-  "scratch":{"per_stream_letter":2,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 127)","checked":true},
+  "scratch":{"per_stream_letter":2,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 127)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_blastn_local_affine_0084df1a_shared_i16_k2_scalar","form":"shared","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"scratch":{"per_stream_letter":4,"fixed":0},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 32767)","checked":true},
+  "exact":"((2 * min(query, target)) <= 32767)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_blastn_local_affine_0084df1a_shared_i32_k2_scalar","form":"shared","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"scratch":{"per_stream_letter":8,"fixed":0},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 1073741823)","checked":true}]})json"
+  "exact":"((2 * min(query, target)) <= 1073741823)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true}]})json"
 ;

@@ -146,20 +146,20 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i8_k2_scalar(const aln_args
   // scoring.h
   const int match1 = load_int(scoring, 0);
   const int mismatch1 = load_int(scoring, 1);
+  const int score_min1 = load_int(scoring, 6);
+  const int score_max1 = load_int(scoring, 7);
   const int open1 = load_int(scoring, 2);
   const int extend1 = load_int(scoring, 3);
   const int open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5);
-  const int score_min1 = load_int(scoring, 6);
-  const int score_max1 = load_int(scoring, 7);
   const vscore open3 = splat(open1);
   const vscore open4 = splat(open2);
   const int shift1 = extend1 + extend2;
   const int t1 = (open2 < open1) ? open1 : open2;
   const int t2 = 0 - (score_min1 + shift1);
-  const int origin1 = ((open1 + open2) + (-128)) + ((t2 < t1) ? t1 : t2);
+  const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-128);
   const int t3 = score_max1 + shift1;
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore h1 = splat(origin1 - open1);
@@ -167,6 +167,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i8_k2_scalar(const aln_args
   int i1 = 0;
   while (i1 < stream_max) {
     const int t4 = i1 * 2;
+    // lanes.h
     store_score(scratch, t4, h1);
     store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
@@ -177,7 +178,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i8_k2_scalar(const aln_args
   const vscore H0_1 = splat(t5);
   const vscore F0_1 = H0_1 - open3;
   vscore score1 = c_minus128;
-  vscore watched1 = c_minus128;
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -192,14 +193,15 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i8_k2_scalar(const aln_args
     vscore H1_1 = H0_1;
     vscore F0_2 = F0_1;
     vscore F1_1 = F0_1;
-    vscore watched2 = c_minus128;
+    vscore strip_guard1 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t9 = row1 * 2;
         // lanes.h
@@ -215,22 +217,23 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i8_k2_scalar(const aln_args
         F1_1 = vmax(F1_1, H1_1 - open3);
         store_score(scratch, t9, H1_1);
         store_score(scratch, t10, vmax(e3, H1_1 - open4));
-        watched2 = vmax(watched2, H1_1);
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row1 = row1 + 1;
         H0_2 = h2;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       score1 = select(ends_here1 & t8, H1_1, select(ends_here1 & t7, H0_2, score1));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
   const vwide score2 = (to_wide(score1) - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
+  // watch_edges.h
   store_wide(score, 0, score2 - (stream_length1 * splat_pos(extend1)));
   const vscore t11 = splat(((127 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
-  store_mask(status, 0, greater(watched1, t11));
+  store_mask(status, 0, greater(overflow_guard1, t11));
   return 0;
 }
 
@@ -253,20 +256,20 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i8_k2_scalar(const aln_arg
   // scoring.h
   const int match1 = load_int(scoring, 0);
   const int mismatch1 = load_int(scoring, 1);
+  const int score_min1 = load_int(scoring, 6);
+  const int score_max1 = load_int(scoring, 7);
   const int open1 = load_int(scoring, 2);
   const int extend1 = load_int(scoring, 3);
   const int open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5);
-  const int score_min1 = load_int(scoring, 6);
-  const int score_max1 = load_int(scoring, 7);
   const vscore open3 = splat(open1);
   const vscore open4 = splat(open2);
   const int shift1 = extend1 + extend2;
   const int t1 = (open2 < open1) ? open1 : open2;
   const int t2 = 0 - (score_min1 + shift1);
-  const int origin1 = ((open1 + open2) + (-128)) + ((t2 < t1) ? t1 : t2);
+  const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-128);
   const int t3 = score_max1 + shift1;
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore h1 = splat(origin1 - open1);
@@ -274,6 +277,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i8_k2_scalar(const aln_arg
   int i1 = 0;
   while (i1 < stream_max) {
     const int t4 = i1 * 2;
+    // lanes.h
     store_score(scratch, t4, h1);
     store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
@@ -284,7 +288,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i8_k2_scalar(const aln_arg
   const vscore H0_1 = splat(t5);
   const vscore F0_1 = H0_1 - open3;
   vscore score1 = c_minus128;
-  vscore watched1 = c_minus128;
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -299,14 +303,15 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i8_k2_scalar(const aln_arg
     vscore H1_1 = H0_1;
     vscore F0_2 = F0_1;
     vscore F1_1 = F0_1;
-    vscore watched2 = c_minus128;
+    vscore strip_guard1 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const int t9 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t9);
         const int t10 = row1 * 2;
@@ -323,22 +328,23 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i8_k2_scalar(const aln_arg
         F1_1 = vmax(F1_1, H1_1 - open3);
         store_score(scratch, t10, H1_1);
         store_score(scratch, t11, vmax(e3, H1_1 - open4));
-        watched2 = vmax(watched2, H1_1);
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row1 = row1 + 1;
         H0_2 = h2;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       score1 = select(ends_here1 & t8, H1_1, select(ends_here1 & t7, H0_2, score1));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
   const vwide score2 = (to_wide(score1) - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
+  // watch_edges.h
   store_wide(score, 0, score2 - (stream_length1 * splat_pos(extend1)));
   const vscore t12 = splat(((127 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
-  store_mask(status, 0, greater(watched1, t12));
+  store_mask(status, 0, greater(overflow_guard1, t12));
   return 0;
 }
 #undef ALN_INLINE
@@ -392,20 +398,20 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i16_k2_scalar(const aln_arg
   // scoring.h
   const int match1 = load_int(scoring, 0);
   const int mismatch1 = load_int(scoring, 1);
+  const int score_min1 = load_int(scoring, 6);
+  const int score_max1 = load_int(scoring, 7);
   const int open1 = load_int(scoring, 2);
   const int extend1 = load_int(scoring, 3);
   const int open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5);
-  const int score_min1 = load_int(scoring, 6);
-  const int score_max1 = load_int(scoring, 7);
   const vscore open3 = splat(open1);
   const vscore open4 = splat(open2);
   const int shift1 = extend1 + extend2;
   const int t1 = (open2 < open1) ? open1 : open2;
   const int t2 = 0 - (score_min1 + shift1);
-  const int origin1 = ((open1 + open2) + (-32768)) + ((t2 < t1) ? t1 : t2);
+  const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-32768);
   const int t3 = score_max1 + shift1;
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore h1 = splat(origin1 - open1);
@@ -413,6 +419,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i16_k2_scalar(const aln_arg
   int i1 = 0;
   while (i1 < stream_max) {
     const int t4 = i1 * 2;
+    // lanes.h
     store_score(scratch, t4, h1);
     store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
@@ -423,7 +430,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i16_k2_scalar(const aln_arg
   const vscore H0_1 = splat(t5);
   const vscore F0_1 = H0_1 - open3;
   vscore score1 = c_minus32768;
-  vscore watched1 = c_minus32768;
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -438,14 +445,15 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i16_k2_scalar(const aln_arg
     vscore H1_1 = H0_1;
     vscore F0_2 = F0_1;
     vscore F1_1 = F0_1;
-    vscore watched2 = c_minus32768;
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t9 = row1 * 2;
         // lanes.h
@@ -461,22 +469,23 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i16_k2_scalar(const aln_arg
         F1_1 = vmax(F1_1, H1_1 - open3);
         store_score(scratch, t9, H1_1);
         store_score(scratch, t10, vmax(e3, H1_1 - open4));
-        watched2 = vmax(watched2, H1_1);
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row1 = row1 + 1;
         H0_2 = h2;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       score1 = select(ends_here1 & t8, H1_1, select(ends_here1 & t7, H0_2, score1));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
   const vwide score2 = (to_wide(score1) - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
+  // watch_edges.h
   store_wide(score, 0, score2 - (stream_length1 * splat_pos(extend1)));
   const vscore t11 = splat(((32767 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
-  store_mask(status, 0, greater(watched1, t11));
+  store_mask(status, 0, greater(overflow_guard1, t11));
   return 0;
 }
 
@@ -499,20 +508,20 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i16_k2_scalar(const aln_ar
   // scoring.h
   const int match1 = load_int(scoring, 0);
   const int mismatch1 = load_int(scoring, 1);
+  const int score_min1 = load_int(scoring, 6);
+  const int score_max1 = load_int(scoring, 7);
   const int open1 = load_int(scoring, 2);
   const int extend1 = load_int(scoring, 3);
   const int open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5);
-  const int score_min1 = load_int(scoring, 6);
-  const int score_max1 = load_int(scoring, 7);
   const vscore open3 = splat(open1);
   const vscore open4 = splat(open2);
   const int shift1 = extend1 + extend2;
   const int t1 = (open2 < open1) ? open1 : open2;
   const int t2 = 0 - (score_min1 + shift1);
-  const int origin1 = ((open1 + open2) + (-32768)) + ((t2 < t1) ? t1 : t2);
+  const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-32768);
   const int t3 = score_max1 + shift1;
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore h1 = splat(origin1 - open1);
@@ -520,6 +529,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i16_k2_scalar(const aln_ar
   int i1 = 0;
   while (i1 < stream_max) {
     const int t4 = i1 * 2;
+    // lanes.h
     store_score(scratch, t4, h1);
     store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
@@ -530,7 +540,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i16_k2_scalar(const aln_ar
   const vscore H0_1 = splat(t5);
   const vscore F0_1 = H0_1 - open3;
   vscore score1 = c_minus32768;
-  vscore watched1 = c_minus32768;
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -545,14 +555,15 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i16_k2_scalar(const aln_ar
     vscore H1_1 = H0_1;
     vscore F0_2 = F0_1;
     vscore F1_1 = F0_1;
-    vscore watched2 = c_minus32768;
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const int t9 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t9);
         const int t10 = row1 * 2;
@@ -569,22 +580,23 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i16_k2_scalar(const aln_ar
         F1_1 = vmax(F1_1, H1_1 - open3);
         store_score(scratch, t10, H1_1);
         store_score(scratch, t11, vmax(e3, H1_1 - open4));
-        watched2 = vmax(watched2, H1_1);
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row1 = row1 + 1;
         H0_2 = h2;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       score1 = select(ends_here1 & t8, H1_1, select(ends_here1 & t7, H0_2, score1));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
   const vwide score2 = (to_wide(score1) - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
+  // watch_edges.h
   store_wide(score, 0, score2 - (stream_length1 * splat_pos(extend1)));
   const vscore t12 = splat(((32767 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
-  store_mask(status, 0, greater(watched1, t12));
+  store_mask(status, 0, greater(overflow_guard1, t12));
   return 0;
 }
 #undef ALN_INLINE
@@ -638,20 +650,20 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i32_k2_scalar(const aln_arg
   // scoring.h
   const int match1 = load_int(scoring, 0);
   const int mismatch1 = load_int(scoring, 1);
+  const int score_min1 = load_int(scoring, 6);
+  const int score_max1 = load_int(scoring, 7);
   const int open1 = load_int(scoring, 2);
   const int extend1 = load_int(scoring, 3);
   const int open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5);
-  const int score_min1 = load_int(scoring, 6);
-  const int score_max1 = load_int(scoring, 7);
   const vscore open3 = splat(open1);
   const vscore open4 = splat(open2);
   const int shift1 = extend1 + extend2;
   const int t1 = (open2 < open1) ? open1 : open2;
   const int t2 = 0 - (score_min1 + shift1);
-  const int origin1 = ((open1 + open2) + (-1073741824)) + ((t2 < t1) ? t1 : t2);
+  const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-1073741824);
   const int t3 = score_max1 + shift1;
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore h1 = splat(origin1 - open1);
@@ -659,6 +671,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i32_k2_scalar(const aln_arg
   int i1 = 0;
   while (i1 < stream_max) {
     const int t4 = i1 * 2;
+    // lanes.h
     store_score(scratch, t4, h1);
     store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
@@ -669,7 +682,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i32_k2_scalar(const aln_arg
   const vscore H0_1 = splat(t5);
   const vscore F0_1 = H0_1 - open3;
   vscore score1 = c_minus1073741824;
-  vscore watched1 = c_minus1073741824;
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -684,14 +697,15 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i32_k2_scalar(const aln_arg
     vscore H1_1 = H0_1;
     vscore F0_2 = F0_1;
     vscore F1_1 = F0_1;
-    vscore watched2 = c_minus1073741824;
+    vscore strip_guard1 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t9 = row1 * 2;
         // lanes.h
@@ -707,22 +721,23 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i32_k2_scalar(const aln_arg
         F1_1 = vmax(F1_1, H1_1 - open3);
         store_score(scratch, t9, H1_1);
         store_score(scratch, t10, vmax(e3, H1_1 - open4));
-        watched2 = vmax(watched2, H1_1);
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row1 = row1 + 1;
         H0_2 = h2;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       score1 = select(ends_here1 & t8, H1_1, select(ends_here1 & t7, H0_2, score1));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
   const vwide score2 = (to_wide(score1) - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
+  // watch_edges.h
   store_wide(score, 0, score2 - (stream_length1 * splat_pos(extend1)));
   const vscore t11 = splat(((1073741823 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
-  store_mask(status, 0, greater(watched1, t11));
+  store_mask(status, 0, greater(overflow_guard1, t11));
   return 0;
 }
 
@@ -745,20 +760,20 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i32_k2_scalar(const aln_ar
   // scoring.h
   const int match1 = load_int(scoring, 0);
   const int mismatch1 = load_int(scoring, 1);
+  const int score_min1 = load_int(scoring, 6);
+  const int score_max1 = load_int(scoring, 7);
   const int open1 = load_int(scoring, 2);
   const int extend1 = load_int(scoring, 3);
   const int open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5);
-  const int score_min1 = load_int(scoring, 6);
-  const int score_max1 = load_int(scoring, 7);
   const vscore open3 = splat(open1);
   const vscore open4 = splat(open2);
   const int shift1 = extend1 + extend2;
   const int t1 = (open2 < open1) ? open1 : open2;
   const int t2 = 0 - (score_min1 + shift1);
-  const int origin1 = ((open1 + open2) + (-1073741824)) + ((t2 < t1) ? t1 : t2);
+  const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-1073741824);
   const int t3 = score_max1 + shift1;
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore h1 = splat(origin1 - open1);
@@ -766,6 +781,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i32_k2_scalar(const aln_ar
   int i1 = 0;
   while (i1 < stream_max) {
     const int t4 = i1 * 2;
+    // lanes.h
     store_score(scratch, t4, h1);
     store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
@@ -776,7 +792,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i32_k2_scalar(const aln_ar
   const vscore H0_1 = splat(t5);
   const vscore F0_1 = H0_1 - open3;
   vscore score1 = c_minus1073741824;
-  vscore watched1 = c_minus1073741824;
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -791,14 +807,15 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i32_k2_scalar(const aln_ar
     vscore H1_1 = H0_1;
     vscore F0_2 = F0_1;
     vscore F1_1 = F0_1;
-    vscore watched2 = c_minus1073741824;
+    vscore strip_guard1 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const int t9 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t9);
         const int t10 = row1 * 2;
@@ -815,22 +832,23 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i32_k2_scalar(const aln_ar
         F1_1 = vmax(F1_1, H1_1 - open3);
         store_score(scratch, t10, H1_1);
         store_score(scratch, t11, vmax(e3, H1_1 - open4));
-        watched2 = vmax(watched2, H1_1);
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row1 = row1 + 1;
         H0_2 = h2;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       score1 = select(ends_here1 & t8, H1_1, select(ends_here1 & t7, H0_2, score1));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
   const vwide score2 = (to_wide(score1) - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
+  // watch_edges.h
   store_wide(score, 0, score2 - (stream_length1 * splat_pos(extend1)));
   const vscore t12 = splat(((1073741823 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
-  store_mask(status, 0, greater(watched1, t12));
+  store_mask(status, 0, greater(overflow_guard1, t12));
   return 0;
 }
 #undef ALN_INLINE
@@ -853,37 +871,38 @@ R"json({"schema":1,
  {"entry":"aln_dna_global_runtime_8309fb59_pairs_i8_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
   "scratch":{"per_stream_letter":2,"fixed":0},
-  "usable":"(((((((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (2 * max((score_max + (insertion_extend + deletion_extend)), 0))) + insertion_open) + deletion_open) + insertion_extend) <= 255) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127))) && (((insertion_open <= 127) && (deletion_open <= 127)) && ((insertion_extend <= 127) && ((2 * deletion_extend) <= 127))))",
+  "usable":"((((((((-128 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((127 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127))) && (insertion_open <= 127)) && (deletion_open <= 127)) && (insertion_extend <= 127)) && ((2 * deletion_extend) <= 127))",
   "exact":"((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 255)",
-  "checked":true},
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_dna_global_runtime_8309fb59_pairs_i16_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int16",
   "width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
   "scratch":{"per_stream_letter":4,"fixed":0},
-  "usable":"(((((((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (2 * max((score_max + (insertion_extend + deletion_extend)), 0))) + insertion_open) + deletion_open) + insertion_extend) <= 65535) && (((score_max + (insertion_extend + deletion_extend)) <= 32767) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 32767))) && (((insertion_open <= 32767) && (deletion_open <= 32767)) && ((insertion_extend <= 32767) && ((2 * deletion_extend) <= 32767))))",
+  "usable":"((((((((-32768 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((32767 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 32767) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 32767))) && (insertion_open <= 32767)) && (deletion_open <= 32767)) && (insertion_extend <= 32767)) && ((2 * deletion_extend) <= 32767))",
   "exact":"((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 65535)",
-  "checked":true},
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_dna_global_runtime_8309fb59_pairs_i32_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int32",
   "width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
   "scratch":{"per_stream_letter":8,"fixed":0},
-  "usable":"(((((((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (2 * max((score_max + (insertion_extend + deletion_extend)), 0))) + insertion_open) + deletion_open) + insertion_extend) <= 2147483647) && (((score_max + (insertion_extend + deletion_extend)) <= 1073741823) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 1073741823))) && (((insertion_open <= 1073741823) && (deletion_open <= 1073741823)) && ((insertion_extend <= 1073741823) && ((2 * deletion_extend) <= 1073741823))))",
+  "usable":"((((((((-1073741824 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((1073741823 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 1073741823) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 1073741823))) && (insertion_open <= 1073741823)) && (deletion_open <= 1073741823)) && (insertion_extend <= 1073741823)) && ((2 * deletion_extend) <= 1073741823))",
   "exact":"((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 2147483647)",
-  "checked":true},
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_dna_global_runtime_8309fb59_shared_i8_k2_scalar","form":"shared","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
   "scratch":{"per_stream_letter":2,"fixed":0},
-  "usable":"(((((((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (2 * max((score_max + (insertion_extend + deletion_extend)), 0))) + insertion_open) + deletion_open) + insertion_extend) <= 255) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127))) && (((insertion_open <= 127) && (deletion_open <= 127)) && ((insertion_extend <= 127) && ((2 * deletion_extend) <= 127))))",
+  "usable":"((((((((-128 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((127 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127))) && (insertion_open <= 127)) && (deletion_open <= 127)) && (insertion_extend <= 127)) && ((2 * deletion_extend) <= 127))",
   "exact":"((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 255)",
-  "checked":true},
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_dna_global_runtime_8309fb59_shared_i16_k2_scalar","form":"shared","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":4,"fixed":0},
-  "usable":"(((((((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (2 * max((score_max + (insertion_extend + deletion_extend)), 0))) + insertion_open) + deletion_open) + insertion_extend) <= 65535) && (((score_max + (insertion_extend + deletion_extend)) <= 32767) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 32767))) && (((insertion_open <= 32767) && (deletion_open <= 32767)) && ((insertion_extend <= 32767) && ((2 * deletion_extend) <= 32767))))",
+  "usable":"((((((((-32768 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((32767 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 32767) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 32767))) && (insertion_open <= 32767)) && (deletion_open <= 32767)) && (insertion_extend <= 32767)) && ((2 * deletion_extend) <= 32767))",
   "exact":"((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 65535)",
-  "checked":true},
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_dna_global_runtime_8309fb59_shared_i32_k2_scalar","form":"shared","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":8,"fixed":0},
-  "usable":"(((((((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (2 * max((score_max + (insertion_extend + deletion_extend)), 0))) + insertion_open) + deletion_open) + insertion_extend) <= 2147483647) && (((score_max + (insertion_extend + deletion_extend)) <= 1073741823) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 1073741823))) && (((insertion_open <= 1073741823) && (deletion_open <= 1073741823)) && ((insertion_extend <= 1073741823) && ((2 * deletion_extend) <= 1073741823))))",
-  "exact":"((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 2147483647)",
-  "checked":true}]})json"
+  "usable":"((((((((-1073741824 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((1073741823 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 1073741823) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 1073741823))) && (insertion_open <= 1073741823)) && (deletion_open <= 1073741823)) && (insertion_extend <= 1073741823)) && ((2 * deletion_extend) <= 1073741823))",
+  "exact":"((((insertion_open + deletion_open) + max(max(i)json"
+R"json(nsertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 2147483647)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true}]})json"
 ;

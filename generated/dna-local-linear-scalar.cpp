@@ -109,6 +109,7 @@ ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vscore sub_floor0(vscore a, vscore b) { return a > b ? (vscore)(a - b) : 0; }
 ALN_INLINE vmask equal(int a, int b) { return a == b; }
 ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
+ALN_INLINE vmask no_lanes() { return false; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
 
@@ -159,7 +160,8 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i8_k4_scalar(const aln_args_v
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
@@ -179,6 +181,7 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i8_k4_scalar(const aln_args_v
     }
     column1 = column1 + 4;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(125)));
   return 0;
@@ -205,7 +208,7 @@ extern "C" int aln_dna_local_linear_89719701_shared_i8_k4_scalar(const aln_args_
     store_score(scratch, i1, c0);
     i1 = i1 + 1;
   }
-  const vmask fresh_lanes1 = equal(c0, c1);
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
@@ -215,12 +218,13 @@ extern "C" int aln_dna_local_linear_89719701_shared_i8_k4_scalar(const aln_args_
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    // lanes.h
+    // watch_refilled.h
     const int t1 = load_int(refill_column, refills1);
     const bool fresh1 = t1 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c125));
       best1 = select(fresh_lanes2, c0, best1);
@@ -236,10 +240,11 @@ extern "C" int aln_dna_local_linear_89719701_shared_i8_k4_scalar(const aln_args_
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row1 < end1) {
-          // substitution.h
+          // tile.h
           const int t2 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t2);
           // lanes.h
@@ -259,7 +264,8 @@ extern "C" int aln_dna_local_linear_89719701_shared_i8_k4_scalar(const aln_args_
         }
       } else {
         while (row1 < end1) {
-          // substitution.h
+          // hot row
+          // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t3);
           // lanes.h
@@ -281,6 +287,7 @@ extern "C" int aln_dna_local_linear_89719701_shared_i8_k4_scalar(const aln_args_
     }
     column1 = column1 + 4;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c125));
   return 0;
@@ -301,6 +308,7 @@ ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vscore sub_floor0(vscore a, vscore b) { return a > b ? (vscore)(a - b) : 0; }
 ALN_INLINE vmask equal(int a, int b) { return a == b; }
 ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
+ALN_INLINE vmask no_lanes() { return false; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
 
@@ -351,7 +359,8 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i16_k4_scalar(const aln_args_
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
@@ -371,6 +380,7 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i16_k4_scalar(const aln_args_
     }
     column1 = column1 + 4;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(32765)));
   return 0;
@@ -397,7 +407,7 @@ extern "C" int aln_dna_local_linear_89719701_shared_i16_k4_scalar(const aln_args
     store_score(scratch, i1, c0);
     i1 = i1 + 1;
   }
-  const vmask fresh_lanes1 = equal(c0, c1);
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
@@ -407,12 +417,13 @@ extern "C" int aln_dna_local_linear_89719701_shared_i16_k4_scalar(const aln_args
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    // lanes.h
+    // watch_refilled.h
     const int t1 = load_int(refill_column, refills1);
     const bool fresh1 = t1 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c32765));
       best1 = select(fresh_lanes2, c0, best1);
@@ -428,10 +439,11 @@ extern "C" int aln_dna_local_linear_89719701_shared_i16_k4_scalar(const aln_args
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row1 < end1) {
-          // substitution.h
+          // tile.h
           const int t2 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t2);
           // lanes.h
@@ -451,7 +463,8 @@ extern "C" int aln_dna_local_linear_89719701_shared_i16_k4_scalar(const aln_args
         }
       } else {
         while (row1 < end1) {
-          // substitution.h
+          // hot row
+          // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t3);
           // lanes.h
@@ -473,6 +486,7 @@ extern "C" int aln_dna_local_linear_89719701_shared_i16_k4_scalar(const aln_args
     }
     column1 = column1 + 4;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c32765));
   return 0;
@@ -493,6 +507,7 @@ ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vscore sub_floor0(vscore a, vscore b) { return a > b ? (vscore)(a - b) : 0; }
 ALN_INLINE vmask equal(int a, int b) { return a == b; }
 ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
+ALN_INLINE vmask no_lanes() { return false; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
 
@@ -543,7 +558,8 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i32_k4_scalar(const aln_args_
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
@@ -563,6 +579,7 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i32_k4_scalar(const aln_args_
     }
     column1 = column1 + 4;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(1073741821)));
   return 0;
@@ -590,7 +607,7 @@ extern "C" int aln_dna_local_linear_89719701_shared_i32_k4_scalar(const aln_args
     store_score(scratch, i1, c0);
     i1 = i1 + 1;
   }
-  const vmask fresh_lanes1 = equal(c0, c1);
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
@@ -600,12 +617,13 @@ extern "C" int aln_dna_local_linear_89719701_shared_i32_k4_scalar(const aln_args
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    // lanes.h
+    // watch_refilled.h
     const int t1 = load_int(refill_column, refills1);
     const bool fresh1 = t1 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c1073741821));
       best1 = select(fresh_lanes2, c0, best1);
@@ -621,10 +639,11 @@ extern "C" int aln_dna_local_linear_89719701_shared_i32_k4_scalar(const aln_args
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row1 < end1) {
-          // substitution.h
+          // tile.h
           const int t2 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t2);
           // lanes.h
@@ -644,7 +663,8 @@ extern "C" int aln_dna_local_linear_89719701_shared_i32_k4_scalar(const aln_args
         }
       } else {
         while (row1 < end1) {
-          // substitution.h
+          // hot row
+          // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t3);
           // lanes.h
@@ -666,6 +686,7 @@ extern "C" int aln_dna_local_linear_89719701_shared_i32_k4_scalar(const aln_args
     }
     column1 = column1 + 4;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c1073741821));
   return 0;
@@ -689,22 +710,26 @@ R"json({"schema":1,
  "kernels":[
  {"entry":"aln_dna_local_linear_89719701_pairs_i8_k4_scalar","form":"pairs","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "scratch":{"per_stream_letter":1,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 127)","checked":true},
+  "scratch":{"per_stream_letter":1,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 127)",
+  "lengths":"(((1 + query) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
  {"entry":"aln_dna_local_linear_89719701_pairs_i16_k4_scalar","form":"pairs","mapping":"lanes","arithmetic":"int16",
   "width":16,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "scratch":{"per_stream_letter":2,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 32767)","checked":true},
+  "scratch":{"per_stream_letter":2,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 32767)",
+  "lengths":"(((1 + query) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
  {"entry":"aln_dna_local_linear_89719701_pairs_i32_k4_scalar","form":"pairs","mapping":"lanes","arithmetic":"int32",
   "width":32,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
   "scratch":{"per_stream_letter":4,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 1073741823)",
-  "checked":true},
+  "lengths":"(((1 + query) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
  {"entry":"aln_dna_local_linear_89719701_shared_i8_k4_scalar","form":"shared","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":true,
-  "scratch":{"per_stream_letter":1,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 127)","checked":true},
+  "scratch":{"per_stream_letter":1,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 127)",
+  "lengths":"(((1 + query) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
  {"entry":"aln_dna_local_linear_89719701_shared_i16_k4_scalar","form":"shared","mapping":"lanes","arithmetic":"int16",
   "width":16,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":true,
-  "scratch":{"per_stream_letter":2,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 32767)","checked":true},
+  "scratch":{"per_stream_letter":2,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 32767)",
+  "lengths":"(((1 + query) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
  {"entry":"aln_dna_local_linear_89719701_shared_i32_k4_scalar","form":"shared","mapping":"lanes","arithmetic":"int32",
   "width":32,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":true,
   "scratch":{"per_stream_letter":4,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 1073741823)",
-  "checked":true}]})json"
+  "lengths":"(((1 + query) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true}]})json"
 ;

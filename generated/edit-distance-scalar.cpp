@@ -141,16 +141,17 @@ extern "C" int aln_edit_distance_26673c49_pairs_i8_k4_scalar(const aln_args_v1 *
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c1 = splat(1), c2 = splat(2);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
+    // lanes.h
     store_score(scratch, i1, c_minus128);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus128;
-  vscore watched1 = c_minus128;
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -169,14 +170,15 @@ extern "C" int aln_edit_distance_26673c49_pairs_i8_k4_scalar(const aln_args_v1 *
     vscore H2_1 = c_minus128;
     vscore H3_1 = c_minus128;
     vscore diagonal1 = c_minus128;
-    vscore watched2 = c_minus128;
+    vscore strip_guard1 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
@@ -189,7 +191,7 @@ extern "C" int aln_edit_distance_26673c49_pairs_i8_k4_scalar(const aln_args_v1 *
         const vscore t9 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
         H3_1 = vmax(t9, h3);
         store_score(scratch, row1, H3_1);
-        watched2 = vmax(watched2, H3_1);
+        strip_guard1 = vmax(strip_guard1, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -199,14 +201,15 @@ extern "C" int aln_edit_distance_26673c49_pairs_i8_k4_scalar(const aln_args_v1 *
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore score2 = select(ends_here1 & t3, H1_1, select(ends_here1 & t2, H0_1, score1));
       score1 = select(ends_here1 & t5, H3_1, select(ends_here1 & t4, H2_1, score2));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  const vwide score3 = ((to_wide(score1) - splat_pos(-128)) - register_length1) - stream_length1;
-  store_wide(score, 0, score3);
-  store_mask(status, 0, greater(watched1, splat(124)));
+  const vwide t10 = ((to_wide(score1) - splat_pos(-128)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t10);
+  store_mask(status, 0, greater(overflow_guard1, splat(124)));
   return 0;
 }
 
@@ -225,16 +228,17 @@ extern "C" int aln_edit_distance_26673c49_shared_i8_k4_scalar(const aln_args_v1 
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c1 = splat(1), c2 = splat(2);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
+    // lanes.h
     store_score(scratch, i1, c_minus128);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus128;
-  vscore watched1 = c_minus128;
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -253,14 +257,15 @@ extern "C" int aln_edit_distance_26673c49_shared_i8_k4_scalar(const aln_args_v1 
     vscore H2_1 = c_minus128;
     vscore H3_1 = c_minus128;
     vscore diagonal1 = c_minus128;
-    vscore watched2 = c_minus128;
+    vscore strip_guard1 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const int t6 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t6);
         // lanes.h
@@ -274,7 +279,7 @@ extern "C" int aln_edit_distance_26673c49_shared_i8_k4_scalar(const aln_args_v1 
         const vscore t10 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
         H3_1 = vmax(t10, h3);
         store_score(scratch, row1, H3_1);
-        watched2 = vmax(watched2, H3_1);
+        strip_guard1 = vmax(strip_guard1, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -284,14 +289,15 @@ extern "C" int aln_edit_distance_26673c49_shared_i8_k4_scalar(const aln_args_v1 
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore score2 = select(ends_here1 & t3, H1_1, select(ends_here1 & t2, H0_1, score1));
       score1 = select(ends_here1 & t5, H3_1, select(ends_here1 & t4, H2_1, score2));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  const vwide score3 = ((to_wide(score1) - splat_pos(-128)) - register_length1) - stream_length1;
-  store_wide(score, 0, score3);
-  store_mask(status, 0, greater(watched1, splat(124)));
+  const vwide t11 = ((to_wide(score1) - splat_pos(-128)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t11);
+  store_mask(status, 0, greater(overflow_guard1, splat(124)));
   return 0;
 }
 #undef ALN_INLINE
@@ -341,16 +347,17 @@ extern "C" int aln_edit_distance_26673c49_pairs_i16_k4_scalar(const aln_args_v1 
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c1 = splat(1), c2 = splat(2);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
+    // lanes.h
     store_score(scratch, i1, c_minus32768);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus32768;
-  vscore watched1 = c_minus32768;
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -369,14 +376,15 @@ extern "C" int aln_edit_distance_26673c49_pairs_i16_k4_scalar(const aln_args_v1 
     vscore H2_1 = c_minus32768;
     vscore H3_1 = c_minus32768;
     vscore diagonal1 = c_minus32768;
-    vscore watched2 = c_minus32768;
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
@@ -389,7 +397,7 @@ extern "C" int aln_edit_distance_26673c49_pairs_i16_k4_scalar(const aln_args_v1 
         const vscore t9 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
         H3_1 = vmax(t9, h3);
         store_score(scratch, row1, H3_1);
-        watched2 = vmax(watched2, H3_1);
+        strip_guard1 = vmax(strip_guard1, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -399,14 +407,15 @@ extern "C" int aln_edit_distance_26673c49_pairs_i16_k4_scalar(const aln_args_v1 
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore score2 = select(ends_here1 & t3, H1_1, select(ends_here1 & t2, H0_1, score1));
       score1 = select(ends_here1 & t5, H3_1, select(ends_here1 & t4, H2_1, score2));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  const vwide score3 = ((to_wide(score1) - splat_pos(-32768)) - register_length1) - stream_length1;
-  store_wide(score, 0, score3);
-  store_mask(status, 0, greater(watched1, splat(32764)));
+  const vwide t10 = ((to_wide(score1) - splat_pos(-32768)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t10);
+  store_mask(status, 0, greater(overflow_guard1, splat(32764)));
   return 0;
 }
 
@@ -425,16 +434,17 @@ extern "C" int aln_edit_distance_26673c49_shared_i16_k4_scalar(const aln_args_v1
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c1 = splat(1), c2 = splat(2);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
+    // lanes.h
     store_score(scratch, i1, c_minus32768);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus32768;
-  vscore watched1 = c_minus32768;
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -453,14 +463,15 @@ extern "C" int aln_edit_distance_26673c49_shared_i16_k4_scalar(const aln_args_v1
     vscore H2_1 = c_minus32768;
     vscore H3_1 = c_minus32768;
     vscore diagonal1 = c_minus32768;
-    vscore watched2 = c_minus32768;
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const int t6 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t6);
         // lanes.h
@@ -474,7 +485,7 @@ extern "C" int aln_edit_distance_26673c49_shared_i16_k4_scalar(const aln_args_v1
         const vscore t10 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
         H3_1 = vmax(t10, h3);
         store_score(scratch, row1, H3_1);
-        watched2 = vmax(watched2, H3_1);
+        strip_guard1 = vmax(strip_guard1, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -484,14 +495,15 @@ extern "C" int aln_edit_distance_26673c49_shared_i16_k4_scalar(const aln_args_v1
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore score2 = select(ends_here1 & t3, H1_1, select(ends_here1 & t2, H0_1, score1));
       score1 = select(ends_here1 & t5, H3_1, select(ends_here1 & t4, H2_1, score2));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  const vwide score3 = ((to_wide(score1) - splat_pos(-32768)) - register_length1) - stream_length1;
-  store_wide(score, 0, score3);
-  store_mask(status, 0, greater(watched1, splat(32764)));
+  const vwide t11 = ((to_wide(score1) - splat_pos(-32768)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t11);
+  store_mask(status, 0, greater(overflow_guard1, splat(32764)));
   return 0;
 }
 #undef ALN_INLINE
@@ -541,16 +553,17 @@ extern "C" int aln_edit_distance_26673c49_pairs_i32_k4_scalar(const aln_args_v1 
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c1 = splat(1), c2 = splat(2);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
+    // lanes.h
     store_score(scratch, i1, c_minus1073741824);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus1073741824;
-  vscore watched1 = c_minus1073741824;
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -569,14 +582,15 @@ extern "C" int aln_edit_distance_26673c49_pairs_i32_k4_scalar(const aln_args_v1 
     vscore H2_1 = c_minus1073741824;
     vscore H3_1 = c_minus1073741824;
     vscore diagonal1 = c_minus1073741824;
-    vscore watched2 = c_minus1073741824;
+    vscore strip_guard1 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
@@ -589,7 +603,7 @@ extern "C" int aln_edit_distance_26673c49_pairs_i32_k4_scalar(const aln_args_v1 
         const vscore t9 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
         H3_1 = vmax(t9, h3);
         store_score(scratch, row1, H3_1);
-        watched2 = vmax(watched2, H3_1);
+        strip_guard1 = vmax(strip_guard1, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -599,14 +613,15 @@ extern "C" int aln_edit_distance_26673c49_pairs_i32_k4_scalar(const aln_args_v1 
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore score2 = select(ends_here1 & t3, H1_1, select(ends_here1 & t2, H0_1, score1));
       score1 = select(ends_here1 & t5, H3_1, select(ends_here1 & t4, H2_1, score2));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  const vwide score3 = ((to_wide(score1) - splat_pos(-1073741824)) - register_length1) - stream_length1;
-  store_wide(score, 0, score3);
-  store_mask(status, 0, greater(watched1, splat(1073741820)));
+  const vwide t10 = ((to_wide(score1) - splat_pos(-1073741824)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t10);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741820)));
   return 0;
 }
 
@@ -625,16 +640,17 @@ extern "C" int aln_edit_distance_26673c49_shared_i32_k4_scalar(const aln_args_v1
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c1 = splat(1), c2 = splat(2);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
+    // lanes.h
     store_score(scratch, i1, c_minus1073741824);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus1073741824;
-  vscore watched1 = c_minus1073741824;
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -653,14 +669,15 @@ extern "C" int aln_edit_distance_26673c49_shared_i32_k4_scalar(const aln_args_v1
     vscore H2_1 = c_minus1073741824;
     vscore H3_1 = c_minus1073741824;
     vscore diagonal1 = c_minus1073741824;
-    vscore watched2 = c_minus1073741824;
+    vscore strip_guard1 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const int t6 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t6);
         // lanes.h
@@ -674,7 +691,7 @@ extern "C" int aln_edit_distance_26673c49_shared_i32_k4_scalar(const aln_args_v1
         const vscore t10 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
         H3_1 = vmax(t10, h3);
         store_score(scratch, row1, H3_1);
-        watched2 = vmax(watched2, H3_1);
+        strip_guard1 = vmax(strip_guard1, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -684,14 +701,15 @@ extern "C" int aln_edit_distance_26673c49_shared_i32_k4_scalar(const aln_args_v1
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore score2 = select(ends_here1 & t3, H1_1, select(ends_here1 & t2, H0_1, score1));
       score1 = select(ends_here1 & t5, H3_1, select(ends_here1 & t4, H2_1, score2));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  const vwide score3 = ((to_wide(score1) - splat_pos(-1073741824)) - register_length1) - stream_length1;
-  store_wide(score, 0, score3);
-  store_mask(status, 0, greater(watched1, splat(1073741820)));
+  const vwide t11 = ((to_wide(score1) - splat_pos(-1073741824)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t11);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741820)));
   return 0;
 }
 #undef ALN_INLINE
@@ -713,22 +731,26 @@ R"json({"schema":1,
  "kernels":[
  {"entry":"aln_edit_distance_26673c49_pairs_i8_k4_scalar","form":"pairs","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "scratch":{"per_stream_letter":1,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 255)","checked":true},
+  "scratch":{"per_stream_letter":1,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 255)",
+  "lengths":"(((1 + query) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
  {"entry":"aln_edit_distance_26673c49_pairs_i16_k4_scalar","form":"pairs","mapping":"lanes","arithmetic":"int16",
   "width":16,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "scratch":{"per_stream_letter":2,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 65535)","checked":true},
+  "scratch":{"per_stream_letter":2,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 65535)",
+  "lengths":"(((1 + query) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
  {"entry":"aln_edit_distance_26673c49_pairs_i32_k4_scalar","form":"pairs","mapping":"lanes","arithmetic":"int32",
   "width":32,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
   "scratch":{"per_stream_letter":4,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 2147483647)",
-  "checked":true},
+  "lengths":"(((1 + query) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
  {"entry":"aln_edit_distance_26673c49_shared_i8_k4_scalar","form":"shared","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "scratch":{"per_stream_letter":1,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 255)","checked":true},
+  "scratch":{"per_stream_letter":1,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 255)",
+  "lengths":"(((1 + query) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
  {"entry":"aln_edit_distance_26673c49_shared_i16_k4_scalar","form":"shared","mapping":"lanes","arithmetic":"int16",
   "width":16,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "scratch":{"per_stream_letter":2,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 65535)","checked":true},
+  "scratch":{"per_stream_letter":2,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 65535)",
+  "lengths":"(((1 + query) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
  {"entry":"aln_edit_distance_26673c49_shared_i32_k4_scalar","form":"shared","mapping":"lanes","arithmetic":"int32",
   "width":32,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
   "scratch":{"per_stream_letter":4,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 2147483647)",
-  "checked":true}]})json"
+  "lengths":"(((1 + query) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true}]})json"
 ;

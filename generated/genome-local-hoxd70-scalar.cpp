@@ -146,6 +146,7 @@ ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vscore sub_floor0(vscore a, vscore b) { return a > b ? (vscore)(a - b) : 0; }
 ALN_INLINE vmask equal(int a, int b) { return a == b; }
 ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
+ALN_INLINE vmask no_lanes() { return false; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
 
@@ -175,7 +176,6 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i16_k2_scalar(const aln_ar
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus125 = splat(-125), c0 = splat(0), c30 = splat(30), c430 = splat(430);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = sub_floor0(c0, c430);
   int i1 = 0;
   while (i1 < stream_max) {
@@ -186,6 +186,7 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i16_k2_scalar(const aln_ar
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -194,6 +195,7 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i16_k2_scalar(const aln_ar
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
     while (r1 < 5) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 2);
       store_score(scratch, t2, lookup(row1, letters0_1));
@@ -210,7 +212,8 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i16_k2_scalar(const aln_ar
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row2);
         vscore score0_1 = c_minus125;
         vscore score1_1 = c_minus125;
@@ -218,6 +221,7 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i16_k2_scalar(const aln_ar
         while (r2 < 5) {
           const vmask here1 = equal(letter1, splat_letter(r2));
           const int t3 = profile1 + (r2 * 2);
+          // scores_profile.h
           const vscore t4 = load_score(scratch, t3);
           score0_1 = select(here1, t4, score0_1);
           const vscore t5 = load_score(scratch, t3 + 1);
@@ -247,6 +251,7 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i16_k2_scalar(const aln_ar
     }
     column1 = column1 + 2;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(32667)));
   return 0;
@@ -267,7 +272,6 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i16_k2_scalar(const aln_a
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0), c30 = splat(30), c430 = splat(430), c32667 = splat(32667);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = sub_floor0(c0, c430);
   int i1 = 0;
   while (i1 < stream_max) {
@@ -278,7 +282,8 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i16_k2_scalar(const aln_a
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
-  const vmask fresh_lanes1 = equal(c0, splat(1));
+  const int *matrix1 = folded_matrix();
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
@@ -288,18 +293,20 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i16_k2_scalar(const aln_a
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
     while (r1 < 5) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 2);
       store_score(scratch, t2, lookup(row1, letters0_1));
       store_score(scratch, t2 + 1, lookup(row1, letters1_1));
       r1 = r1 + 1;
     }
-    // lanes.h
+    // watch_refilled.h
     const int t3 = load_int(refill_column, refills1);
     const bool fresh1 = t3 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c32667));
       best1 = select(fresh_lanes2, c0, best1);
@@ -314,10 +321,11 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i16_k2_scalar(const aln_a
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row2 < end1) {
-          // substitution.h
+          // scores_profile.h
           const int t4 = load_letter(stream_letters, row2);
           const int first1 = profile1 + (t4 * 2);
           const vscore score0_1 = load_score(scratch, first1);
@@ -345,7 +353,8 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i16_k2_scalar(const aln_a
         }
       } else {
         while (row2 < end1) {
-          // substitution.h
+          // hot row
+          // scores_profile.h
           const int t7 = load_letter(stream_letters, row2);
           const int first2 = profile1 + (t7 * 2);
           const vscore score0_2 = load_score(scratch, first2);
@@ -374,6 +383,7 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i16_k2_scalar(const aln_a
     }
     column1 = column1 + 2;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c32667));
   return 0;
@@ -394,6 +404,7 @@ ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vscore sub_floor0(vscore a, vscore b) { return a > b ? (vscore)(a - b) : 0; }
 ALN_INLINE vmask equal(int a, int b) { return a == b; }
 ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
+ALN_INLINE vmask no_lanes() { return false; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
 
@@ -423,7 +434,6 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i32_k2_scalar(const aln_ar
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus125 = splat(-125), c0 = splat(0), c30 = splat(30), c430 = splat(430);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = sub_floor0(c0, c430);
   int i1 = 0;
   while (i1 < stream_max) {
@@ -434,6 +444,7 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i32_k2_scalar(const aln_ar
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -442,6 +453,7 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i32_k2_scalar(const aln_ar
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
     while (r1 < 5) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 2);
       store_score(scratch, t2, lookup(row1, letters0_1));
@@ -458,7 +470,8 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i32_k2_scalar(const aln_ar
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row2);
         vscore score0_1 = c_minus125;
         vscore score1_1 = c_minus125;
@@ -466,6 +479,7 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i32_k2_scalar(const aln_ar
         while (r2 < 5) {
           const vmask here1 = equal(letter1, splat_letter(r2));
           const int t3 = profile1 + (r2 * 2);
+          // scores_profile.h
           const vscore t4 = load_score(scratch, t3);
           score0_1 = select(here1, t4, score0_1);
           const vscore t5 = load_score(scratch, t3 + 1);
@@ -495,6 +509,7 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i32_k2_scalar(const aln_ar
     }
     column1 = column1 + 2;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(1073741723)));
   return 0;
@@ -515,7 +530,6 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i32_k2_scalar(const aln_a
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0), c30 = splat(30), c430 = splat(430), c1073741723 = splat(1073741723);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = sub_floor0(c0, c430);
   int i1 = 0;
   while (i1 < stream_max) {
@@ -526,7 +540,8 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i32_k2_scalar(const aln_a
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
-  const vmask fresh_lanes1 = equal(c0, splat(1));
+  const int *matrix1 = folded_matrix();
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
@@ -536,18 +551,20 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i32_k2_scalar(const aln_a
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
     while (r1 < 5) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 2);
       store_score(scratch, t2, lookup(row1, letters0_1));
       store_score(scratch, t2 + 1, lookup(row1, letters1_1));
       r1 = r1 + 1;
     }
-    // lanes.h
+    // watch_refilled.h
     const int t3 = load_int(refill_column, refills1);
     const bool fresh1 = t3 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c1073741723));
       best1 = select(fresh_lanes2, c0, best1);
@@ -562,10 +579,11 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i32_k2_scalar(const aln_a
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row2 < end1) {
-          // substitution.h
+          // scores_profile.h
           const int t4 = load_letter(stream_letters, row2);
           const int first1 = profile1 + (t4 * 2);
           const vscore score0_1 = load_score(scratch, first1);
@@ -593,7 +611,8 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i32_k2_scalar(const aln_a
         }
       } else {
         while (row2 < end1) {
-          // substitution.h
+          // hot row
+          // scores_profile.h
           const int t7 = load_letter(stream_letters, row2);
           const int first2 = profile1 + (t7 * 2);
           const vscore score0_2 = load_score(scratch, first2);
@@ -622,6 +641,7 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i32_k2_scalar(const aln_a
     }
     column1 = column1 + 2;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c1073741723));
   return 0;
@@ -645,17 +665,19 @@ R"json({"schema":1,
  {"entry":"aln_genome_local_hoxd70_ad48384a_pairs_i16_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int16",
   "width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
   "scratch":{"per_stream_letter":4,"fixed":20},"usable":"1","exact":"((100 * min(query, target)) <= 32767)",
-  "checked":true},
+  "lengths":"(((10 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_genome_local_hoxd70_ad48384a_pairs_i32_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int32",
   "width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
   "scratch":{"per_stream_letter":8,"fixed":40},"usable":"1","exact":"((100 * min(query, target)) <= 1073741823)",
-  "checked":true},
+  "lengths":"(((10 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_genome_local_hoxd70_ad48384a_shared_i16_k2_scalar","form":"shared","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"scratch":{"per_stream_letter":4,"fixed":20},"usable":"1",
-  "exact":"((100 * min(query, target)) <= 32767)","checked":true},
+  "exact":"((100 * min(query, target)) <= 32767)",
+  "lengths":"(((10 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_genome_local_hoxd70_ad48384a_shared_i32_k2_scalar","form":"shared","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"scratch":{"per_stream_letter":8,"fixed":40},"usable":"1",
-  "exact":"((100 * min(query, target)) <= 1073741823)","checked":true}]})json"
+  "exact":"((100 * min(query, target)) <= 1073741823)",
+  "lengths":"(((10 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true}]})json"
 ;

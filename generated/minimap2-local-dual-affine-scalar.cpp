@@ -113,6 +113,7 @@ ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vscore sub_floor0(vscore a, vscore b) { return a > b ? (vscore)(a - b) : 0; }
 ALN_INLINE vmask equal(int a, int b) { return a == b; }
 ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
+ALN_INLINE vmask no_lanes() { return false; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
 
@@ -163,7 +164,8 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_pairs_i8_k1_scalar(const 
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t2 = row1 * 3;
         // lanes.h
@@ -189,6 +191,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_pairs_i8_k1_scalar(const 
     }
     column1 = column1 + 1;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(125)));
   return 0;
@@ -221,19 +224,20 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i8_k1_scalar(const
     store_score(scratch, t1 + 2, e1_1);
     i1 = i1 + 1;
   }
-  const vmask fresh_lanes1 = equal(c0, c1);
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    // lanes.h
+    // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c125));
       best1 = select(fresh_lanes2, c0, best1);
@@ -247,10 +251,11 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i8_k1_scalar(const
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row1 < end1) {
-          // substitution.h
+          // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const int t4 = row1 * 3;
           // lanes.h
@@ -277,7 +282,8 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i8_k1_scalar(const
         }
       } else {
         while (row1 < end1) {
-          // substitution.h
+          // hot row
+          // tile.h
           const int t7 = load_letter(stream_letters, row1);
           const int t8 = row1 * 3;
           // lanes.h
@@ -304,6 +310,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i8_k1_scalar(const
     }
     column1 = column1 + 1;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c125));
   return 0;
@@ -324,6 +331,7 @@ ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vscore sub_floor0(vscore a, vscore b) { return a > b ? (vscore)(a - b) : 0; }
 ALN_INLINE vmask equal(int a, int b) { return a == b; }
 ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
+ALN_INLINE vmask no_lanes() { return false; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
 
@@ -374,7 +382,8 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_pairs_i16_k1_scalar(const
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t2 = row1 * 3;
         // lanes.h
@@ -400,6 +409,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_pairs_i16_k1_scalar(const
     }
     column1 = column1 + 1;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(32765)));
   return 0;
@@ -432,19 +442,20 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i16_k1_scalar(cons
     store_score(scratch, t1 + 2, e1_1);
     i1 = i1 + 1;
   }
-  const vmask fresh_lanes1 = equal(c0, c1);
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    // lanes.h
+    // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c32765));
       best1 = select(fresh_lanes2, c0, best1);
@@ -458,10 +469,11 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i16_k1_scalar(cons
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row1 < end1) {
-          // substitution.h
+          // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const int t4 = row1 * 3;
           // lanes.h
@@ -488,7 +500,8 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i16_k1_scalar(cons
         }
       } else {
         while (row1 < end1) {
-          // substitution.h
+          // hot row
+          // tile.h
           const int t7 = load_letter(stream_letters, row1);
           const int t8 = row1 * 3;
           // lanes.h
@@ -515,6 +528,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i16_k1_scalar(cons
     }
     column1 = column1 + 1;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c32765));
   return 0;
@@ -535,6 +549,7 @@ ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vscore sub_floor0(vscore a, vscore b) { return a > b ? (vscore)(a - b) : 0; }
 ALN_INLINE vmask equal(int a, int b) { return a == b; }
 ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
+ALN_INLINE vmask no_lanes() { return false; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
 
@@ -585,7 +600,8 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_pairs_i32_k1_scalar(const
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t2 = row1 * 3;
         // lanes.h
@@ -611,6 +627,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_pairs_i32_k1_scalar(const
     }
     column1 = column1 + 1;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(1073741821)));
   return 0;
@@ -643,19 +660,20 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i32_k1_scalar(cons
     store_score(scratch, t1 + 2, e1_1);
     i1 = i1 + 1;
   }
-  const vmask fresh_lanes1 = equal(c0, c1);
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    // lanes.h
+    // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c1073741821));
       best1 = select(fresh_lanes2, c0, best1);
@@ -669,10 +687,11 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i32_k1_scalar(cons
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row1 < end1) {
-          // substitution.h
+          // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const int t4 = row1 * 3;
           // lanes.h
@@ -699,7 +718,8 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i32_k1_scalar(cons
         }
       } else {
         while (row1 < end1) {
-          // substitution.h
+          // hot row
+          // tile.h
           const int t7 = load_letter(stream_letters, row1);
           const int t8 = row1 * 3;
           // lanes.h
@@ -726,6 +746,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i32_k1_scalar(cons
     }
     column1 = column1 + 1;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c1073741821));
   return 0;
@@ -735,7 +756,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i32_k1_scalar(cons
 
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
-R"json({"schema":1,
+R"json({"schema":2,
  "abi":1,
  "generator":"0.1.0",
  "spec":{"name":"minimap2-local-dual-affine",
@@ -752,25 +773,31 @@ R"json({"schema":1,
  {"entry":"aln_minimap2_local_dual_affine_8466d821_pairs_i8_k1_scalar","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":1,"k":1,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":3,"fixed":0},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 127)","checked":true},
+  "exact":"((2 * min(query, target)) <= 127)",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((1 + target) <= 2147483647))","checked":true},
  {"entry":"aln_minimap2_local_dual_affine_8466d821_pairs_i16_k1_scalar","form":"pairs","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":1,"k":1,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":6,"fixed":0},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 32767)","checked":true},
+  "exact":"((2 * min(query, target)) <= 32767)",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((1 + target) <= 2147483647))","checked":true},
  {"entry":"aln_minimap2_local_dual_affine_8466d821_pairs_i32_k1_scalar","form":"pairs","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":1,"k":1,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":12,"fixed":0},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 1073741823)","checked":true},
+  "exact":"((2 * min(query, target)) <= 1073741823)",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((1 + target) <= 2147483647))","checked":true},
  {"entry":"aln_minimap2_local_dual_affine_8466d821_shared_i8_k1_scalar","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":1,"k":1,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"scratch":{"per_stream_letter":3,"fixed":0},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 127)","checked":true},
+  "exact":"((2 * min(query, target)) <= 127)",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((1 + target) <= 2147483647))","checked":true},
  {"entry":"aln_minimap2_local_dual_affine_8466d821_shared_i16_k1_scalar","form":"shared","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":1,"k":1,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"scratch":{"per_stream_letter":6,"fixed":0},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 32767)","checked":true},
+  "exact":"((2 * min(query, target)) <= 32767)",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((1 + target) <= 2147483647))","checked":true},
  {"entry":"aln_minimap2_local_dual_affine_8466d821_shared_i32_k1_scalar","form":"shared","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":1,"k":1,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"scratch":{"per_stream_letter":12,"fixed":0},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 1073741823)","checked":true}]})json"
+  "exact":"((2 * min(query, target)) <= 1073741823)",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((1 + target) <= 2147483647))","checked":true}]})json"
 ;

@@ -148,6 +148,7 @@ ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vscore sub_floor0(vscore a, vscore b) { return a > b ? (vscore)(a - b) : 0; }
 ALN_INLINE vmask equal(int a, int b) { return a == b; }
 ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
+ALN_INLINE vmask no_lanes() { return false; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
 
@@ -177,7 +178,6 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i8_k2_scalar(const aln_
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus4 = splat(-4), c0 = splat(0), c1 = splat(1), c12 = splat(12);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = sub_floor0(c0, c12);
   int i1 = 0;
   while (i1 < stream_max) {
@@ -188,6 +188,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i8_k2_scalar(const aln_
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -196,6 +197,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i8_k2_scalar(const aln_
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 2);
       store_score(scratch, t2, lookup(row1, letters0_1));
@@ -212,7 +214,8 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i8_k2_scalar(const aln_
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row2);
         vscore score0_1 = c_minus4;
         vscore score1_1 = c_minus4;
@@ -220,6 +223,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i8_k2_scalar(const aln_
         while (r2 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r2));
           const int t3 = profile1 + (r2 * 2);
+          // scores_profile.h
           const vscore t4 = load_score(scratch, t3);
           score0_1 = select(here1, t4, score0_1);
           const vscore t5 = load_score(scratch, t3 + 1);
@@ -249,6 +253,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i8_k2_scalar(const aln_
     }
     column1 = column1 + 2;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(116)));
   return 0;
@@ -269,7 +274,6 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i8_k2_scalar(const aln
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0), c1 = splat(1), c12 = splat(12), c116 = splat(116);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = sub_floor0(c0, c12);
   int i1 = 0;
   while (i1 < stream_max) {
@@ -280,7 +284,8 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i8_k2_scalar(const aln
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
-  const vmask fresh_lanes1 = equal(c0, c1);
+  const int *matrix1 = folded_matrix();
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
@@ -290,18 +295,20 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i8_k2_scalar(const aln
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 2);
       store_score(scratch, t2, lookup(row1, letters0_1));
       store_score(scratch, t2 + 1, lookup(row1, letters1_1));
       r1 = r1 + 1;
     }
-    // lanes.h
+    // watch_refilled.h
     const int t3 = load_int(refill_column, refills1);
     const bool fresh1 = t3 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c116));
       best1 = select(fresh_lanes2, c0, best1);
@@ -316,10 +323,11 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i8_k2_scalar(const aln
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row2 < end1) {
-          // substitution.h
+          // scores_profile.h
           const int t4 = load_letter(stream_letters, row2);
           const int first1 = profile1 + (t4 * 2);
           const vscore score0_1 = load_score(scratch, first1);
@@ -347,7 +355,8 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i8_k2_scalar(const aln
         }
       } else {
         while (row2 < end1) {
-          // substitution.h
+          // hot row
+          // scores_profile.h
           const int t7 = load_letter(stream_letters, row2);
           const int first2 = profile1 + (t7 * 2);
           const vscore score0_2 = load_score(scratch, first2);
@@ -376,6 +385,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i8_k2_scalar(const aln
     }
     column1 = column1 + 2;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c116));
   return 0;
@@ -396,6 +406,7 @@ ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vscore sub_floor0(vscore a, vscore b) { return a > b ? (vscore)(a - b) : 0; }
 ALN_INLINE vmask equal(int a, int b) { return a == b; }
 ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
+ALN_INLINE vmask no_lanes() { return false; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
 
@@ -425,7 +436,6 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i16_k2_scalar(const aln
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus4 = splat(-4), c0 = splat(0), c1 = splat(1), c12 = splat(12);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = sub_floor0(c0, c12);
   int i1 = 0;
   while (i1 < stream_max) {
@@ -436,6 +446,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i16_k2_scalar(const aln
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -444,6 +455,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i16_k2_scalar(const aln
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 2);
       store_score(scratch, t2, lookup(row1, letters0_1));
@@ -460,7 +472,8 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i16_k2_scalar(const aln
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row2);
         vscore score0_1 = c_minus4;
         vscore score1_1 = c_minus4;
@@ -468,6 +481,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i16_k2_scalar(const aln
         while (r2 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r2));
           const int t3 = profile1 + (r2 * 2);
+          // scores_profile.h
           const vscore t4 = load_score(scratch, t3);
           score0_1 = select(here1, t4, score0_1);
           const vscore t5 = load_score(scratch, t3 + 1);
@@ -497,6 +511,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i16_k2_scalar(const aln
     }
     column1 = column1 + 2;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(32756)));
   return 0;
@@ -517,7 +532,6 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i16_k2_scalar(const al
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0), c1 = splat(1), c12 = splat(12), c32756 = splat(32756);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = sub_floor0(c0, c12);
   int i1 = 0;
   while (i1 < stream_max) {
@@ -528,7 +542,8 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i16_k2_scalar(const al
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
-  const vmask fresh_lanes1 = equal(c0, c1);
+  const int *matrix1 = folded_matrix();
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
@@ -538,18 +553,20 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i16_k2_scalar(const al
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 2);
       store_score(scratch, t2, lookup(row1, letters0_1));
       store_score(scratch, t2 + 1, lookup(row1, letters1_1));
       r1 = r1 + 1;
     }
-    // lanes.h
+    // watch_refilled.h
     const int t3 = load_int(refill_column, refills1);
     const bool fresh1 = t3 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c32756));
       best1 = select(fresh_lanes2, c0, best1);
@@ -564,10 +581,11 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i16_k2_scalar(const al
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row2 < end1) {
-          // substitution.h
+          // scores_profile.h
           const int t4 = load_letter(stream_letters, row2);
           const int first1 = profile1 + (t4 * 2);
           const vscore score0_1 = load_score(scratch, first1);
@@ -595,7 +613,8 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i16_k2_scalar(const al
         }
       } else {
         while (row2 < end1) {
-          // substitution.h
+          // hot row
+          // scores_profile.h
           const int t7 = load_letter(stream_letters, row2);
           const int first2 = profile1 + (t7 * 2);
           const vscore score0_2 = load_score(scratch, first2);
@@ -624,6 +643,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i16_k2_scalar(const al
     }
     column1 = column1 + 2;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c32756));
   return 0;
@@ -644,6 +664,7 @@ ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vscore sub_floor0(vscore a, vscore b) { return a > b ? (vscore)(a - b) : 0; }
 ALN_INLINE vmask equal(int a, int b) { return a == b; }
 ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
+ALN_INLINE vmask no_lanes() { return false; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
 
@@ -673,7 +694,6 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i32_k2_scalar(const aln
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus4 = splat(-4), c0 = splat(0), c1 = splat(1), c12 = splat(12);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = sub_floor0(c0, c12);
   int i1 = 0;
   while (i1 < stream_max) {
@@ -684,6 +704,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i32_k2_scalar(const aln
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -692,6 +713,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i32_k2_scalar(const aln
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 2);
       store_score(scratch, t2, lookup(row1, letters0_1));
@@ -708,7 +730,8 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i32_k2_scalar(const aln
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row2);
         vscore score0_1 = c_minus4;
         vscore score1_1 = c_minus4;
@@ -716,6 +739,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i32_k2_scalar(const aln
         while (r2 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r2));
           const int t3 = profile1 + (r2 * 2);
+          // scores_profile.h
           const vscore t4 = load_score(scratch, t3);
           score0_1 = select(here1, t4, score0_1);
           const vscore t5 = load_score(scratch, t3 + 1);
@@ -745,6 +769,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i32_k2_scalar(const aln
     }
     column1 = column1 + 2;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(1073741812)));
   return 0;
@@ -765,7 +790,6 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i32_k2_scalar(const al
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0), c1 = splat(1), c12 = splat(12), c1073741812 = splat(1073741812);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = sub_floor0(c0, c12);
   int i1 = 0;
   while (i1 < stream_max) {
@@ -776,7 +800,8 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i32_k2_scalar(const al
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
-  const vmask fresh_lanes1 = equal(c0, c1);
+  const int *matrix1 = folded_matrix();
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
@@ -786,18 +811,20 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i32_k2_scalar(const al
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 2);
       store_score(scratch, t2, lookup(row1, letters0_1));
       store_score(scratch, t2 + 1, lookup(row1, letters1_1));
       r1 = r1 + 1;
     }
-    // lanes.h
+    // watch_refilled.h
     const int t3 = load_int(refill_column, refills1);
     const bool fresh1 = t3 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c1073741812));
       best1 = select(fresh_lanes2, c0, best1);
@@ -812,10 +839,11 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i32_k2_scalar(const al
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row2 < end1) {
-          // substitution.h
+          // scores_profile.h
           const int t4 = load_letter(stream_letters, row2);
           const int first1 = profile1 + (t4 * 2);
           const vscore score0_1 = load_score(scratch, first1);
@@ -843,7 +871,8 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i32_k2_scalar(const al
         }
       } else {
         while (row2 < end1) {
-          // substitution.h
+          // hot row
+          // scores_profile.h
           const int t7 = load_letter(stream_letters, row2);
           const int first2 = profile1 + (t7 * 2);
           const vscore score0_2 = load_score(scratch, first2);
@@ -872,6 +901,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i32_k2_scalar(const al
     }
     column1 = column1 + 2;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c1073741812));
   return 0;
@@ -902,25 +932,31 @@ R"json({"schema":1,
  {"entry":"aln_protein_local_blosum62_fd2338ad_pairs_i8_k2_scalar","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":2,"fixed":50},"usable":"1",
-  "exact":"((11 * min(query, target)) <= 127)","checked":true},
+  "exact":"((11 * min(query, target)) <= 127)",
+  "lengths":"(((50 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_local_blosum62_fd2338ad_pairs_i16_k2_scalar","form":"pairs","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":4,"fixed":100},"usable":"1",
-  "exact":"((11 * min(query, target)) <= 32767)","checked":true},
+  "exact":"((11 * min(query, target)) <= 32767)",
+  "lengths":"(((50 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_local_blosum62_fd2338ad_pairs_i32_k2_scalar","form":"pairs","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":8,"fixed":200},"usable":"1",
-  "exact":"((11 * min(query, target)) <= 1073741823)","checked":true},
+  "exact":"((11 * min(query, target)) <= 1073741823)",
+  "lengths":"(((50 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_local_blosum62_fd2338ad_shared_i8_k2_scalar","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"scratch":{"per_stream_letter":2,"fixed":50},"usable":"1",
-  "exact":"((11 * min(query, target)) <= 127)","checked":true},
+  "exact":"((11 * min(query, target)) <= 127)",
+  "lengths":"(((50 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_local_blosum62_fd2338ad_shared_i16_k2_scalar","form":"shared","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"scratch":{"per_stream_letter":4,"fixed":100},"usable":"1",
-  "exact":"((11 * min(query, target)) <= 32767)","checked":true},
+  "exact":"((11 * min(query, target)) <= 32767)",
+  "lengths":"(((50 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_local_blosum62_fd2338ad_shared_i32_k2_scalar","form":"shared","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"scratch":{"per_stream_letter":8,"fixed":200},"usable":"1",
-  "exact":"((11 * min(query, target)) <= 1073741823)","checked":true}]})json"
+  "exact":"((11 * min(query, target)) <= 1073741823)",
+  "lengths":"(((50 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true}]})json"
 ;

@@ -111,6 +111,7 @@ ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vscore sub_floor0(vscore a, vscore b) { return a > b ? (vscore)(a - b) : 0; }
 ALN_INLINE vmask equal(int a, int b) { return a == b; }
 ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
+ALN_INLINE vmask no_lanes() { return false; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
 
@@ -143,12 +144,12 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8_k2_scalar(const aln_a
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0);
   // scoring.h
+  const int score_min1 = load_int(scoring, 6);
+  const int score_max1 = load_int(scoring, 7);
   const int open1 = load_int(scoring, 2);
   const int extend1 = load_int(scoring, 3);
   const int open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5);
-  const int score_min1 = load_int(scoring, 6);
-  const int score_max1 = load_int(scoring, 7);
   const vscore open3 = splat(open1 + extend1);
   const vscore extend3 = splat(extend1);
   const vscore open4 = splat(open2 + extend2);
@@ -163,7 +164,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8_k2_scalar(const aln_a
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
-  const vscore foreign1 = splat(score_min1);
+  const vscore invalid1 = splat(score_min1);
   const vscore F0_1 = sub_floor0(c0, open3);
   vscore best1 = c0;
   int column1 = 0;
@@ -173,6 +174,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8_k2_scalar(const aln_a
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
       const int t2 = profile1 + (r1 * 2);
       store_score(scratch, t2, lookup(row1, letters0_1));
@@ -189,14 +191,16 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8_k2_scalar(const aln_a
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row2);
-        vscore score0_1 = foreign1;
-        vscore score1_1 = foreign1;
+        vscore score0_1 = invalid1;
+        vscore score1_1 = invalid1;
         int r2 = 0;
         while (r2 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r2));
           const int t3 = profile1 + (r2 * 2);
+          // scores_profile.h
           const vscore t4 = load_score(scratch, t3);
           score0_1 = select(here1, t4, score0_1);
           const vscore t5 = load_score(scratch, t3 + 1);
@@ -224,6 +228,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8_k2_scalar(const aln_a
     }
     column1 = column1 + 2;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   const vmask t8 = greater(best1, splat(127 - ((0 < score_max1) ? score_max1 : 0)));
   store_mask(status, 0, t8);
@@ -248,11 +253,11 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k2_scalar(const aln_
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0);
   // scoring.h
+  const int score_max1 = load_int(scoring, 7);
   const int open1 = load_int(scoring, 2);
   const int extend1 = load_int(scoring, 3);
   const int open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5);
-  const int score_max1 = load_int(scoring, 7);
   const vscore open3 = splat(open1 + extend1);
   const vscore extend3 = splat(extend1);
   const vscore open4 = splat(open2 + extend2);
@@ -269,7 +274,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k2_scalar(const aln_
   }
   const int profile1 = stream_max * 2;
   const vscore F0_1 = sub_floor0(c0, open3);
-  const vmask fresh_lanes1 = equal(c0, splat(1));
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
@@ -279,18 +284,20 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k2_scalar(const aln_
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
       const int t2 = profile1 + (r1 * 2);
       store_score(scratch, t2, lookup(row1, letters0_1));
       store_score(scratch, t2 + 1, lookup(row1, letters1_1));
       r1 = r1 + 1;
     }
-    // lanes.h
+    // watch_refilled.h
     const int t3 = load_int(refill_column, refills1);
     const bool fresh1 = t3 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, splat(limit1)));
       best1 = select(fresh_lanes2, c0, best1);
@@ -305,10 +312,11 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k2_scalar(const aln_
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row2 < end1) {
-          // substitution.h
+          // scores_profile.h
           const int t4 = load_letter(stream_letters, row2);
           const int first1 = profile1 + (t4 * 2);
           const vscore score0_1 = load_score(scratch, first1);
@@ -334,7 +342,8 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k2_scalar(const aln_
         }
       } else {
         while (row2 < end1) {
-          // substitution.h
+          // hot row
+          // scores_profile.h
           const int t7 = load_letter(stream_letters, row2);
           const int first2 = profile1 + (t7 * 2);
           const vscore score0_2 = load_score(scratch, first2);
@@ -361,6 +370,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k2_scalar(const aln_
     }
     column1 = column1 + 2;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, splat(limit1)));
   return 0;
@@ -381,6 +391,7 @@ ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vscore sub_floor0(vscore a, vscore b) { return a > b ? (vscore)(a - b) : 0; }
 ALN_INLINE vmask equal(int a, int b) { return a == b; }
 ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
+ALN_INLINE vmask no_lanes() { return false; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
 
@@ -413,12 +424,12 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i16_k2_scalar(const aln_
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0);
   // scoring.h
+  const int score_min1 = load_int(scoring, 6);
+  const int score_max1 = load_int(scoring, 7);
   const int open1 = load_int(scoring, 2);
   const int extend1 = load_int(scoring, 3);
   const int open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5);
-  const int score_min1 = load_int(scoring, 6);
-  const int score_max1 = load_int(scoring, 7);
   const vscore open3 = splat(open1 + extend1);
   const vscore extend3 = splat(extend1);
   const vscore open4 = splat(open2 + extend2);
@@ -433,7 +444,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i16_k2_scalar(const aln_
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
-  const vscore foreign1 = splat(score_min1);
+  const vscore invalid1 = splat(score_min1);
   const vscore F0_1 = sub_floor0(c0, open3);
   vscore best1 = c0;
   int column1 = 0;
@@ -443,6 +454,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i16_k2_scalar(const aln_
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
       const int t2 = profile1 + (r1 * 2);
       store_score(scratch, t2, lookup(row1, letters0_1));
@@ -459,14 +471,16 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i16_k2_scalar(const aln_
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row2);
-        vscore score0_1 = foreign1;
-        vscore score1_1 = foreign1;
+        vscore score0_1 = invalid1;
+        vscore score1_1 = invalid1;
         int r2 = 0;
         while (r2 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r2));
           const int t3 = profile1 + (r2 * 2);
+          // scores_profile.h
           const vscore t4 = load_score(scratch, t3);
           score0_1 = select(here1, t4, score0_1);
           const vscore t5 = load_score(scratch, t3 + 1);
@@ -494,6 +508,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i16_k2_scalar(const aln_
     }
     column1 = column1 + 2;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   const vmask t8 = greater(best1, splat(32767 - ((0 < score_max1) ? score_max1 : 0)));
   store_mask(status, 0, t8);
@@ -518,11 +533,11 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k2_scalar(const aln
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0);
   // scoring.h
+  const int score_max1 = load_int(scoring, 7);
   const int open1 = load_int(scoring, 2);
   const int extend1 = load_int(scoring, 3);
   const int open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5);
-  const int score_max1 = load_int(scoring, 7);
   const vscore open3 = splat(open1 + extend1);
   const vscore extend3 = splat(extend1);
   const vscore open4 = splat(open2 + extend2);
@@ -539,7 +554,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k2_scalar(const aln
   }
   const int profile1 = stream_max * 2;
   const vscore F0_1 = sub_floor0(c0, open3);
-  const vmask fresh_lanes1 = equal(c0, splat(1));
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
@@ -549,18 +564,20 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k2_scalar(const aln
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
       const int t2 = profile1 + (r1 * 2);
       store_score(scratch, t2, lookup(row1, letters0_1));
       store_score(scratch, t2 + 1, lookup(row1, letters1_1));
       r1 = r1 + 1;
     }
-    // lanes.h
+    // watch_refilled.h
     const int t3 = load_int(refill_column, refills1);
     const bool fresh1 = t3 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, splat(limit1)));
       best1 = select(fresh_lanes2, c0, best1);
@@ -575,10 +592,11 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k2_scalar(const aln
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row2 < end1) {
-          // substitution.h
+          // scores_profile.h
           const int t4 = load_letter(stream_letters, row2);
           const int first1 = profile1 + (t4 * 2);
           const vscore score0_1 = load_score(scratch, first1);
@@ -604,7 +622,8 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k2_scalar(const aln
         }
       } else {
         while (row2 < end1) {
-          // substitution.h
+          // hot row
+          // scores_profile.h
           const int t7 = load_letter(stream_letters, row2);
           const int first2 = profile1 + (t7 * 2);
           const vscore score0_2 = load_score(scratch, first2);
@@ -631,6 +650,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k2_scalar(const aln
     }
     column1 = column1 + 2;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, splat(limit1)));
   return 0;
@@ -651,6 +671,7 @@ ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vscore sub_floor0(vscore a, vscore b) { return a > b ? (vscore)(a - b) : 0; }
 ALN_INLINE vmask equal(int a, int b) { return a == b; }
 ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
+ALN_INLINE vmask no_lanes() { return false; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
 
@@ -683,12 +704,12 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i32_k2_scalar(const aln_
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0);
   // scoring.h
+  const int score_min1 = load_int(scoring, 6);
+  const int score_max1 = load_int(scoring, 7);
   const int open1 = load_int(scoring, 2);
   const int extend1 = load_int(scoring, 3);
   const int open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5);
-  const int score_min1 = load_int(scoring, 6);
-  const int score_max1 = load_int(scoring, 7);
   const vscore open3 = splat(open1 + extend1);
   const vscore extend3 = splat(extend1);
   const vscore open4 = splat(open2 + extend2);
@@ -703,7 +724,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i32_k2_scalar(const aln_
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
-  const vscore foreign1 = splat(score_min1);
+  const vscore invalid1 = splat(score_min1);
   const vscore F0_1 = sub_floor0(c0, open3);
   vscore best1 = c0;
   int column1 = 0;
@@ -713,6 +734,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i32_k2_scalar(const aln_
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
       const int t2 = profile1 + (r1 * 2);
       store_score(scratch, t2, lookup(row1, letters0_1));
@@ -729,14 +751,16 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i32_k2_scalar(const aln_
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row2);
-        vscore score0_1 = foreign1;
-        vscore score1_1 = foreign1;
+        vscore score0_1 = invalid1;
+        vscore score1_1 = invalid1;
         int r2 = 0;
         while (r2 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r2));
           const int t3 = profile1 + (r2 * 2);
+          // scores_profile.h
           const vscore t4 = load_score(scratch, t3);
           score0_1 = select(here1, t4, score0_1);
           const vscore t5 = load_score(scratch, t3 + 1);
@@ -764,6 +788,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i32_k2_scalar(const aln_
     }
     column1 = column1 + 2;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   const vmask t8 = greater(best1, splat(1073741823 - ((0 < score_max1) ? score_max1 : 0)));
   store_mask(status, 0, t8);
@@ -788,11 +813,11 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i32_k2_scalar(const aln
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0);
   // scoring.h
+  const int score_max1 = load_int(scoring, 7);
   const int open1 = load_int(scoring, 2);
   const int extend1 = load_int(scoring, 3);
   const int open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5);
-  const int score_max1 = load_int(scoring, 7);
   const vscore open3 = splat(open1 + extend1);
   const vscore extend3 = splat(extend1);
   const vscore open4 = splat(open2 + extend2);
@@ -809,7 +834,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i32_k2_scalar(const aln
   }
   const int profile1 = stream_max * 2;
   const vscore F0_1 = sub_floor0(c0, open3);
-  const vmask fresh_lanes1 = equal(c0, splat(1));
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
@@ -819,18 +844,20 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i32_k2_scalar(const aln
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
       const int t2 = profile1 + (r1 * 2);
       store_score(scratch, t2, lookup(row1, letters0_1));
       store_score(scratch, t2 + 1, lookup(row1, letters1_1));
       r1 = r1 + 1;
     }
-    // lanes.h
+    // watch_refilled.h
     const int t3 = load_int(refill_column, refills1);
     const bool fresh1 = t3 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, splat(limit1)));
       best1 = select(fresh_lanes2, c0, best1);
@@ -845,10 +872,11 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i32_k2_scalar(const aln
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row2 < end1) {
-          // substitution.h
+          // scores_profile.h
           const int t4 = load_letter(stream_letters, row2);
           const int first1 = profile1 + (t4 * 2);
           const vscore score0_1 = load_score(scratch, first1);
@@ -874,7 +902,8 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i32_k2_scalar(const aln
         }
       } else {
         while (row2 < end1) {
-          // substitution.h
+          // hot row
+          // scores_profile.h
           const int t7 = load_letter(stream_letters, row2);
           const int first2 = profile1 + (t7 * 2);
           const vscore score0_2 = load_score(scratch, first2);
@@ -901,6 +930,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i32_k2_scalar(const aln
     }
     column1 = column1 + 2;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, splat(limit1)));
   return 0;
@@ -931,30 +961,36 @@ R"json({"schema":1,
   "width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
   "scratch":{"per_stream_letter":2,"fixed":50},
   "usable":"(((max((insertion_open + insertion_extend), (deletion_open + deletion_extend)) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0))",
-  "exact":"((max(score_max, 0) * min(query, target)) <= 127)","checked":true},
+  "exact":"((max(score_max, 0) * min(query, target)) <= 127)",
+  "lengths":"(((50 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_local_runtime_bc90a66e_pairs_i16_k2_scalar","form":"pairs","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":4,"fixed":100},
   "usable":"(((max((insertion_open + insertion_extend), (deletion_open + deletion_extend)) <= 32767) && ((score_max <= 32767) && ((0 - score_min) <= 32767))) && (score_min <= 0))",
-  "exact":"((max(score_max, 0) * min(query, target)) <= 32767)","checked":true},
+  "exact":"((max(score_max, 0) * min(query, target)) <= 32767)",
+  "lengths":"(((50 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_local_runtime_bc90a66e_pairs_i32_k2_scalar","form":"pairs","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":8,"fixed":200},
   "usable":"(((max((insertion_open + insertion_extend), (deletion_open + deletion_extend)) <= 1073741823) && ((score_max <= 1073741823) && ((0 - score_min) <= 1073741823))) && (score_min <= 0))",
-  "exact":"((max(score_max, 0) * min(query, target)) <= 1073741823)","checked":true},
+  "exact":"((max(score_max, 0) * min(query, target)) <= 1073741823)",
+  "lengths":"(((50 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_local_runtime_bc90a66e_shared_i8_k2_scalar","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"scratch":{"per_stream_letter":2,"fixed":50},
   "usable":"(((max((insertion_open + insertion_extend), (deletion_open + deletion_extend)) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0))",
-  "exact":"((max(score_max, 0) * min(query, target)) <= 127)","checked":true},
+  "exact":"((max(score_max, 0) * min(query, target)) <= 127)",
+  "lengths":"(((50 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_local_runtime_bc90a66e_shared_i16_k2_scalar","form":"shared","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"scratch":{"per_stream_letter":4,"fixed":100},
   "usable":"(((max((insertion_open + insertion_extend), (deletion_open + deletion_extend)) <= 32767) && ((score_max <= 32767) && ((0 - score_min) <= 32767))) && (score_min <= 0))",
-  "exact":"((max(score_max, 0) * min(query, target)) <= 32767)","checked":true},
+  "exact":"((max(score_max, 0) * min(query, target)) <= 32767)",
+  "lengths":"(((50 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_local_runtime_bc90a66e_shared_i32_k2_scalar","form":"shared","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"scratch":{"per_stream_letter":8,"fixed":200},
   "usable":"(((max((insertion_open + insertion_extend), (deletion_open + deletion_extend)) <= 1073741823) && ((score_max <= 1073741823) && ((0 - score_min) <= 1073741823))) && (score_min <= 0))",
-  "exact":"((max(score_max, 0) * min(query, target)) <= 1073741823)","checked":true}]})json"
+  "exact":"((max(score_max, 0) * min(query, target)) <= 1073741823)",
+  "lengths":"(((50 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true}]})json"
 ;

@@ -142,19 +142,20 @@ extern "C" int aln_structure_global_affine_1e083231_pairs_i8_k2_scalar(const aln
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c_minus124 = splat(-124), c1 = splat(1), c2 = splat(2), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus124 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus124);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus128;
-  vscore watched1 = c_minus128;
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -169,14 +170,15 @@ extern "C" int aln_structure_global_affine_1e083231_pairs_i8_k2_scalar(const aln
     vscore H1_1 = c_minus124;
     vscore F0_1 = e1;
     vscore F1_1 = e1;
-    vscore watched2 = c_minus128;
+    vscore strip_guard1 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t5 = row1 * 2;
         // lanes.h
@@ -194,21 +196,22 @@ extern "C" int aln_structure_global_affine_1e083231_pairs_i8_k2_scalar(const aln
         F1_1 = vmax(F1_1, opening2);
         store_score(scratch, t5, H1_1);
         store_score(scratch, t6, vmax(e3, opening2));
-        watched2 = vmax(watched2, H1_1);
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row1 = row1 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       score1 = select(ends_here1 & t4, H1_1, select(ends_here1 & t3, H0_1, score1));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  const vwide score2 = ((to_wide(score1) - splat_pos(-122)) - register_length1) - stream_length1;
-  store_wide(score, 0, score2);
-  store_mask(status, 0, greater(watched1, splat(118)));
+  const vwide t7 = ((to_wide(score1) - splat_pos(-122)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t7);
+  store_mask(status, 0, greater(overflow_guard1, splat(118)));
   return 0;
 }
 
@@ -227,19 +230,20 @@ extern "C" int aln_structure_global_affine_1e083231_shared_i8_k2_scalar(const al
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c_minus124 = splat(-124), c1 = splat(1), c2 = splat(2), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus124 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus124);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus128;
-  vscore watched1 = c_minus128;
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -254,14 +258,15 @@ extern "C" int aln_structure_global_affine_1e083231_shared_i8_k2_scalar(const al
     vscore H1_1 = c_minus124;
     vscore F0_1 = e1;
     vscore F1_1 = e1;
-    vscore watched2 = c_minus128;
+    vscore strip_guard1 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const int t5 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t5);
         const int t6 = row1 * 2;
@@ -280,21 +285,22 @@ extern "C" int aln_structure_global_affine_1e083231_shared_i8_k2_scalar(const al
         F1_1 = vmax(F1_1, opening2);
         store_score(scratch, t6, H1_1);
         store_score(scratch, t7, vmax(e3, opening2));
-        watched2 = vmax(watched2, H1_1);
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row1 = row1 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       score1 = select(ends_here1 & t4, H1_1, select(ends_here1 & t3, H0_1, score1));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  const vwide score2 = ((to_wide(score1) - splat_pos(-122)) - register_length1) - stream_length1;
-  store_wide(score, 0, score2);
-  store_mask(status, 0, greater(watched1, splat(118)));
+  const vwide t8 = ((to_wide(score1) - splat_pos(-122)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t8);
+  store_mask(status, 0, greater(overflow_guard1, splat(118)));
   return 0;
 }
 #undef ALN_INLINE
@@ -345,19 +351,20 @@ extern "C" int aln_structure_global_affine_1e083231_pairs_i16_k2_scalar(const al
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c_minus32764 = splat(-32764), c1 = splat(1), c2 = splat(2);
   const vscore c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus32764 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus32764);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus32768;
-  vscore watched1 = c_minus32768;
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -372,14 +379,15 @@ extern "C" int aln_structure_global_affine_1e083231_pairs_i16_k2_scalar(const al
     vscore H1_1 = c_minus32764;
     vscore F0_1 = e1;
     vscore F1_1 = e1;
-    vscore watched2 = c_minus32768;
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t5 = row1 * 2;
         // lanes.h
@@ -397,21 +405,22 @@ extern "C" int aln_structure_global_affine_1e083231_pairs_i16_k2_scalar(const al
         F1_1 = vmax(F1_1, opening2);
         store_score(scratch, t5, H1_1);
         store_score(scratch, t6, vmax(e3, opening2));
-        watched2 = vmax(watched2, H1_1);
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row1 = row1 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       score1 = select(ends_here1 & t4, H1_1, select(ends_here1 & t3, H0_1, score1));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  const vwide score2 = ((to_wide(score1) - splat_pos(-32762)) - register_length1) - stream_length1;
-  store_wide(score, 0, score2);
-  store_mask(status, 0, greater(watched1, splat(32758)));
+  const vwide t7 = ((to_wide(score1) - splat_pos(-32762)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t7);
+  store_mask(status, 0, greater(overflow_guard1, splat(32758)));
   return 0;
 }
 
@@ -431,19 +440,20 @@ extern "C" int aln_structure_global_affine_1e083231_shared_i16_k2_scalar(const a
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c_minus32764 = splat(-32764), c1 = splat(1), c2 = splat(2);
   const vscore c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus32764 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus32764);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus32768;
-  vscore watched1 = c_minus32768;
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -458,14 +468,15 @@ extern "C" int aln_structure_global_affine_1e083231_shared_i16_k2_scalar(const a
     vscore H1_1 = c_minus32764;
     vscore F0_1 = e1;
     vscore F1_1 = e1;
-    vscore watched2 = c_minus32768;
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const int t5 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t5);
         const int t6 = row1 * 2;
@@ -484,21 +495,22 @@ extern "C" int aln_structure_global_affine_1e083231_shared_i16_k2_scalar(const a
         F1_1 = vmax(F1_1, opening2);
         store_score(scratch, t6, H1_1);
         store_score(scratch, t7, vmax(e3, opening2));
-        watched2 = vmax(watched2, H1_1);
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row1 = row1 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       score1 = select(ends_here1 & t4, H1_1, select(ends_here1 & t3, H0_1, score1));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  const vwide score2 = ((to_wide(score1) - splat_pos(-32762)) - register_length1) - stream_length1;
-  store_wide(score, 0, score2);
-  store_mask(status, 0, greater(watched1, splat(32758)));
+  const vwide t8 = ((to_wide(score1) - splat_pos(-32762)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t8);
+  store_mask(status, 0, greater(overflow_guard1, splat(32758)));
   return 0;
 }
 #undef ALN_INLINE
@@ -549,19 +561,20 @@ extern "C" int aln_structure_global_affine_1e083231_pairs_i32_k2_scalar(const al
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741820 = splat(-1073741820), c1 = splat(1);
   const vscore c2 = splat(2), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus1073741820 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus1073741820);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus1073741824;
-  vscore watched1 = c_minus1073741824;
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -576,14 +589,15 @@ extern "C" int aln_structure_global_affine_1e083231_pairs_i32_k2_scalar(const al
     vscore H1_1 = c_minus1073741820;
     vscore F0_1 = e1;
     vscore F1_1 = e1;
-    vscore watched2 = c_minus1073741824;
+    vscore strip_guard1 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t5 = row1 * 2;
         // lanes.h
@@ -601,21 +615,22 @@ extern "C" int aln_structure_global_affine_1e083231_pairs_i32_k2_scalar(const al
         F1_1 = vmax(F1_1, opening2);
         store_score(scratch, t5, H1_1);
         store_score(scratch, t6, vmax(e3, opening2));
-        watched2 = vmax(watched2, H1_1);
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row1 = row1 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       score1 = select(ends_here1 & t4, H1_1, select(ends_here1 & t3, H0_1, score1));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  const vwide score2 = ((to_wide(score1) - splat_pos(-1073741818)) - register_length1) - stream_length1;
-  store_wide(score, 0, score2);
-  store_mask(status, 0, greater(watched1, splat(1073741814)));
+  const vwide t7 = ((to_wide(score1) - splat_pos(-1073741818)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t7);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741814)));
   return 0;
 }
 
@@ -635,19 +650,20 @@ extern "C" int aln_structure_global_affine_1e083231_shared_i32_k2_scalar(const a
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741820 = splat(-1073741820), c1 = splat(1);
   const vscore c2 = splat(2), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus1073741820 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus1073741820);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus1073741824;
-  vscore watched1 = c_minus1073741824;
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -662,14 +678,15 @@ extern "C" int aln_structure_global_affine_1e083231_shared_i32_k2_scalar(const a
     vscore H1_1 = c_minus1073741820;
     vscore F0_1 = e1;
     vscore F1_1 = e1;
-    vscore watched2 = c_minus1073741824;
+    vscore strip_guard1 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const int t5 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t5);
         const int t6 = row1 * 2;
@@ -688,21 +705,22 @@ extern "C" int aln_structure_global_affine_1e083231_shared_i32_k2_scalar(const a
         F1_1 = vmax(F1_1, opening2);
         store_score(scratch, t6, H1_1);
         store_score(scratch, t7, vmax(e3, opening2));
-        watched2 = vmax(watched2, H1_1);
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row1 = row1 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       score1 = select(ends_here1 & t4, H1_1, select(ends_here1 & t3, H0_1, score1));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  const vwide score2 = ((to_wide(score1) - splat_pos(-1073741818)) - register_length1) - stream_length1;
-  store_wide(score, 0, score2);
-  store_mask(status, 0, greater(watched1, splat(1073741814)));
+  const vwide t8 = ((to_wide(score1) - splat_pos(-1073741818)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t8);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741814)));
   return 0;
 }
 #undef ALN_INLINE
@@ -724,25 +742,31 @@ R"json({"schema":1,
  {"entry":"aln_structure_global_affine_1e083231_pairs_i8_k2_scalar","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"scratch":{"per_stream_letter":2,"fixed":0},"usable":"1",
-  "exact":"((6 + (4 * min(query, target))) <= 255)","checked":true},
+  "exact":"((6 + (4 * min(query, target))) <= 255)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_structure_global_affine_1e083231_pairs_i16_k2_scalar","form":"pairs","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"scratch":{"per_stream_letter":4,"fixed":0},"usable":"1",
-  "exact":"((6 + (4 * min(query, target))) <= 65535)","checked":true},
+  "exact":"((6 + (4 * min(query, target))) <= 65535)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_structure_global_affine_1e083231_pairs_i32_k2_scalar","form":"pairs","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"scratch":{"per_stream_letter":8,"fixed":0},"usable":"1",
-  "exact":"((6 + (4 * min(query, target))) <= 2147483647)","checked":true},
+  "exact":"((6 + (4 * min(query, target))) <= 2147483647)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_structure_global_affine_1e083231_shared_i8_k2_scalar","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":2,"fixed":0},"usable":"1",
-  "exact":"((6 + (4 * min(query, target))) <= 255)","checked":true},
+  "exact":"((6 + (4 * min(query, target))) <= 255)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_structure_global_affine_1e083231_shared_i16_k2_scalar","form":"shared","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":4,"fixed":0},"usable":"1",
-  "exact":"((6 + (4 * min(query, target))) <= 65535)","checked":true},
+  "exact":"((6 + (4 * min(query, target))) <= 65535)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_structure_global_affine_1e083231_shared_i32_k2_scalar","form":"shared","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":8,"fixed":0},"usable":"1",
-  "exact":"((6 + (4 * min(query, target))) <= 2147483647)","checked":true}]})json"
+  "exact":"((6 + (4 * min(query, target))) <= 2147483647)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true}]})json"
 ;

@@ -8,15 +8,41 @@
 #include <vector>
 
 namespace alnsmith::models {
+namespace {
 
-LoopCensus hot_loop_census(const std::string &assembly, const std::string &function) {
-  // The function's lines, and where its labels are.
+// How a machine's assembly is read: a jump with its label, a vector register with its number, a place on the stack, a
+// store.
+struct Assembly {
+  std::string_view machine;
+  std::regex jump, vector_register, stack, store;
+};
+
+const Assembly *find_assembly(std::string_view machine) {
+  static const Assembly table[] = {
+      // A store has the memory operand last.
+      {"x86_64", std::regex(R"(^\s+j\w+\s+([.\w$]+))"), std::regex(R"(%[xyz]mm(\d+))"),
+       std::regex(R"(-?\d*\(%r[sb]p\))"), std::regex(R"(\(%r[sb]p\)[^%]*$)")},
+      {"aarch64", std::regex(R"(^\s+(?:b|cb|tb)[\w.]*\s+(?:.*,\s*)?([.\w$]+)$)"), std::regex(R"(\b[vq](\d+)\b)"),
+       std::regex(R"(\[(?:sp|x29))"), std::regex(R"(^\s+st)")},
+  };
+  for (const Assembly &row : table)
+    if (row.machine == machine) return &row;
+  return nullptr;
+}
+
+}  // namespace
+
+LoopCensus hot_loop_census(const std::string &assembly, const std::string &function, std::string_view machine) {
+  const Assembly *dialect = find_assembly(machine);
+  if (!dialect) return {};
+  const auto &[name, jump, vector_register, stack, store] = *dialect;
+  // The function's instructions, where its labels are, and where the hot row begins.
   std::vector<std::string> lines;
   std::map<std::string, std::size_t> labels;
+  std::vector<std::size_t> marks;
   std::istringstream in(assembly);
   bool inside = false;
-  static const std::regex label_line(R"(^([.A-Za-z_][\w.$]*):)"), jump(R"(^\s+j\w+\s+([.\w$]+))"),
-      vector_register(R"(%[xyz]mm(\d+))"), stack(R"(-?\d*\(%r[sb]p\))");
+  static const std::regex label_line(R"(^([.A-Za-z_][\w.$]*):)");
   for (std::string line; std::getline(in, line);) {
     std::smatch m;
     if (std::regex_search(line, m, label_line)) {
@@ -29,47 +55,43 @@ LoopCensus hot_loop_census(const std::string &assembly, const std::string &funct
     }
     if (!inside) continue;
     if (line.find(".cfi_endproc") != std::string::npos) break;
-    if (line.size() > 1 && line[0] == '\t' && line[1] != '.') lines.push_back(line);
+    if (line.find(hot_row_assembly) != std::string::npos)
+      marks.push_back(lines.size());
+    else if (line.size() > 1 && line[0] == '\t' && line[1] != '.' && line[1] != '#')
+      lines.push_back(line);
   }
-  LoopCensus best;
-  int most = 0;
+  struct Loop {
+    std::size_t begin, end;  // first and last instruction
+  };
+  std::vector<Loop> loops;
   for (std::size_t end = 0; end < lines.size(); ++end) {
     std::smatch m;
     if (!std::regex_search(lines[end], m, jump)) continue;
-    const auto it = labels.find(m[1]);
-    if (it == labels.end() || it->second > end) continue;
-    // A back edge. Loops that hold another back edge are not innermost.
-    bool innermost = true;
-    LoopCensus census;
-    std::set<std::string> registers;
-    int maxima = 0;
-    for (std::size_t i = it->second; i <= end; ++i) {
-      std::smatch inner;
-      if (i != end && std::regex_search(lines[i], inner, jump)) {
-        const auto to = labels.find(inner[1]);
-        if (to != labels.end() && to->second > it->second && to->second <= i) innermost = false;
-      }
-      ++census.instructions;
-      bool vector = false;
-      for (std::sregex_iterator r(lines[i].begin(), lines[i].end(), vector_register), none; r != none; ++r) {
-        registers.insert((*r)[1]);
-        vector = true;
-      }
-      if (!vector) continue;
-      if (lines[i].find("pmax") != std::string::npos) ++maxima;
-      if (std::smatch s; std::regex_search(lines[i], s, stack)) {
-        // A store has the memory operand last.
-        const bool store = lines[i].find('%', static_cast<std::size_t>(s.position() + s.length())) == std::string::npos;
-        ++(store ? census.spill_stores : census.spill_loads);
-      }
-    }
-    census.registers = static_cast<int>(registers.size());
-    if (innermost && maxima > most) {
-      most = maxima;
-      best = census;
-    }
+    if (const auto to = labels.find(m[1]); to != labels.end() && to->second <= end) loops.push_back({to->second, end});
   }
-  return best;
+  const auto length = [](const Loop &l) { return l.end - l.begin; };
+  const Loop *hot = nullptr;
+  for (const std::size_t mark : marks)
+    for (const Loop &loop : loops)
+      if (loop.begin <= mark && mark <= loop.end && (!hot || length(loop) < length(*hot))) hot = &loop;
+  LoopCensus census;
+  if (!hot) return census;
+  for (const Loop &loop : loops)
+    if (loop.begin > hot->begin && loop.end < hot->end) return census;
+  std::set<std::string> registers;
+  for (std::size_t i = hot->begin; i <= hot->end; ++i) {
+    ++census.instructions;
+    bool vector = false;
+    for (std::sregex_iterator r(lines[i].begin(), lines[i].end(), vector_register), none; r != none; ++r) {
+      registers.insert((*r)[1]);
+      vector = true;
+    }
+    if (!vector) continue;
+    if (std::regex_search(lines[i], stack))
+      ++(std::regex_search(lines[i], store) ? census.spill_stores : census.spill_loads);
+  }
+  census.registers = static_cast<int>(registers.size());
+  return census;
 }
 
 }  // namespace alnsmith::models

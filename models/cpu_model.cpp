@@ -7,8 +7,9 @@ namespace alnsmith::models {
 namespace {
 
 constexpr CpuModel table[] = {
-    {"Intel AVX-512", 3.8, 2, 1, 1, 1, 3, 2, 2, 2},
-    {"AMD Zen 4", 3.7, 2, 2, 1, 1, 4, 4, 2, 2},
+    {"Intel AVX-512", "x86_64", 3.8, 2, 1, 1, 1, 3, 2, 2, 2},
+    {"AMD Zen 4", "x86_64", 3.7, 2, 2, 1, 1, 4, 4, 2, 2},
+    {"Arm Neoverse N1", "aarch64", 2.5, 0, 0, 0, 0, 2, 2, 2, 2},
 };
 
 }  // namespace

@@ -130,7 +130,7 @@ Result<Unit> make_device_unit(const spec::Spec &spec, const plan::Plan &plan, co
       sections.emplace_back(section, &kernel);
     texts[section] += "// " + kernel.form + ", " + kernel.mapping + ", " + kernel.arithmetic +
                       ", p = " + std::to_string(kernel.p) + ", k = " + std::to_string(kernel.k) + ", " +
-                      std::to_string(kernel.packing) + " alignments a lane; exact where " + kernel.exact + ".\n" +
+                      std::to_string(kernel.packing) + " alignments a lane; exact where " + kernel.exact.text + ".\n" +
                       print_function(*function, device_style(d, kernel, language)) + "\n";
     unit.reports.push_back(std::move(report));
   }
@@ -140,14 +140,14 @@ Result<Unit> make_device_unit(const spec::Spec &spec, const plan::Plan &plan, co
     // An arithmetic in plain C++ serves CUDA and HIP alike.
     std::string arithmetic = std::string(d.shared_prefix) + first->arithmetic + ".inc";
     if (file_text(embedded_preludes(), arithmetic).empty())
-      arithmetic = std::string(d.arithmetic_prefix) + first->arithmetic +
-                   (first->statics.at("separate") ? "" : "_unsigned") + ".inc";
+      arithmetic =
+          std::string(d.arithmetic_prefix) + first->arithmetic + (first->unsigned_halves() ? "_unsigned" : "") + ".inc";
     std::vector<std::string> parts = {
         std::string(d.shared_prefix) + "packing" + std::to_string(first->packing) + ".inc", arithmetic,
         std::string(d.shared_prefix) + "scores.inc"};
     // Of integers, whichever way they are added; half-precision rows hold other bytes.
     if (language == Language::cuda && (first->arithmetic == "s16x2" || first->arithmetic == "hybrid"))
-      parts.push_back("cuda_pick.inc");
+      parts.push_back("cuda_permute.inc");
     const std::string suffix = language == Language::opencl ? "_" + name : "";
     for (const std::string &part : parts) {
       const std::string piece = prelude_part(part, *first, suffix);

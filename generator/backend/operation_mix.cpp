@@ -58,36 +58,6 @@ void count(const ir::Block &block, double factor, OperationMix &mix) {
   }
 }
 
-int maxima(const ir::Block &block) {
-  int count = 0;
-  for (const ir::Statement *s : block.statements)
-    if (s->kind == ir::StatementKind::let && s->value->op->cost == ir::Cost::maximum) ++count;
-  return count;
-}
-
-// Statements that are run one after the other, and what is left of them in variables.
-struct Piece {
-  const ir::Block *block = nullptr;
-  const std::vector<ir::Phi> *phis = nullptr;
-};
-
-// Of the pieces that score the one with the fewest other statements: a loop over steps, or where a lane scores its rows
-// of a chunk one behind another (p = 1) a branch.
-Piece plainest_piece(const ir::Function &function, bool loops) {
-  Piece best;
-  int most = 0;
-  ir::for_each_statement(function.body, [&](const ir::Statement &s) {
-    if ((s.kind == ir::StatementKind::loop) != loops) return;
-    for (const ir::Block *block : {s.body, s.otherwise}) {
-      if (!block) continue;
-      const int count = maxima(*block);
-      const bool plainer = best.block && count == most && block->statements.size() < best.block->statements.size();
-      if (count > most || plainer) most = count, best = {block, &s.phis};
-    }
-  });
-  return best;
-}
-
 // Whether the maximum takes a maximum or an addition of its own along.
 bool fuses(const ir::Value &max, const std::unordered_map<const ir::Value *, int> &uses) {
   return std::ranges::any_of(max.operands, [&](const ir::Value *v) {
@@ -100,46 +70,29 @@ bool fuses(const ir::Value &max, const std::unordered_map<const ir::Value *, int
 }  // namespace
 
 OperationMix row_operations(const ir::Function &function, int rows) {
-  OperationMix best;
-  ir::for_each_statement(function.body, [&](const ir::Statement &s) {
-    if (s.kind != ir::StatementKind::loop) return;
-    // A row loop stores the strip's border and holds no loop that does.
-    bool stores = false, inner = false;
-    for (const ir::Statement *b : s.body->statements) {
-      stores = stores || (b->kind == ir::StatementKind::effect && b->value->is("store_score"));
-      inner = inner || (b->kind == ir::StatementKind::loop &&
-                        std::ranges::any_of(b->body->statements, [](const ir::Statement *t) {
-                          return t->kind == ir::StatementKind::effect && t->value->is("store_score");
-                        }));
-    }
-    if (!stores || inner) return;
-    OperationMix mix;
-    count(*s.body, 1, mix);
-    // Of two variants of a row, the plain one is the hot one.
-    const bool plainer = mix.maxima == best.maxima && mix.any < best.any;
-    if (mix.maxima > best.maxima || plainer || best.any == 0) best = mix;
-  });
-  for (double *count : {&best.any, &best.maxima, &best.compares, &best.saturating, &best.memory}) *count /= rows;
-  for (auto &[name, count] : best.by_name) count /= rows;
-  return best;
+  OperationMix mix;
+  if (const ir::Block *hot = ir::hot_row(function).block) count(*hot, 1, mix);
+  for (double *count : {&mix.any, &mix.maxima, &mix.compares, &mix.saturating, &mix.memory}) *count /= rows;
+  for (auto &[name, count] : mix.by_name) count /= rows;
+  return mix;
 }
 
 std::optional<StepMix> step_mix(const ir::Function &function, const plan::KernelPlan &kernel,
                                 const models::GpuModel &gpu) {
-  const Piece piece = plainest_piece(function, kernel.p > 1);
-  if (!piece.block) return std::nullopt;
+  const ir::HotRow hot = ir::hot_row(function);
+  if (!hot.block) return std::nullopt;
   std::unordered_map<const ir::Value *, int> uses;
-  for (const ir::Statement *s : piece.block->statements)
+  for (const ir::Statement *s : hot.block->statements)
     if (s->value && s->value->op)
       for (const ir::Value *v : s->value->operands) ++uses[v];
-  for (const ir::Phi &p : *piece.phis)
+  for (const ir::Phi &p : *hot.phis)
     for (const ir::Value *v : {p.first, p.second})
       if (v) ++uses[v];
   const bool halves = kernel.arithmetic == "half2" || kernel.arithmetic == "hybrid" || kernel.arithmetic == "fp32";
-  const bool as_one = kernel.arithmetic == "s16x2" && !kernel.statics.at("separate");
+  const bool as_one = kernel.arithmetic == "s16x2" && kernel.unsigned_halves();
   StepMix mix;
   double taken = 0;  // operations that ride along with a maximum
-  for (const ir::Statement *s : piece.block->statements) {
+  for (const ir::Statement *s : hot.block->statements) {
     if (s->kind != ir::StatementKind::let) continue;
     const ir::Value &v = *s->value;
     switch (v.op->cost) {
@@ -150,7 +103,7 @@ std::optional<StepMix> step_mix(const ir::Function &function, const plan::Kernel
       case ir::Cost::sum:
         (halves ? mix.half : as_one ? mix.multiply : mix.integer) += 1;
         break;
-      case ir::Cost::maximum_by_sums:
+      case ir::Cost::maximum_via_add:
         mix.half += 2;
         break;
       case ir::Cost::gap:
@@ -165,7 +118,7 @@ std::optional<StepMix> step_mix(const ir::Function &function, const plan::Kernel
         mix.shared += 4 * kernel.packing;
         break;
       case ir::Cost::element:
-        if (kernel.statics.at("single")) mix.integer += 1;
+        if (kernel.form == "single") mix.integer += 1;
         break;
       case ir::Cost::gather:
         mix.shared += kernel.packing;

@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 
+#include "backend/printer.h"
 #include "explain/explain_device.h"
 #include "explain/shell.h"
 #include "models/assembly.h"
@@ -12,10 +13,16 @@ namespace alnsmith {
 
 namespace {
 
-std::string compiler() {
+std::string compiler(std::string_view machine) {
+  const auto found = [](const std::string &name) { return !output_of("command -v " + name + " 2>/dev/null").empty(); };
+  if (machine != targets::host_machine() && !machine.empty()) {
+    const targets::Machine *row = targets::find_machine(machine);
+    const std::string cross = row ? std::string(row->tools) + "g++" : "";
+    return found(cross) ? cross : "";
+  }
   if (const char *set = std::getenv("ALNSMITH_CXX")) return quoted(set);
   for (const char *name : {"clang++-22", "clang++-21", "clang++-20", "clang++-19", "clang++", "g++"})
-    if (!output_of("command -v " + std::string(name) + " 2>/dev/null").empty()) return name;
+    if (found(name)) return name;
   return {};
 }
 
@@ -24,12 +31,14 @@ std::string compiler() {
 std::string explain(const plan::Plan &plan, const backend::Unit &unit, const std::string &path) {
   if (plan.target->device) return explain_device(plan, unit, path);
   std::string out;
-  const std::string cxx = compiler();
+  const std::string_view machine = plan.target->cpu->machine;
+  const std::string cxx = compiler(machine);
   std::string assembly;
   if (!cxx.empty())
-    assembly =
-        output_of(cxx + " -x c++ -std=c++17 -O2 -fwrapv -fno-strict-aliasing -fno-exceptions -fno-rtti -fPIC -w " +
-                  std::string(plan.target->flags) + " -S -o - " + quoted(path) + " 2>/dev/null");
+    assembly = output_of("sed 's|^ *" + std::string(backend::hot_row_comment) + "$|__asm__ volatile(\"" +
+                         std::string(models::hot_row_assembly) + "\");|' " + quoted(path) + " | " + cxx +
+                         " -x c++ -std=c++17 -O2 -fwrapv -fno-strict-aliasing -fno-exceptions -fno-rtti -fPIC -w " +
+                         plan.target->flags() + " -S -o - - 2>/dev/null");
   for (std::size_t i = 0; i < unit.reports.size(); ++i) {
     const backend::KernelReport &report = unit.reports[i];
     const plan::KernelPlan &kernel = plan.kernels[i];
@@ -46,9 +55,9 @@ std::string explain(const plan::Plan &plan, const backend::Unit &unit, const std
     out += format("  memory: %.0f vector loads and stores a row, %.0f bytes per 1,000 cells\n", report.row.memory,
                   1000 * report.row.memory * kernel.lanes * kernel.width / 8 / cells);
     if (assembly.empty()) {
-      out += "  registers: no compiler found (ALNSMITH_CXX, clang++, g++)\n";
+      out += "  registers: no compiler found (ALNSMITH_CXX, clang++, g++; of another machine its cross compiler)\n";
     } else if (plan.target->vector_bytes) {
-      const models::LoopCensus census = models::hot_loop_census(assembly, report.entry);
+      const models::LoopCensus census = models::hot_loop_census(assembly, report.entry, machine);
       if (census.instructions == 0)
         out += "  compiled hot loop: the row holds another loop, not counted\n";
       else
@@ -59,8 +68,9 @@ std::string explain(const plan::Plan &plan, const backend::Unit &unit, const std
     }
     if (plan.target->vector_bytes)
       for (const models::CpuModel &cpu : models::cpu_models())
-        out += format("  port limit, %s at %.1f GHz: %.1f GCUPS\n", std::string(cpu.name).c_str(), cpu.ghz,
-                      models::port_limit(cpu, plan.target->vector_bytes, report.row, cells));
+        if (cpu.machine == machine)
+          out += format("  port limit, %s at %.1f GHz: %.1f GCUPS\n", std::string(cpu.name).c_str(), cpu.ghz,
+                        models::port_limit(cpu, plan.target->vector_bytes, report.row, cells));
   }
   return out;
 }

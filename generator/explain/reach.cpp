@@ -15,9 +15,11 @@ std::string limits(const plan::Plan &plan, const backend::Unit &unit) {
     if (gpu && report.step)
       own[std::string(gpu->device)] = models::pipe_limit(*gpu, *report.step, double{1} * kernel.k * kernel.packing);
     if (plan.target->vector_bytes)
-      for (const models::CpuModel &cpu : models::cpu_models())
+      for (const models::CpuModel &cpu : models::cpu_models()) {
+        if (cpu.machine != plan.target->cpu->machine) continue;
         own[std::string(cpu.name)] =
             models::port_limit(cpu, plan.target->vector_bytes, report.row, double{1} * kernel.k * kernel.lanes);
+      }
   }
   return all.dump() + "\n";
 }

@@ -26,8 +26,12 @@ Value Evaluator::known(std::int64_t value, QualType type, SourceLocation where) 
 
 ir::Value *Evaluator::residual_of(const Value &v, QualType type, SourceLocation where) {
   if (v.kind == Value::residual) return v.value;
-  if (v.kind == Value::known)
-    return function_.constant(v.integer, type->isBooleanType() ? ir::Type::bool_ : ir::Type::int_);
+  if (v.kind == Value::known) {
+    const bool number = type->isRecordType() && leaf_type(type, where) == ir::Type::number;
+    return function_.constant(v.integer, type->isBooleanType() ? ir::Type::bool_
+                                         : number              ? ir::Type::number
+                                                               : ir::Type::int_);
+  }
   if (v.kind == Value::undefined) refuse(where, "an uninitialised value is used; give it a value first");
   if (v.kind == Value::pointer)
     refuse(where, "the address of a register array leaves the registers; pass memory of the argument block");
@@ -243,12 +247,10 @@ Value Evaluator::logical(const BinaryOperator *e) {
 
 Value Evaluator::argument_field(const MemberExpr *e) {
   if (!e->isArrow()) return {};
-  const auto *base = dyn_cast<DeclRefExpr>(e->getBase()->IgnoreParenImpCasts());
-  if (!base) return {};
   const auto *field = dyn_cast<FieldDecl>(e->getMemberDecl());
   if (!field) return {};
   const llvm::StringRef block = field->getParent()->getName();
-  if (block != "aln_args_v1" && block != "aln_device_args_v1") return {};
+  if (block != "aln_args_v1" && block != "aln_device_args_v1" && block != "Call") return {};
   const std::string name = field->getNameAsString();
   ir::Value *&v = arguments_[name];
   if (!v) {
@@ -311,8 +313,6 @@ Place Evaluator::place_of(const Expr *e) {
     return place_of(x->getArg(0));
   } else if (const auto *x = dyn_cast<ImplicitCastExpr>(e); x && x->getCastKind() == CK_NoOp) {
     return place_of(x->getSubExpr());
-  } else if (isa<CXXThisExpr>(e)) {
-    return frame_->self;
   }
   const Expr *inner = e;
   if (const auto *temporary = dyn_cast<MaterializeTemporaryExpr>(e)) inner = temporary->getSubExpr();
@@ -369,11 +369,20 @@ Value Evaluator::value_of(const Expr *e) {
     return binary(x->getOpcode(), a, b, x->getLHS()->getType(), e->getType(), where);
   }
   if (const auto *x = dyn_cast<CallExpr>(e)) return call(x);
+  if (isa<CXXThisExpr>(e)) {
+    Value v;
+    v.kind = Value::pointer;
+    v.place = frame_->self;
+    return v;
+  }
   if (isa<MemberExpr>(e) || isa<ArraySubscriptExpr>(e)) return load(place_of(e), e->getType(), where);
   if (const auto *x = dyn_cast<CXXConstructExpr>(e)) {
     const CXXConstructorDecl *constructor = x->getConstructor();
+    if (annotated(constructor, "aln.op")) return operation(constructor, {x->getArgs(), x->getNumArgs()}, where);
     if (constructor->isCopyOrMoveConstructor() && constructor->isTrivial()) {
       const Expr *from = x->getArg(0);
+      if (const auto *member = dyn_cast<MemberExpr>(from->IgnoreParenImpCasts()))
+        if (const Value field = argument_field(member); field.kind != Value::undefined) return field;
       return from->isGLValue() ? load(place_of(from), e->getType(), where) : value_of(from);
     }
     if (constructor->isDefaultConstructor() && constructor->isTrivial()) {

@@ -9,6 +9,7 @@
 #include "spec/gap.h"
 #include "spec/matrix.h"
 #include "spec/validate.h"
+#include "targets/targets.h"
 
 namespace alnsmith::spec {
 namespace {
@@ -209,7 +210,7 @@ void read_lists(const Node &root, Spec &spec) {
   if (const Node *node = root.find("output")) {
     spec.output = {lists(*node, "score"), lists(*node, "end"), lists(*node, "begin"), lists(*node, "cigar")};
   }
-  spec.targets = default_targets();
+  spec.targets = targets::shipped();
   if (const Node *node = root.find("targets")) {
     spec.targets.clear();
     for (const Node &item : node->children) spec.targets.push_back(item.text);

@@ -125,7 +125,7 @@ TEST_P(Refill, EachTargetScoresAsAlone) {
       const grid::Case c = grid::make_case("local", gap, score, 1 + static_cast<int>(random() % 6), end);
       auto spec = spec::parse_text(c.yaml, c.name(), ".");
       ASSERT_TRUE(spec) << spec.error().message;
-      auto plan = plan::make_plan(*spec, target, templates->mappings());
+      auto plan = plan::make_plan(*spec, target, *templates);
       ASSERT_TRUE(plan) << plan.error().message;
       std::erase_if(plan->kernels, [](const auto &k) { return k.form != "shared"; });
       auto unit = backend::make_unit(*spec, *plan, *templates);
@@ -142,7 +142,7 @@ TEST_P(Refill, EachTargetScoresAsAlone) {
                                         : query.substr(random() % 20, 1 + random() % 20));
         Refilled printed(*spec, kernel, query, targets, scoring, static_cast<std::size_t>(kernel.width / 8));
         Refilled direct(*spec, kernel, query, targets, scoring, 4);
-        ASSERT_EQ(object.find(kernel.entry)(&printed.args), 0);
+        ASSERT_EQ(object.find(kernel.entry)(&printed.args, {}), 0);
         ASSERT_EQ(run_directly(kernel.mapping, kernel.statics, kernel.width, kernel.lanes,
                                plan->matrix.empty() ? nullptr : plan->matrix.data(), &direct.args),
                   0);

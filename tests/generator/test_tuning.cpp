@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "direct_run.h"
 #include "plan/plan.h"
 #include "plan/tables.h"
 #include "spec/canonical.h"
@@ -13,8 +14,6 @@
 namespace {
 
 using namespace alnsmith;
-
-const std::vector<std::string> kMappings = {"lanes", "device:lanes", "device:wavefront", "device:block"};
 
 spec::Spec spec_of(const std::string &more = "") {
   auto spec = spec::parse_text(
@@ -27,7 +26,7 @@ spec::Spec spec_of(const std::string &more = "") {
 }
 
 Result<plan::Plan> plan_of(const spec::Spec &s, const std::string &target, const plan::Tuning &tuning) {
-  return plan::make_plan(s, *backend::find_target(target), kMappings, tuning);
+  return plan::make_plan(s, *backend::find_target(target), DirectTeller(), tuning);
 }
 
 plan::Tuning by_hand(const std::string &text) {
@@ -78,7 +77,7 @@ TEST(Choice, RowsATurnAreForOneLaneAnAlignment) {
     ASSERT_TRUE(p) << p.error().message;
     for (const plan::KernelPlan &kernel : p->kernels) {
       EXPECT_EQ(kernel.rows, 3);
-      EXPECT_EQ(kernel.statics.at("rows"), 3);
+      EXPECT_EQ(kernel.statics.at("unroll"), 3);
       EXPECT_TRUE(kernel.entry.ends_with("_r3")) << kernel.entry;
     }
   }

@@ -15,7 +15,7 @@ ROOTS = ("runtime/src", "runtime/include", "generator", "tools", "tools/alnsmith
 LIBRARIES = {"CL": "OpenCL", "CLI": "CLI11", "clang": "Clang", "fmt": "fmt", "gtest": "GoogleTest",
              "htslib": "htslib", "llvm": "Clang", "nlohmann": "nlohmann_json", "openssl": "OpenSSL",
              "seqan": "SeqAn2", "tbb": "oneTBB", "yaml-cpp": "yaml-cpp"}
-SYSTEM = ("sys", "sanitizer")
+SYSTEM = ("asm", "sys", "sanitizer")
 OTHER = ("tools/containers",)  # no C++, whatever its files are called
 
 

@@ -2,7 +2,7 @@
 //
 // In:  a spec's file and hash, where things may come from. Out: what the generator printed, or its error's line.
 // Identity first: (generator, templates, spec, target) names a plan and, with an entry, the key of a text, so that a
-// second run starts no program. jit.cpp and device/device_store.cpp compile the texts.
+// second run starts no program. sources/jit.cpp and sources/device_kernels.cpp compile the texts.
 #pragma once
 
 #include <functional>

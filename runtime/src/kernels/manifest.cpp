@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json_depth.hpp"
+#include "targets/targets.h"
 
 namespace alnsmith::rt {
 namespace {
@@ -63,6 +64,9 @@ class Reader {
   Predicate predicate(const Json &at, std::string_view key, std::string *source = nullptr) {
     const std::string value = text(at, key);
     if (source) *source = value;
+    return predicate(key, value);
+  }
+  Predicate predicate(std::string_view key, const std::string &value) {
     auto parsed = Predicate::parse(value);
     if (parsed) return *std::move(parsed);
     fail(key, "is no predicate: " + parsed.error().message);
@@ -231,6 +235,8 @@ KernelInfo read_kernel(Reader &in, const Json &at, bool for_device) {
   kernel.end = at.contains("end") && in.flag(at, "end");
   kernel.usable = in.predicate(at, "usable");
   kernel.exact = in.predicate(at, "exact", &kernel.exact_text);
+  kernel.lengths_text = at.contains("lengths") ? in.text(at, "lengths") : "1";
+  kernel.lengths = in.predicate("lengths", kernel.lengths_text);
   if (for_device)
     read_device_shape(in, at, kernel);
   else
@@ -271,7 +277,8 @@ Result<Manifest> parse_manifest(std::string_view text) {
   const Json root = Json::parse(text, nullptr, false);
   if (root.is_discarded() || !root.is_object()) return Error{"manifest: not a JSON object"};
   Reader in;
-  if (in.number(root, "schema", 0, 1 << 30) != 1) in.fail("schema", "is not 1: made for another version of alnsmith");
+  if (const auto schema = in.number(root, "schema", 0, 1 << 30); schema != 1 && schema != 2)
+    in.fail("schema", "is neither 1 nor 2: made for another version of alnsmith");
   if (in.number(root, "abi", 0, 1 << 30) != ALN_ABI_VERSION)
     in.fail("abi", "is not 1: made for another version of alnsmith");
   Manifest m;
@@ -282,9 +289,10 @@ Result<Manifest> parse_manifest(std::string_view text) {
     m.spec_hash = in.text(spec, "hash");
     if (const Json &g = in.member(root, "generator"); g.is_string()) m.generator = g.get<std::string>();
     m.target_name = in.text(root, "target");
+    const auto target = targets::parse(m.target_name);
     if (const auto isa = parse_isa(m.target_name))
       m.target = *isa;
-    else if (m.target_name == "opencl" || m.target_name.starts_with("cuda:") || m.target_name.starts_with("hip:"))
+    else if (target && target->kind != targets::Kind::cpu)
       m.for_device = true;
     else
       in.fail("target", "is '" + m.target_name.substr(0, 40) + "', not a target that this runtime knows");

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/isa.hpp"
 #include "packs/search.hpp"
 #include "sources/jit.hpp"
 
@@ -36,8 +37,8 @@ class FileKernels : public CpuKernels {
 // Names as `<name>-<first 12 of the spec's hash>-<target>.so` tell what is inside; 0 fits, 1 may fit, 2 does not.
 int rank(const std::string &file, const SpecRef &spec, Isa target) {
   const std::string ending = "-" + std::string(isa_name(target)) + ".so";
-  for (Isa isa : {Isa::scalar, Isa::x86_64_v2, Isa::x86_64_v3, Isa::x86_64_v4}) {
-    const std::string other = "-" + std::string(isa_name(isa)) + ".so";
+  for (const targets::Cpu &row : targets::cpus()) {
+    const std::string other = "-" + std::string(row.name) + ".so";
     if (file.size() < other.size() + 13 || file.compare(file.size() - other.size(), other.size(), other) != 0) continue;
     const std::string hash = file.substr(file.size() - other.size() - 13, 13);
     const bool hex = hash[0] == '-' && std::all_of(hash.begin() + 1, hash.end(), [](char c) {
@@ -107,9 +108,8 @@ Result<std::unique_ptr<CpuKernels>> find_cpu_kernels(const SpecRef &spec, const 
   }
   PackSearch packs;
   const auto ended = [&] { return refusal && refusal->exit_code == 130; };
-  const int narrowest = order == SourceOrder::generated_only ? static_cast<int>(widest) : 0;
-  for (int i = static_cast<int>(widest); i >= narrowest; --i) {
-    const Isa target = static_cast<Isa>(i);
+  for (const Isa target : up_to(widest)) {
+    if (order == SourceOrder::generated_only && target != widest) break;
     const auto cached = [&]() -> Found { return generation ? (*generation)->cached(target) : nullptr; };
     const auto compiled = [&]() -> Found {
       if (ended()) return nullptr;
@@ -138,7 +138,7 @@ Result<std::unique_ptr<CpuKernels>> find_cpu_kernels(const SpecRef &spec, const 
     if (!line.ends_with(none_here)) why += (why.empty() ? "" : "; ") + line;
   if (!sources.kernel_dirs.empty())
     why += (why.empty() ? "" : "; ") + std::string("no compiled kernels of it for ") + std::string(isa_name(widest)) +
-           (widest == Isa::scalar ? "" : " or narrower") + " in " + joined(sources.kernel_dirs);
+           (widest.rank == 0 ? "" : " or narrower") + " in " + joined(sources.kernel_dirs);
   return Error{"no kernels for the spec '" + spec.name + "': " + (why.empty() ? "no source was given" : why)};
 }
 

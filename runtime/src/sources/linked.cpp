@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/isa.hpp"
+
 namespace alnsmith::rt {
 namespace {
 
@@ -57,8 +59,7 @@ Result<std::unique_ptr<CpuKernels>> open_linked_kernels(const alnsmith_linked_ke
   std::string targets;
   for (const alnsmith_linked_unit *unit : units)
     if (unit && unit->target) targets += (targets.empty() ? "" : ", ") + std::string(unit->target);
-  for (int i = static_cast<int>(widest); i >= 0; --i) {
-    const Isa target = static_cast<Isa>(i);
+  for (const Isa target : up_to(widest)) {
     for (const alnsmith_linked_unit *unit : units) {
       if (!unit || !unit->target || !unit->manifest || isa_name(target) != unit->target) continue;
       auto found = open_unit(*unit, name, target);

@@ -21,14 +21,14 @@ struct CpuModel {
 
 std::span<const CpuModel> cpu_models();
 
-// Vector operations that score a row of a tile.
+// Vector operations that score one row of a tile.
 struct OperationMix {
   double any = 0, maxima = 0, compares = 0, saturating = 0;
-  double memory = 0;                                // loads and stores of one score a lane
+  double memory = 0;                                // loads and stores of one score per lane
   std::map<std::string_view, double> by_name = {};  // `any`, by the operation's name
 };
 
-// Cells a second in 10^9 that the core's ports allow, for `cells` cells a row.
+// Cells a second in 10^9 that the core's ports allow, for `cells` cells per row.
 double port_limit(const CpuModel &cpu, int vector_bytes, const OperationMix &mix, double cells);
 
 }  // namespace alnsmith::models

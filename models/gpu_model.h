@@ -26,7 +26,7 @@ struct StepMix {
   double all() const { return integer + multiply + half + shared / 4 + exchanges; }
 };
 
-// In 10^9 cells a second, for `cells` cells a step.
+// In 10^9 cells a second, for `cells` cells per step.
 double pipe_limit(const GpuModel &gpu, const StepMix &mix, double cells);
 
 }  // namespace alnsmith::models

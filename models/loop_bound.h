@@ -1,8 +1,7 @@
 // How fast a kernel can go: instructions of its loop over the rates of the pipes that take them.
 //
-// In:  a loop's operations (disassembly.h), rates of operations (lanes per clock and processor) measured or
-// assumed. Out: clocks for one turn of the loop on one processor, and what limits it. A bound: no memory, no pipeline
-// fill, no
+// In:  a loop's operations (disassembly.h), rates of operations (lanes per clock and processor), measured or assumed.
+// Out: clocks for one turn of the loop on one processor, and what limits it. A bound: no memory, no pipeline fill, no
 //      idle lanes.
 #pragma once
 

@@ -73,7 +73,7 @@ std::map<std::string, Resources> ptxas_resources(std::string_view log, std::stri
 }
 
 std::map<std::string, Resources> amd_listing_resources(const std::string &assembly) {
-  // A block of metadata a kernel, in alphabetical order of its keys.
+  // A block of metadata per kernel, in alphabetical order of its keys.
   static const std::regex name("\\.name: +(aln_\\w+)"), registers("\\.vgpr_count: +(\\d+)"),
       spills("\\.vgpr_spill_count: +(\\d+)");
   std::map<std::string, Resources> kernels;

@@ -15,14 +15,14 @@
 namespace alnsmith::models {
 
 struct Resources {
-  int registers = 0;          // 32-bit registers a thread; AMD: vector registers, accumulation registers included
+  int registers = 0;          // 32-bit registers per thread; AMD: vector registers, accumulation registers included
   int scalar_registers = 0;   // AMD: a wave's; else 0
   int scalar_spills = 0;      // AMD: scalar registers kept in lanes of a vector register: no memory is touched
   int spill_store_bytes = 0;  // of the code, not of a run; AMD: 4 a spilled vector register
   int spill_load_bytes = 0;
   int local_bytes = 0;         // stack, spills included, a thread
   int shared_bytes = 0;        // static, a block
-  int max_dynamic_shared = 0;  // bytes a launch may add to them
+  int max_dynamic_shared = 0;  // bytes that a launch may add to them
   int warp = 0;                // threads in lock step
   int max_threads = 0;         // a block may have, as compiled; 0: not said
 };

@@ -20,7 +20,7 @@ namespace alnsmith::backend {
 struct KernelReport {
   std::string entry;
   int k = 0;
-  models::OperationMix row;             // k cells a lane
+  models::OperationMix row;             // k cells per lane
   std::optional<models::StepMix> step;  // of a device, where there is a model of it
   std::vector<passes::Trace> trace;
 };

@@ -1,4 +1,4 @@
-// The report: passes, operations a cell, registers and spills, memory traffic, port limits.
+// The report: passes, operations per cell, registers and spills, memory traffic, port limits.
 #include "explain/explain.h"
 
 #include <cstdlib>

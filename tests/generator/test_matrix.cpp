@@ -3,8 +3,8 @@
 // status; a seeded tenth also as text, compiled at the flags that kernels are shipped with.
 //
 // By default every point runs on the widest ISA of this CPU, a seeded quarter on the others (those of other machines as
-// text under qemu-user), and with ALNSMITH_FULL=1
-// all of it, all of it as text too. A table of what ran is printed; a blank in it is an error.
+// text under qemu-user), and with ALNSMITH_FULL=1 all of it, all of it as text too. A table of what ran is printed; a
+// blank in it is an error.
 #include <gtest/gtest.h>
 
 #include <cstdio>

@@ -77,7 +77,7 @@ Result<std::vector<std::string>> load_lines(const std::string &folder, const std
   return list;
 }
 
-// A sequence a line.
+// One sequence per line.
 Result<Batch> load_batch(const std::string &folder, const std::string &name, const Hashes &hashes) {
   auto queries = load_lines(folder, name + ".queries", hashes);
   if (!queries) return queries.error();

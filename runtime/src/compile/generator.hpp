@@ -41,7 +41,7 @@ class Generator {
   std::optional<Manifest> cached_plan(const std::string &target) const;
   // The plan after asking the generator; the error is the generator's line.
   Result<Manifest> plan(const std::string &target, const Cancelled &cancelled) const;
-  // The text of one kernel. `trial_k`: with so many register letters a lane, only to be compiled (0: the plan's).
+  // The text of one kernel. `trial_k`: with so many register letters per lane, only to be compiled (0: the plan's).
   Result<std::string> text(const std::string &target, const std::string &entry, const Cancelled &cancelled,
                            int trial_k = 0) const;
   // The same, kept in the cache as it is.

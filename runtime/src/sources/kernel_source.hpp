@@ -32,7 +32,7 @@ class KernelSource {
   virtual Status obtain(std::span<const int> kernels, const Cancelled &cancelled) = 0;
   virtual Kernel kernel(int index) const = 0;  // null before obtain
 
-  // What was skipped on the way to this source and why, then where its kernels came from; a line each.
+  // What was skipped on the way to this source and why, then where its kernels came from; one line each.
   std::vector<std::string> provenance() const {
     std::vector<std::string> lines = skipped_, own = origins();
     lines.insert(lines.end(), std::make_move_iterator(own.begin()), std::make_move_iterator(own.end()));
@@ -41,7 +41,7 @@ class KernelSource {
   void set_skipped(std::vector<std::string> lines) { skipped_ = std::move(lines); }
 
  protected:
-  // Where each kernel came from, a line each.
+  // Where each kernel came from, one line each.
   virtual std::vector<std::string> origins() const = 0;
 
  private:

@@ -1,9 +1,8 @@
 // Which launches the pairs of a block become on one device: a kernel for each pair, pairs of about equal lengths
 // together, no more at a time than memory holds.
 //
-// In:  blocks of the work queue, and later the pairs that a kernel could not hold. Out: launches, in `ready`; pairs
-// that
-//      no kernel of the device holds, in `pending`.
+// In:  blocks of the work queue, and later the pairs that a kernel could not hold.
+// Out: launches, in `ready`; pairs that no kernel of the device holds, in `pending`.
 #pragma once
 
 #include <deque>

@@ -6,7 +6,7 @@
 namespace alnsmith::rt {
 namespace {
 
-constexpr double kMostPairs = 1 << 20;  // of a block: what is kept of it takes 16 bytes a pair
+constexpr double kMostPairs = 1 << 20;  // of a block: what is kept of it takes 16 bytes per pair
 constexpr int kShrinks = 6;
 constexpr std::size_t kLeastMemory = std::size_t{1} << 20;
 

@@ -6,14 +6,14 @@
 #include <regex>
 #include <sstream>
 
-#include "backend/embedded.h"
+#include "frontend/embedded.h"
 
 namespace alnsmith::frontend {
 
 Result<std::vector<File>> template_files(const std::string &directory, const std::string &main) {
   std::vector<File> files;
   const std::string prefix = directory.empty() ? "templates" : directory;
-  for (const auto &[name, text] : backend::embedded_templates())
+  for (const auto &[name, text] : embedded_templates())
     if (directory.empty() || name.ends_with("_abi.h"))
       files.emplace_back(prefix + "/" + std::string(name), std::string(text));
   if (!directory.empty()) {

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "plan/numbers.h"
 #include "plan/plan.h"
+#include "plan/scoring_values.h"
 #include "plan/version.h"
 #include "spec/codes.h"
 
@@ -40,7 +40,7 @@ ordered_json semantics(const Spec &s) {
   if (s.ends.target_begin) free_ends.push_back("target_begin");
   if (s.ends.target_end) free_ends.push_back("target_end");
   ordered_json scoring = ordered_json::object(), runtime = ordered_json::array();
-  const Numbers n = numbers(s);
+  const ScoringValues n = scoring_values(s);
   auto put = [&](int i) {
     if (n[i].runtime)
       runtime.push_back(kScoringValues[i].name);

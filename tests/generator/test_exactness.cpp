@@ -7,12 +7,12 @@
 #include <random>
 
 #include "align/call.hpp"
-#include "backend/target.h"
 #include "direct_run.h"
 #include "frontend/templates.h"
 #include "kernels/predicate.hpp"
 #include "plan/plan.h"
 #include "spec/parse.h"
+#include "target/target.h"
 
 namespace {
 

@@ -63,7 +63,7 @@ class Targets {
   template <class Use>
   Status each_block(Use use) {
     if (resident_) return use(kept_);
-    Result<Intake> again = job_.targets.reopened();
+    Result<Input> again = job_.targets.reopened();
     if (!again) return again.error();
     std::size_t seen = 0;
     while (!again->exhausted()) {
@@ -192,7 +192,7 @@ void AlignJob::account(const Report &report) {
   totals.batch_seconds += report.seconds;
   totals.kernels.insert(report.kernels.begin(), report.kernels.end());
   for (const DeviceShare &share : report.devices) totals.devices.insert(share.id);
-  notes.print(report.notes);
+  warnings.print(report.notes);
 }
 
 Error AlignJob::located(const Error &error, std::uint64_t first_query, std::uint64_t first_target) const {

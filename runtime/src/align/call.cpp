@@ -126,8 +126,8 @@ int thread_count(int wanted) {
 
 }  // namespace
 
-Call::Call(Store &store, const CallScoring &scoring, const Options &options)
-    : store_(store),
+Call::Call(CpuKernels &kernels, const CallScoring &scoring, const Options &options)
+    : kernels_(kernels),
       scoring_(scoring),
       options_(options),
       threads_(thread_count(options.threads)),
@@ -135,7 +135,7 @@ Call::Call(Store &store, const CallScoring &scoring, const Options &options)
 
 Status Call::obtain(std::span<const int> kernels) {
   const auto begin = std::chrono::steady_clock::now();
-  auto status = store_.obtain(kernels, options_.cancelled);
+  auto status = kernels_.obtain(kernels, options_.cancelled);
   obtaining_seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return status;
 }
@@ -219,7 +219,7 @@ bool Call::invoke(int kernel, Workspace &ws, aln_args_v1 &args) {
   args.status = ws.status.data();
   args.query_end = ws.query_end.data();
   args.target_end = ws.target_end.data();
-  if (const int code = store_.function(kernel)(&args); code != 0) {
+  if (const int code = kernels_.kernel(kernel)(&args); code != 0) {
     fail(
         Error{"kernel " + info.entry + " returned " + std::to_string(code) + ": made for another version of alnsmith"});
     return false;

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "align/scoring.hpp"
-#include "sources/store.hpp"
+#include "sources/kernel_source.hpp"
 
 namespace alnsmith::rt {
 
@@ -101,9 +101,9 @@ class Chooser {
 
 class Call {
  public:
-  Call(Store &store, const CallScoring &scoring, const Options &options);
+  Call(CpuKernels &kernels, const CallScoring &scoring, const Options &options);
 
-  const Manifest &manifest() const { return store_.manifest(); }
+  const Manifest &manifest() const { return kernels_.manifest(); }
   const KernelInfo &info(int kernel) const { return manifest().kernels[static_cast<std::size_t>(kernel)]; }
   const CallScoring &scoring() const { return scoring_; }
   int threads() const { return threads_; }
@@ -146,7 +146,7 @@ class Call {
  private:
   bool invoke(int kernel, Workspace &workspace, aln_args_v1 &args);
 
-  Store &store_;
+  CpuKernels &kernels_;
   alignas(64) CallScoring scoring_;  // kernels load the matrix by rows: two cache lines each, not three
   const Options &options_;
   int threads_;

@@ -116,14 +116,14 @@ void predicates(const Spec &s, const Numbers &n, const Range &range, KernelPlan 
   const int rows = kernel.p == 1 ? kernel.rows : kernel.p;
   const Symbol all = range.highest - range.lowest;
   Symbol offset = 2 * open + poor;
-  if (s.ends.target_end) offset = offset + rows * se + 1;
-  if (s.ends.query_end) offset = offset + kernel.k * re;
+  if (s.ends.target_suffix) offset = offset + rows * se + 1;
+  if (s.ends.query_suffix) offset = offset + kernel.k * re;
   if (range.rebased) {
     Symbol growth = step;
-    if (s.ends.target_begin) growth = max(growth, se);
-    if (s.ends.query_begin) growth = max(growth, re);
+    if (s.ends.target_prefix) growth = max(growth, se);
+    if (s.ends.query_prefix) growth = max(growth, re);
     Symbol above = (kernel.p * kernel.k + rows + 1) * growth + 2 * open;
-    if (s.ends.target_end) above = above + rows * se;
+    if (s.ends.target_suffix) above = above + rows * se;
     Symbol usable = at_most(rows * growth + offset + above, all);
     if (!range.separate && s.score.kind == spec::ScoreKind::match)
       usable = both(usable, at_most(symbol(n, ALN_MISMATCH), symbol(n, ALN_MATCH)));
@@ -134,8 +134,8 @@ void predicates(const Spec &s, const Numbers &n, const Range &range, KernelPlan 
   kernel.usable =
       both(at_most(2 * step + 2 * offset, range.highest), both(fits(high + shift), fits(0 - (low + shift)))).text;
   Symbol growth = step * Symbol("min(query, target)");
-  if (s.ends.query_begin || s.ends.query_end) growth = growth + re * Symbol("query");
-  if (s.ends.target_begin || s.ends.target_end) growth = growth + se * Symbol("target");
+  if (s.ends.query_prefix || s.ends.query_suffix) growth = growth + re * Symbol("query");
+  if (s.ends.target_prefix || s.ends.target_suffix) growth = growth + se * Symbol("target");
   kernel.exact = at_most(offset + growth, range.highest).text;
 }
 
@@ -184,10 +184,10 @@ frontend::Statics statics(const Spec &s, const Numbers &n, const Range &range, c
   v["single"] = kernel.form == "single";
   v["end"] = s.output.end;
   v["refill"] = 0;
-  v["stream_begin_free"] = !local && s.ends.target_begin;
-  v["stream_end_free"] = !local && s.ends.target_end;
-  v["register_begin_free"] = !local && s.ends.query_begin;
-  v["register_end_free"] = !local && s.ends.query_end;
+  v["stream_begin_free"] = !local && s.ends.target_prefix;
+  v["stream_end_free"] = !local && s.ends.target_suffix;
+  v["register_begin_free"] = !local && s.ends.query_prefix;
+  v["register_end_free"] = !local && s.ends.query_suffix;
   v["saturating"] = range.saturating;
   v["floor_diagonal"] = range.floor_diagonal;
   v["floor_cell"] = range.floor_cell;
@@ -281,7 +281,7 @@ class DevicePlanner {
   int most_columns(int level, const std::string &form) const {
     int most = 64;
     if (device_.language != Language::hip) return most;
-    if (!local() && s_.ends.target_end) most = level > 0 ? 12 : gap_states(s_) > 0 && s_.ends.query_end ? 20 : 24;
+    if (!local() && s_.ends.target_suffix) most = level > 0 ? 12 : gap_states(s_) > 0 && s_.ends.query_suffix ? 20 : 24;
     if (form == "pairs" && s_.score.kind == spec::ScoreKind::matrix) most = std::min(most, 16);
     return most;
   }

@@ -58,8 +58,8 @@ void predicates(const Spec &s, const Numbers &n, KernelPlan &kernel) {
   }
   const Symbol shift = insertion.shear + deletion.shear, step = max(high + shift, 0);
   Symbol offset = insertion.reach + deletion.reach + max(max(insertion.depth, deletion.depth), 0 - (low + shift));
-  if (s.ends.target_end) offset = offset + kernel.k * deletion.shear;
-  if (s.ends.query_end) offset = offset + insertion.shear;
+  if (s.ends.target_suffix) offset = offset + kernel.k * deletion.shear;
+  if (s.ends.query_suffix) offset = offset + insertion.shear;
   const Symbol all = highest - lowest;
   kernel.usable = both(both(at_most(offset + 2 * step + insertion.reach + deletion.reach + insertion.shear, all),
                             both(fits(high + shift), fits(0 - (low + shift)))),
@@ -67,8 +67,8 @@ void predicates(const Spec &s, const Numbers &n, KernelPlan &kernel) {
                             both(fits(insertion.shear), fits(kernel.k * deletion.shear))))
                       .text;
   Symbol growth = step * shorter;
-  if (s.ends.query_begin || s.ends.query_end) growth = growth + insertion.shear * query;
-  if (s.ends.target_begin || s.ends.target_end) growth = growth + deletion.shear * target;
+  if (s.ends.query_prefix || s.ends.query_suffix) growth = growth + insertion.shear * query;
+  if (s.ends.target_prefix || s.ends.target_suffix) growth = growth + deletion.shear * target;
   kernel.exact = at_most(offset + growth, all).text;
 }
 
@@ -89,10 +89,10 @@ frontend::Statics statics(const Spec &s, const Numbers &n, const KernelPlan &ker
        {"floor_diagonal", "floor_cell", "floor_gaps", "warp", "warps", "p", "packing", "single", "rebased", "separate",
         "wildcard", "picked", "eased", "copies", "shared_rows"})
     v[device_only] = 0;
-  v["stream_begin_free"] = !local && s.ends.query_begin;
-  v["stream_end_free"] = !local && s.ends.query_end;
-  v["register_begin_free"] = !local && s.ends.target_begin;
-  v["register_end_free"] = !local && s.ends.target_end;
+  v["stream_begin_free"] = !local && s.ends.query_prefix;
+  v["stream_end_free"] = !local && s.ends.query_suffix;
+  v["register_begin_free"] = !local && s.ends.target_prefix;
+  v["register_end_free"] = !local && s.ends.target_suffix;
   put_scoring(v, s, n, spec::Side::query);
   return v;
 }

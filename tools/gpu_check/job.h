@@ -9,6 +9,7 @@
 
 #include "align/scoring.hpp"
 #include "device/driver/executor.hpp"
+#include "index.h"
 #include "kernels/manifest.hpp"
 #include "sequences.h"
 
@@ -32,7 +33,7 @@ class Side {
 
 // By alignment.
 struct JobResults {
-  std::vector<std::int32_t> score, query_end, target_end;
+  Scores scores;
   std::vector<std::uint8_t> status;
 };
 
@@ -63,7 +64,8 @@ class Job {
   std::unique_ptr<rt::DeviceKernel> loaded_;
   std::vector<std::unique_ptr<rt::Memory>> memory_;
   std::vector<rt::Argument> arguments_;
-  rt::Memory *score_ = nullptr, *query_end_ = nullptr, *target_end_ = nullptr, *status_ = nullptr;
+  std::array<rt::Memory *, kOutputCount> stored_{};  // by output; null where the kernel does not store it
+  rt::Memory *status_ = nullptr;
   std::size_t alignments_ = 0, shared_bytes_ = 0;
   int blocks_ = 1;
   double cells_ = 0;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "alnsmith/alnsmith.hpp"
+#include "alnsmith/outputs.hpp"
 #include "alnsmith/scoring_values.hpp"
 #include "kernels/encode.hpp"
 #include "kernels/predicate.hpp"
@@ -46,7 +47,7 @@ struct KernelInfo {
   Predicate usable, exact;
   std::string exact_text;
   int level = 0;     // kernels of one form, narrow to wide; each CPU kernel has its own
-  bool end = false;  // stores where alignments end
+  OutputSet outputs;  // that it stores
   DeviceShape device;
 
   // Devices: how many queries all alignments of a launch share; 0: each has its own.
@@ -70,7 +71,7 @@ struct Manifest {
   std::array<std::uint8_t, 32> query_code{}, target_code{};  // of letters[i]
   CodeTable query_codes, target_codes;
   std::vector<KernelInfo> kernels;  // sorted by form, then level
-  bool ends = false;                // all of them store ends
+  OutputSet outputs;                // that all of them store
 
   bool gives(int i) const { return runtime[static_cast<std::size_t>(i)] || scoring[static_cast<std::size_t>(i)]; }
 };

@@ -158,12 +158,12 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8_k2_scalar(const aln_a
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0);
   // scoring.h
+  const int score_min1 = load_int(scoring, 6);
+  const int score_max1 = load_int(scoring, 7);
   const int open1 = load_int(scoring, 2);
   const int extend1 = load_int(scoring, 3);
   const int open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5);
-  const int score_min1 = load_int(scoring, 6);
-  const int score_max1 = load_int(scoring, 7);
   const vscore open3 = splat(open1 + extend1);
   const vscore extend3 = splat(extend1);
   const vscore open4 = splat(open2 + extend2);
@@ -263,11 +263,11 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k2_scalar(const aln_
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0);
   // scoring.h
+  const int score_max1 = load_int(scoring, 7);
   const int open1 = load_int(scoring, 2);
   const int extend1 = load_int(scoring, 3);
   const int open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5);
-  const int score_max1 = load_int(scoring, 7);
   const vscore open3 = splat(open1 + extend1);
   const vscore extend3 = splat(extend1);
   const vscore open4 = splat(open2 + extend2);
@@ -428,12 +428,12 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i16_k2_scalar(const aln_
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0);
   // scoring.h
+  const int score_min1 = load_int(scoring, 6);
+  const int score_max1 = load_int(scoring, 7);
   const int open1 = load_int(scoring, 2);
   const int extend1 = load_int(scoring, 3);
   const int open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5);
-  const int score_min1 = load_int(scoring, 6);
-  const int score_max1 = load_int(scoring, 7);
   const vscore open3 = splat(open1 + extend1);
   const vscore extend3 = splat(extend1);
   const vscore open4 = splat(open2 + extend2);
@@ -533,11 +533,11 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k2_scalar(const aln
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0);
   // scoring.h
+  const int score_max1 = load_int(scoring, 7);
   const int open1 = load_int(scoring, 2);
   const int extend1 = load_int(scoring, 3);
   const int open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5);
-  const int score_max1 = load_int(scoring, 7);
   const vscore open3 = splat(open1 + extend1);
   const vscore extend3 = splat(extend1);
   const vscore open4 = splat(open2 + extend2);
@@ -698,12 +698,12 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i32_k2_scalar(const aln_
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0);
   // scoring.h
+  const int score_min1 = load_int(scoring, 6);
+  const int score_max1 = load_int(scoring, 7);
   const int open1 = load_int(scoring, 2);
   const int extend1 = load_int(scoring, 3);
   const int open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5);
-  const int score_min1 = load_int(scoring, 6);
-  const int score_max1 = load_int(scoring, 7);
   const vscore open3 = splat(open1 + extend1);
   const vscore extend3 = splat(extend1);
   const vscore open4 = splat(open2 + extend2);
@@ -803,11 +803,11 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i32_k2_scalar(const aln
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0);
   // scoring.h
+  const int score_max1 = load_int(scoring, 7);
   const int open1 = load_int(scoring, 2);
   const int extend1 = load_int(scoring, 3);
   const int open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5);
-  const int score_max1 = load_int(scoring, 7);
   const vscore open3 = splat(open1 + extend1);
   const vscore extend3 = splat(extend1);
   const vscore open4 = splat(open2 + extend2);
@@ -946,30 +946,36 @@ R"json({"schema":1,
   "width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
   "scratch":{"per_stream_letter":2,"fixed":50},
   "usable":"(((max((insertion_open + insertion_extend), (deletion_open + deletion_extend)) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0))",
-  "exact":"((max(score_max, 0) * min(query, target)) <= 127)","checked":true},
+  "exact":"((max(score_max, 0) * min(query, target)) <= 127)",
+  "lengths":"(((50 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_local_runtime_bc90a66e_pairs_i16_k2_scalar","form":"pairs","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":4,"fixed":100},
   "usable":"(((max((insertion_open + insertion_extend), (deletion_open + deletion_extend)) <= 32767) && ((score_max <= 32767) && ((0 - score_min) <= 32767))) && (score_min <= 0))",
-  "exact":"((max(score_max, 0) * min(query, target)) <= 32767)","checked":true},
+  "exact":"((max(score_max, 0) * min(query, target)) <= 32767)",
+  "lengths":"(((50 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_local_runtime_bc90a66e_pairs_i32_k2_scalar","form":"pairs","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":8,"fixed":200},
   "usable":"(((max((insertion_open + insertion_extend), (deletion_open + deletion_extend)) <= 1073741823) && ((score_max <= 1073741823) && ((0 - score_min) <= 1073741823))) && (score_min <= 0))",
-  "exact":"((max(score_max, 0) * min(query, target)) <= 1073741823)","checked":true},
+  "exact":"((max(score_max, 0) * min(query, target)) <= 1073741823)",
+  "lengths":"(((50 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_local_runtime_bc90a66e_shared_i8_k2_scalar","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"scratch":{"per_stream_letter":2,"fixed":50},
   "usable":"(((max((insertion_open + insertion_extend), (deletion_open + deletion_extend)) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0))",
-  "exact":"((max(score_max, 0) * min(query, target)) <= 127)","checked":true},
+  "exact":"((max(score_max, 0) * min(query, target)) <= 127)",
+  "lengths":"(((50 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_local_runtime_bc90a66e_shared_i16_k2_scalar","form":"shared","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"scratch":{"per_stream_letter":4,"fixed":100},
   "usable":"(((max((insertion_open + insertion_extend), (deletion_open + deletion_extend)) <= 32767) && ((score_max <= 32767) && ((0 - score_min) <= 32767))) && (score_min <= 0))",
-  "exact":"((max(score_max, 0) * min(query, target)) <= 32767)","checked":true},
+  "exact":"((max(score_max, 0) * min(query, target)) <= 32767)",
+  "lengths":"(((50 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_local_runtime_bc90a66e_shared_i32_k2_scalar","form":"shared","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"scratch":{"per_stream_letter":8,"fixed":200},
   "usable":"(((max((insertion_open + insertion_extend), (deletion_open + deletion_extend)) <= 1073741823) && ((score_max <= 1073741823) && ((0 - score_min) <= 1073741823))) && (score_min <= 0))",
-  "exact":"((max(score_max, 0) * min(query, target)) <= 1073741823)","checked":true}]})json"
+  "exact":"((max(score_max, 0) * min(query, target)) <= 1073741823)",
+  "lengths":"(((50 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true}]})json"
 ;

@@ -241,12 +241,12 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8_k4_)(const 
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0);
   // scoring.h
+  const int score_min1 = load_int(scoring, 6);
+  const int score_max1 = load_int(scoring, 7);
   const int open1 = load_int(scoring, 2);
   const int extend1 = load_int(scoring, 3);
   const int open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5);
-  const int score_min1 = load_int(scoring, 6);
-  const int score_max1 = load_int(scoring, 7);
   const vscore open3 = splat(open1 + extend1);
   const vscore extend3 = splat(extend1);
   const vscore open4 = splat(open2 + extend2);
@@ -368,11 +368,11 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i8_k4_)(const
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0);
   // scoring.h
+  const int score_max1 = load_int(scoring, 7);
   const int open1 = load_int(scoring, 2);
   const int extend1 = load_int(scoring, 3);
   const int open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5);
-  const int score_max1 = load_int(scoring, 7);
   const vscore open3 = splat(open1 + extend1);
   const vscore extend3 = splat(extend1);
   const vscore open4 = splat(open2 + extend2);
@@ -633,12 +633,12 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i16_k4_)(const
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0);
   // scoring.h
+  const int score_min1 = load_int(scoring, 6);
+  const int score_max1 = load_int(scoring, 7);
   const int open1 = load_int(scoring, 2);
   const int extend1 = load_int(scoring, 3);
   const int open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5);
-  const int score_min1 = load_int(scoring, 6);
-  const int score_max1 = load_int(scoring, 7);
   const vscore open3 = splat(open1 + extend1);
   const vscore extend3 = splat(extend1);
   const vscore open4 = splat(open2 + extend2);
@@ -760,11 +760,11 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i16_k4_)(cons
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0);
   // scoring.h
+  const int score_max1 = load_int(scoring, 7);
   const int open1 = load_int(scoring, 2);
   const int extend1 = load_int(scoring, 3);
   const int open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5);
-  const int score_max1 = load_int(scoring, 7);
   const vscore open3 = splat(open1 + extend1);
   const vscore extend3 = splat(extend1);
   const vscore open4 = splat(open2 + extend2);
@@ -1025,12 +1025,12 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i32_k4_)(const
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0);
   // scoring.h
+  const int score_min1 = load_int(scoring, 6);
+  const int score_max1 = load_int(scoring, 7);
   const int open1 = load_int(scoring, 2);
   const int extend1 = load_int(scoring, 3);
   const int open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5);
-  const int score_min1 = load_int(scoring, 6);
-  const int score_max1 = load_int(scoring, 7);
   const vscore open3 = splat(open1 + extend1);
   const vscore extend3 = splat(extend1);
   const vscore open4 = splat(open2 + extend2);
@@ -1152,11 +1152,11 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i32_k4_)(cons
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0);
   // scoring.h
+  const int score_max1 = load_int(scoring, 7);
   const int open1 = load_int(scoring, 2);
   const int extend1 = load_int(scoring, 3);
   const int open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5);
-  const int score_max1 = load_int(scoring, 7);
   const vscore open3 = splat(open1 + extend1);
   const vscore extend3 = splat(extend1);
   const vscore open4 = splat(open2 + extend2);
@@ -1324,32 +1324,38 @@ R"json({"schema":1,
   "arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":64,"fixed":3200},
   "usable":"(((max((insertion_open + insertion_extend), (deletion_open + deletion_extend)) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0))",
-  "exact":"((max(score_max, 0) * min(query, target)) <= 127)","checked":true},
+  "exact":"((max(score_max, 0) * min(query, target)) <= 127)",
+  "lengths":"(((100 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_local_runtime_bc90a66e_pairs_i16_k4_x86_64_v3","form":"pairs","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":64,"fixed":3200},
   "usable":"(((max((insertion_open + insertion_extend), (deletion_open + deletion_extend)) <= 32767) && ((score_max <= 32767) && ((0 - score_min) <= 32767))) && (score_min <= 0))",
-  "exact":"((max(score_max, 0) * min(query, target)) <= 32767)","checked":true},
+  "exact":"((max(score_max, 0) * min(query, target)) <= 32767)",
+  "lengths":"(((100 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_local_runtime_bc90a66e_pairs_i32_k4_x86_64_v3","form":"pairs","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":64,"fixed":3200},
   "usable":"(((max((insertion_open + insertion_extend), (deletion_open + deletion_extend)) <= 1073741823) && ((score_max <= 1073741823) && ((0 - score_min) <= 1073741823))) && (score_min <= 0))",
-  "exact":"((max(score_max, 0) * min(query, target)) <= 1073741823)","checked":true},
+  "exact":"((max(score_max, 0) * min(query, target)) <= 1073741823)",
+  "lengths":"(((100 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_local_runtime_bc90a66e_shared_i8_k4_x86_64_v3","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"scratch":{"per_stream_letter":64,"fixed":3200},
   "usable":"(((max((insertion_open + insertion_extend), (deletion_open + deletion_extend)) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0))",
-  "exact":"((max(score_max, 0) * min(query, target)) <= 127)","checked":true},
+  "exact":"((max(score_max, 0) * min(query, target)) <= 127)",
+  "lengths":"(((100 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_local_runtime_bc90a66e_shared_i16_k4_x86_64_v3","form":"shared","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"scratch":{"per_stream_letter":64,"fixed":3200},
   "usable":"(((max((insertion_open + insertion_extend), (deletion_open + deletion_extend)) <= 32767) && ((score_max <= 32767) && ((0 - score_min) <= 32767))) && (score_min <= 0))",
-  "exact":"((max(score_max, 0) * min(query, target)) <= 32767)","checked":true},
+  "exact":"((max(score_max, 0) * min(query, target)) <= 32767)",
+  "lengths":"(((100 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_local_runtime_bc90a66e_shared_i32_k4_x86_64_v3","form":"shared","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"scratch":{"per_stream_letter":64,"fixed":3200},
   "usable":"(((max((insertion_open + insertion_extend), (deletion_open + deletion_extend)) <= 1073741823) && ((score_max <= 1073741823) && ((0 - score_min) <= 1073741823))) && (score_min <= 0))",
-  "exact":"((max(score_max, 0) * min(query, target)) <= 1073741823)","checked":true}]})json"
+  "exact":"((max(score_max, 0) * min(query, target)) <= 1073741823)",
+  "lengths":"(((100 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true}]})json"
 ;
 #elif defined(__SSE4_1__)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
@@ -1374,32 +1380,38 @@ R"json({"schema":1,
   "arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":32,"fixed":1600},
   "usable":"(((max((insertion_open + insertion_extend), (deletion_open + deletion_extend)) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0))",
-  "exact":"((max(score_max, 0) * min(query, target)) <= 127)","checked":true},
+  "exact":"((max(score_max, 0) * min(query, target)) <= 127)",
+  "lengths":"(((100 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_local_runtime_bc90a66e_pairs_i16_k4_x86_64_v2","form":"pairs","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":32,"fixed":1600},
   "usable":"(((max((insertion_open + insertion_extend), (deletion_open + deletion_extend)) <= 32767) && ((score_max <= 32767) && ((0 - score_min) <= 32767))) && (score_min <= 0))",
-  "exact":"((max(score_max, 0) * min(query, target)) <= 32767)","checked":true},
+  "exact":"((max(score_max, 0) * min(query, target)) <= 32767)",
+  "lengths":"(((100 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_local_runtime_bc90a66e_pairs_i32_k4_x86_64_v2","form":"pairs","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":4,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":32,"fixed":1600},
   "usable":"(((max((insertion_open + insertion_extend), (deletion_open + deletion_extend)) <= 1073741823) && ((score_max <= 1073741823) && ((0 - score_min) <= 1073741823))) && (score_min <= 0))",
-  "exact":"((max(score_max, 0) * min(query, target)) <= 1073741823)","checked":true},
+  "exact":"((max(score_max, 0) * min(query, target)) <= 1073741823)",
+  "lengths":"(((100 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_local_runtime_bc90a66e_shared_i8_k4_x86_64_v2","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"scratch":{"per_stream_letter":32,"fixed":1600},
   "usable":"(((max((insertion_open + insertion_extend), (deletion_open + deletion_extend)) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0))",
-  "exact":"((max(score_max, 0) * min(query, target)) <= 127)","checked":true},
+  "exact":"((max(score_max, 0) * min(query, target)) <= 127)",
+  "lengths":"(((100 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_local_runtime_bc90a66e_shared_i16_k4_x86_64_v2","form":"shared","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"scratch":{"per_stream_letter":32,"fixed":1600},
   "usable":"(((max((insertion_open + insertion_extend), (deletion_open + deletion_extend)) <= 32767) && ((score_max <= 32767) && ((0 - score_min) <= 32767))) && (score_min <= 0))",
-  "exact":"((max(score_max, 0) * min(query, target)) <= 32767)","checked":true},
+  "exact":"((max(score_max, 0) * min(query, target)) <= 32767)",
+  "lengths":"(((100 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_local_runtime_bc90a66e_shared_i32_k4_x86_64_v2","form":"shared","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":4,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"scratch":{"per_stream_letter":32,"fixed":1600},
   "usable":"(((max((insertion_open + insertion_extend), (deletion_open + deletion_extend)) <= 1073741823) && ((score_max <= 1073741823) && ((0 - score_min) <= 1073741823))) && (score_min <= 0))",
-  "exact":"((max(score_max, 0) * min(query, target)) <= 1073741823)","checked":true}]})json"
+  "exact":"((max(score_max, 0) * min(query, target)) <= 1073741823)",
+  "lengths":"(((100 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true}]})json"
 ;
 #else
 #error compile with -march=x86-64-v3 or -march=x86-64-v2

@@ -14,31 +14,12 @@
 //          With 32 copies each lane of a warp has one in a bank of its own, so that no two lanes ever meet there.
 #pragma once
 #include "device_frame.h"
+#include "memory.h"
 
 struct DeviceTile {
   vchar letters[MAX_K];  // compare; pick: selectors
   vpos rows[MAX_K];      // table: first byte of the letter's row
 };
-
-// Columns that one read of a profile is for, and reads of a lane for all of its columns.
-inline int quad_columns(const Spec &sp) { return sp.single ? 4 * sp.packing : 4; }
-inline int quads(const Spec &sp) { return (sp.k + quad_columns(sp) - 1) / quad_columns(sp); }
-
-// Words of a row of one copy of the table: as many scores a word as a lane has alignments. A single copy has an odd
-// number, which puts neighbouring rows in other banks.
-inline int table_words(const Spec &sp) {
-  const int words = (sp.letters + sp.packing) / sp.packing;
-  return sp.copies > 1 ? words : words / 2 * 2 + 1;
-}
-
-// Words of shared memory that scores take. Mapping `block` has its warps' results and the border behind them.
-inline int score_words(const Spec &sp) {
-  if (sp.shared) return (sp.letters + 1) * quads(sp) * sp.p * 4;
-  if (sp.matrix) return (sp.letters + 1) * table_words(sp) * sp.copies;
-  return 0;
-}
-inline int merge_word(const Spec &sp) { return (score_words(sp) + 3) / 4 * 4; }
-inline int border_word(const Spec &sp) { return merge_word(sp) + 3 * sp.warps * sp.packing; }
 
 // The code under which a stream letter behind the end is read.
 inline int stream_pad(const Spec &sp) {

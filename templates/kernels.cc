@@ -1,6 +1,7 @@
 // The kernels that templates/ yields: one entry point per lane mapping. The generator evaluates the entry with the
 // spec's values; what is left is the kernel.
 #include "block.h"
+#include "exactness.h"
 #include "gaps.h"
 #include "lanes.h"
 #include "wavefront.h"

@@ -12,14 +12,6 @@
 #pragma once
 #include "substitution.h"
 
-inline bool replays(const Spec &sp) { return sp.local && sp.end && !sp.refill; }
-// Elements of scratch memory of a border, by stream row: H and the gap states; and of all borders.
-inline int row_elements(const Spec &sp) { return 1 + sp.gap_states; }
-inline int border_elements(const Spec &sp) {
-  if (replays(sp)) return 3 * row_elements(sp);
-  return row_elements(sp);
-}
-
 struct Replay {
   vmask grew;             // lanes whose best grew in the last strip
   int entering, leaving;  // regions: first elements

@@ -59,7 +59,6 @@ struct ChunkKind {
 
 // The border right of a stage: element of `state` (0 H, behind it the gap states) at `row`. Mapping `block` keeps a
 // short one in the block's own memory.
-inline int border_states(const Spec &sp) { return 1 + sp.gap_states; }
 inline vpos border_element(const Spec &sp, const Group &g, vpos row, int state) {
   const int states = border_states(sp);
   return row * splat_pos(states * g.slots) + splat_pos(state * g.slots) + g.slot;

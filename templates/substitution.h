@@ -6,6 +6,7 @@
 //                  one row of it (Rognes 2011, SWIPE); otherwise each lane picks its row by compare and blend.
 #pragma once
 #include "frame.h"
+#include "memory.h"
 
 struct Tile {
   vchar letters[MAX_K];
@@ -14,11 +15,6 @@ struct Tile {
   void *memory;    // the profile's
   int profile;     // and its first element
 };
-
-inline int profile_size(const Spec &sp) {
-  if (sp.matrix) return sp.letters * sp.k;
-  return 0;
-}
 
 template <class Gap>
 void set_scores(const Spec &sp, const Scoring<Gap> &v, const Frame<Gap> &frame, Tile &tile) {

@@ -10,7 +10,7 @@
 // The group that work item `item` is. `border`: which of the borders is its own.
 inline Group make_group(const Spec &sp, const aln_device_args_v1 *a, int item, int border) {
   Group g;
-  g.slots = sp.warp / sp.p * sp.packing;
+  g.slots = warp_slots(sp);
   g.lane = lane_index(sp.p);
   g.slot = segment_index(sp.p) * splat_pos(sp.packing) + half_index();
   const vpos wanted = splat_pos(item * g.slots) + g.slot;
@@ -104,7 +104,7 @@ int wavefront(const Spec &sp, const aln_device_args_v1 *a) {
   const DeviceFrame<Gap> f = make_device_frame(sp, v);
   const int *matrix = a->matrix;
   if (sp.matrix && !sp.matrix_runtime) matrix = folded_matrix();
-  const int slots = sp.warp / sp.p * sp.packing;
+  const int slots = warp_slots(sp);
   if (sp.matrix && !sp.shared) {
     build_table(sp, v, f, matrix);
     barrier();

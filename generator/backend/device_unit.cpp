@@ -128,7 +128,7 @@ Result<Unit> make_device_unit(const spec::Spec &spec, const plan::Plan &plan, co
       sections.emplace_back(section, &kernel);
     texts[section] += "// " + kernel.form + ", " + kernel.mapping + ", " + kernel.arithmetic +
                       ", p = " + std::to_string(kernel.p) + ", k = " + std::to_string(kernel.k) + ", " +
-                      std::to_string(kernel.packing) + " alignments a lane; exact where " + kernel.exact + ".\n" +
+                      std::to_string(kernel.packing) + " alignments a lane; exact where " + kernel.exact.text + ".\n" +
                       print_function(*function, device_style(d, kernel, language)) + "\n";
     unit.reports.push_back(std::move(report));
   }

@@ -105,7 +105,7 @@ std::string manifests(const spec::Spec &spec, const std::vector<const plan::Plan
 
 bool one_text(const plan::Plan &a, const plan::Plan &b) {
   const auto same = [&](const plan::KernelPlan &x, const plan::KernelPlan &y) {
-    return x.form == y.form && x.mapping == y.mapping && x.width == y.width && x.k == y.k && x.exact == y.exact &&
+    return x.form == y.form && x.mapping == y.mapping && x.width == y.width && x.k == y.k && x.exact.text == y.exact.text &&
            x.statics == y.statics && x.entry.ends_with(a.target->identifier) && y.entry.ends_with(b.target->identifier);
   };
   return !a.target->macro.empty() && !b.target->macro.empty() && a.target->prelude == b.target->prelude &&
@@ -139,7 +139,7 @@ Result<Unit> make_unit(const spec::Spec &spec, const plan::Plan &plan, const fro
     for (const plan::Plan *p : plans) lanes += (lanes.empty() ? "" : " or ") + std::to_string(p->kernels[i].lanes);
     const std::string name = plans.size() == 1 ? kernel.entry : "ALN_ENTRY(" + common_name(kernel, target) + ")";
     kernels[kernel.width] += "\n// " + kernel.form + ", " + kernel.arithmetic + ", k = " + std::to_string(kernel.k) +
-                             ", " + lanes + " alignments a call; exact where " + kernel.exact + ".\n" +
+                             ", " + lanes + " alignments a call; exact where " + kernel.exact.text + ".\n" +
                              print_function(*function, cpu_style(name, linked.empty() ? "extern \"C\"" : "static"));
     unit.reports.push_back(std::move(report));
   }

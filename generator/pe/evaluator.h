@@ -64,6 +64,10 @@ class Evaluator {
 
   // The kernel `entry(Spec, const aln_args_v1 *)` for these static values.
   Result<ir::Function> run(const clang::FunctionDecl &entry, const Statics &statics);
+  // What is told of one (templates/exactness.h): a function that returns each member of the entry's struct in turn, and
+  // their names.
+  Result<std::pair<ir::Function, std::vector<std::string>>> tell(const clang::FunctionDecl &entry,
+                                                                 const Statics &statics);
 
  private:
   struct Frame {
@@ -76,6 +80,8 @@ class Evaluator {
     int residual_depth = 0;  // residual ifs and loops around the current statement, in this frame
     Value result;
   };
+
+  Value evaluate(const clang::FunctionDecl &entry, const Statics &statics);
 
   // places and types (store.cpp)
   [[noreturn]] void refuse(clang::SourceLocation where, const std::string &rule_and_mend);

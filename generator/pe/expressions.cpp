@@ -26,8 +26,12 @@ Value Evaluator::known(std::int64_t value, QualType type, SourceLocation where) 
 
 ir::Value *Evaluator::residual_of(const Value &v, QualType type, SourceLocation where) {
   if (v.kind == Value::residual) return v.value;
-  if (v.kind == Value::known)
-    return function_.constant(v.integer, type->isBooleanType() ? ir::Type::bool_ : ir::Type::int_);
+  if (v.kind == Value::known) {
+    const bool number = type->isRecordType() && leaf_type(type, where) == ir::Type::number;
+    return function_.constant(v.integer, type->isBooleanType() ? ir::Type::bool_
+                                         : number              ? ir::Type::number
+                                                               : ir::Type::int_);
+  }
   if (v.kind == Value::undefined) refuse(where, "an uninitialised value is used; give it a value first");
   if (v.kind == Value::pointer)
     refuse(where, "the address of a register array leaves the registers; pass memory of the argument block");
@@ -248,7 +252,7 @@ Value Evaluator::argument_field(const MemberExpr *e) {
   const auto *field = dyn_cast<FieldDecl>(e->getMemberDecl());
   if (!field) return {};
   const llvm::StringRef block = field->getParent()->getName();
-  if (block != "aln_args_v1" && block != "aln_device_args_v1") return {};
+  if (block != "aln_args_v1" && block != "aln_device_args_v1" && block != "Call") return {};
   const std::string name = field->getNameAsString();
   ir::Value *&v = arguments_[name];
   if (!v) {
@@ -372,8 +376,11 @@ Value Evaluator::value_of(const Expr *e) {
   if (isa<MemberExpr>(e) || isa<ArraySubscriptExpr>(e)) return load(place_of(e), e->getType(), where);
   if (const auto *x = dyn_cast<CXXConstructExpr>(e)) {
     const CXXConstructorDecl *constructor = x->getConstructor();
+    if (annotated(constructor, "aln.op")) return operation(constructor, {x->getArgs(), x->getNumArgs()}, where);
     if (constructor->isCopyOrMoveConstructor() && constructor->isTrivial()) {
       const Expr *from = x->getArg(0);
+      if (const auto *member = dyn_cast<MemberExpr>(from->IgnoreParenImpCasts()))
+        if (const Value field = argument_field(member); field.kind != Value::undefined) return field;
       return from->isGLValue() ? load(place_of(from), e->getType(), where) : value_of(from);
     }
     if (constructor->isDefaultConstructor() && constructor->isTrivial()) {

@@ -1,4 +1,5 @@
 // The manifest of a plan.
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "plan/numbers.h"
@@ -81,8 +82,9 @@ ordered_json cpu_kernel(const KernelPlan &k) {
           {"segments", k.segments},
           {"refill", k.refill},
           {"scratch", {{"per_stream_letter", k.scratch_per_stream_letter}, {"fixed", k.scratch_fixed}}},
-          {"usable", k.usable},
-          {"exact", k.exact},
+          {"usable", k.usable.text},
+          {"exact", k.exact.text},
+          {"lengths", k.lengths.text},
           {"checked", true}};
 }
 
@@ -105,8 +107,8 @@ ordered_json device_kernel(const Spec &s, const KernelPlan &k) {
                     {"border_ints", k.border_ints},
                     {"layout", "sequences-u8-v1"},
                     {"register_side", "query"},
-                    {"usable", k.usable},
-                    {"exact", k.exact},
+                    {"usable", k.usable.text},
+                    {"exact", k.exact.text},
                     {"checked", local}};
   if (k.p == 1) j["rows"] = k.rows;
   if (k.grid > 0) j["grid"] = k.grid;
@@ -158,7 +160,9 @@ std::string lines(const ordered_json &manifest) {
 
 std::string manifest(const Spec &s, const Plan &plan) {
   ordered_json j;
-  j["schema"] = 1;
+  // A second line of gap costs would be passed over by who knows schema 1 alone.
+  const bool second_line = std::max(spec::gap_lines(s.insertion.model), spec::gap_lines(s.deletion.model)) > 1;
+  j["schema"] = second_line ? 2 : 1;
   j["abi"] = ALN_ABI_VERSION;
   j["generator"] = version;
   j["spec"] = {{"name", plan.spec_name}, {"hash", plan.spec_hash}};

@@ -5,8 +5,6 @@
 #include <cctype>
 #include <utility>
 
-#include "../../templates/gap_costs.h"
-
 namespace alnsmith::plan {
 
 using spec::Spec;
@@ -41,10 +39,6 @@ int gap_states(const spec::Spec &s) {
   return std::max(spec::gap_states(s.insertion.model), spec::gap_states(s.deletion.model));
 }
 
-Symbol symbol(const Numbers &n, int i) {
-  return n[i].runtime ? Symbol(std::string(kScoringValues[i].name)) : Symbol(n[i].value);
-}
-
 namespace {
 
 // The open of each line of the recurrence: a side with fewer lines has its last one several times.
@@ -55,33 +49,7 @@ std::vector<int> recurrence_lines(const Spec &s, const spec::GapCost &cost, cons
   return list;
 }
 
-template <int lines>
-GapRange range_of(const GapCosts<Symbol, lines> &gap) {
-  return {shear(gap), reach(gap), depth(gap), first_letter(gap)};
-}
-
-// The line of smallest extension goes last. Where that is not known before the call, the larger open stands for both:
-// the range is then a little larger than it need be for costs of which one line is never the smaller.
-GapRange gap_range(const Numbers &n, const std::vector<int> &opens) {
-  const auto open = [&](std::size_t line) { return symbol(n, opens[line]); };
-  const auto extend = [&](std::size_t line) { return symbol(n, opens[line] + 1); };
-  if (opens.size() == 1) return range_of(GapCosts<Symbol, 1>{{open(0)}, {extend(0)}});
-  if (extend(0).value && extend(1).value) {
-    const std::size_t last = *extend(0).value < *extend(1).value ? 0 : 1;
-    return range_of(GapCosts<Symbol, 2>{{open(1 - last), open(last)}, {extend(1 - last), extend(last)}});
-  }
-  const Symbol most = max(open(0), open(1));
-  return range_of(GapCosts<Symbol, 2>{{most, most}, {max(extend(0), extend(1)), min(extend(0), extend(1))}});
-}
-
 }  // namespace
-
-GapRange insertion_range(const Spec &s, const Numbers &n) {
-  return gap_range(n, recurrence_lines(s, s.insertion, kInsertionOpens));
-}
-GapRange deletion_range(const Spec &s, const Numbers &n) {
-  return gap_range(n, recurrence_lines(s, s.deletion, kDeletionOpens));
-}
 
 void put_scoring(frontend::Statics &statics, const Spec &s, const Numbers &n, spec::Side stream) {
   auto put = [&](const std::string &field, int index) {

@@ -6,8 +6,7 @@
 #include <vector>
 
 #include "alnsmith/scoring_values.hpp"
-#include "frontend/templates.h"
-#include "plan/symbol.h"
+#include "frontend/facts.h"
 #include "spec/codes.h"
 #include "spec/gap.h"
 #include "spec/spec.h"
@@ -20,16 +19,6 @@ Numbers numbers(const spec::Spec &s);
 
 // States that the recurrence keeps beside H for the gaps of each side: those of the side that needs more.
 int gap_states(const spec::Spec &s);
-
-// The value `i` (ALN_MATCH ...), or the name under which a predicate asks for it.
-Symbol symbol(const Numbers &n, int i);
-
-// What a side's gaps ask of a range of scores: templates/gap_costs.h.
-struct GapRange {
-  Symbol shear, reach, depth, first_letter;
-};
-GapRange insertion_range(const spec::Spec &s, const Numbers &n);
-GapRange deletion_range(const spec::Spec &s, const Numbers &n);
 
 // Sets the scoring and the alphabet in `statics`; `stream`: which sequence streams.
 void put_scoring(frontend::Statics &statics, const spec::Spec &s, const Numbers &n, spec::Side stream);

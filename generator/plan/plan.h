@@ -8,7 +8,7 @@
 
 #include "alnsmith/result.hpp"
 #include "backend/target.h"
-#include "frontend/templates.h"
+#include "frontend/facts.h"
 #include "plan/tuning.h"
 #include "spec/spec.h"
 
@@ -24,9 +24,10 @@ struct KernelPlan {
   bool segments = false;
   bool refill = false;                                   // a lane may hold several targets
   int scratch_per_stream_letter = 0, scratch_fixed = 0;  // bytes
-  std::string usable, exact;                             // predicates, docs/manifest.md
+  frontend::Fact usable, exact, lengths;                 // predicates, docs/manifest.md
   // Devices, docs/devices.md.
   int level = 0, p = 0, packing = 0, warps = 0;
+  bool rebased = false;  // holds as much as totals do: no wider arithmetic holds more
   int grid = 0;        // most blocks a processor; 0: as many as fit
   bool block = false;  // a block, not a warp, takes an alignment
   int copies = 1;      // of a matrix in shared memory
@@ -44,8 +45,8 @@ struct Plan {
   std::vector<KernelPlan> kernels;  // by form, then ascending width
 };
 
-// `mappings`: those that the templates register.
-Result<Plan> make_plan(const spec::Spec &spec, const backend::Target &target, const std::vector<std::string> &mappings,
+// `templates`: what they register, and what they tell of kernels.
+Result<Plan> make_plan(const spec::Spec &spec, const backend::Target &target, const frontend::Teller &templates,
                        const Tuning &tuning = {});
 
 // The manifest (docs/manifest.md) of the kernels in `plan`, as JSON.

@@ -70,7 +70,7 @@ Result<Generated> generate(const std::string &name, const std::string &target) {
   if (!row) return Error{at + "the generator does not know the target"};
   auto templates = frontend::Templates::parse("");
   if (!templates) return Error{at + templates.error().message};
-  auto plan = plan::make_plan(*spec, *row, templates->mappings());
+  auto plan = plan::make_plan(*spec, *row, *templates);
   if (!plan) return Error{at + plan.error().message};
   auto unit = backend::make_unit(*spec, *plan, *templates);
   if (!unit) return Error{at + unit.error().message};

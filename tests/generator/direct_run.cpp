@@ -7,6 +7,9 @@
 #include <thread>
 #include <vector>
 
+#include "alnsmith/scoring_values.hpp"
+#include "fact_text.h"
+
 #define ALN_DIRECT
 #include "kernels.cc"  // NOLINT(bugprone-suspicious-include): the templates themselves
 
@@ -74,6 +77,39 @@ Spec spec_of(const alnsmith::frontend::Statics &s) {
   return sp;
 }
 
+// Where expressions find what comes with the call.
+struct Names {};
+facts::Text load_int(Names, int index) { return facts::Text(alnsmith::kScoringValues[index].name); }
+
+// What is told of a kernel of `mapping`, in numbers of a kind.
+template <class Number, class Given, class Keep>
+bool tell(const std::string &mapping, const Spec &sp, Given scoring, Number query, Number target, const Keep &keep) {
+  if (mapping == "lanes") {
+    const auto told = [&]() -> LanesFacts<Number> {
+      ALN_EACH_GAP(sp, (lanes_facts<Gap>(sp, scoring, query, target)))
+      throw std::logic_error("no such gap model");
+    }();
+    keep("usable", told.usable);
+    keep("exact", told.exact);
+    keep("lengths", told.lengths);
+    keep("scratch_per_stream_letter", told.scratch_per_stream_letter);
+    keep("scratch_fixed", told.scratch_fixed);
+    return true;
+  }
+  if (mapping != "device:lanes" && mapping != "device:wavefront" && mapping != "device:block") return false;
+  const auto told = [&]() -> DeviceFacts<Number> {
+    ALN_EACH_GAP(sp, (device_facts<Gap>(sp, mapping == "device:block", scoring, query, target)))
+    throw std::logic_error("no such gap model");
+  }();
+  keep("usable", told.usable);
+  keep("exact", told.exact);
+  keep("shift", told.shift);
+  keep("table_words", told.table_words);
+  keep("shared_words", told.shared_words);
+  keep("border_words", told.border_words);
+  return true;
+}
+
 }  // namespace
 
 direct::Machine lanes_machine(int bits, int lanes, const int *matrix) {
@@ -130,4 +166,29 @@ int run_directly(const std::string &mapping, const std::string &arithmetic, cons
       });
   }
   return failures;
+}
+
+std::vector<std::string> DirectTeller::mappings() const {
+  return {"device:block", "device:lanes", "device:wavefront", "lanes"};
+}
+
+alnsmith::Result<alnsmith::frontend::Facts> DirectTeller::facts(const std::string &mapping,
+                                                                const alnsmith::frontend::Statics &statics) const {
+  alnsmith::frontend::Facts all;
+  const auto keep = [&](const char *name, const facts::Text &fact) { all[name] = {fact.text, fact.number}; };
+  if (!tell(mapping, spec_of(statics), Names{}, facts::Text("query"), facts::Text("target"), keep))
+    return alnsmith::Error{"no mapping '" + mapping + "'"};
+  return all;
+}
+
+std::map<std::string, long long> facts_at(const std::string &mapping, const alnsmith::frontend::Statics &statics,
+                                          const int *scoring, long long query, long long target) {
+  std::map<std::string, long long> all;
+  struct {
+    std::map<std::string, long long> &to;
+    void operator()(const char *name, bool fact) const { to[name] = fact; }
+    void operator()(const char *name, sat64 fact) const { to[name] = fact.value; }
+  } const keep{all};
+  tell(mapping, spec_of(statics), scoring, sat64(query), sat64(target), keep);
+  return all;
 }

@@ -37,7 +37,7 @@ class Tester {
     plan::Choice tuned;
     if (choice.mapping == "lanes") tuned.rows = choice.rows;
     auto plan =
-        plan::make_plan(*spec, *backend::find_target(choice.target), templates_.mappings(), plan::Tuning(tuned));
+        plan::make_plan(*spec, *backend::find_target(choice.target), templates_, plan::Tuning(tuned));
     if (!plan) {  // the scoring does not fit, or has to be checked at run time
       ++refused_;
       return;
@@ -57,7 +57,7 @@ class Tester {
     for (const plan::KernelPlan &kernel : plan->kernels) {
       SCOPED_TRACE(kernel.entry);
       if (!given.empty() && kernel.form != "pairs") continue;
-      const auto usable = rt::Predicate::parse(kernel.usable), exact = rt::Predicate::parse(kernel.exact);
+      const auto usable = rt::Predicate::parse(kernel.usable.text), exact = rt::Predicate::parse(kernel.exact.text);
       ASSERT_TRUE(usable && exact);
       auto function = templates_.evaluate("device:" + kernel.mapping, kernel.statics);
       ASSERT_TRUE(function) << function.error().message;

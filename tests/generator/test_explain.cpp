@@ -46,7 +46,7 @@ TEST(Explain, CountsRowsNotTurns) {
     plan::Choice choice;
     choice.rows = rows;
     choice.mapping = "lanes";
-    auto plan = plan::make_plan(*spec, *backend::find_target(target), templates->mappings(), plan::Tuning(choice));
+    auto plan = plan::make_plan(*spec, *backend::find_target(target), *templates, plan::Tuning(choice));
     EXPECT_TRUE(plan) << plan.error().message;
     auto unit = backend::make_unit(*spec, *plan, *templates);
     EXPECT_TRUE(unit) << unit.error().message;
@@ -67,7 +67,7 @@ TEST(Explain, ReportsOperationsTrafficRegistersAndLimits) {
   auto spec = spec::parse_text(grid::make_case("global", "affine", "matrix", 8).yaml, "t", ".");
   ASSERT_TRUE(spec);
   auto templates = frontend::Templates::parse("");
-  auto plan = plan::make_plan(*spec, *backend::find_target("x86-64-v4"), templates->mappings());
+  auto plan = plan::make_plan(*spec, *backend::find_target("x86-64-v4"), *templates);
   ASSERT_TRUE(plan);
   auto unit = backend::make_unit(*spec, *plan, *templates);
   ASSERT_TRUE(unit);
@@ -114,7 +114,7 @@ TEST(ExplainDevice, CountsOneStepByPipe) {
   auto spec = spec::parse_text(yaml, "t", ".");
   ASSERT_TRUE(spec);
   auto templates = frontend::Templates::parse("");
-  auto plan = plan::make_plan(*spec, *backend::find_target("cuda:sm_90"), templates->mappings());
+  auto plan = plan::make_plan(*spec, *backend::find_target("cuda:sm_90"), *templates);
   ASSERT_TRUE(plan);
   auto unit = backend::make_unit(*spec, *plan, *templates);
   ASSERT_TRUE(unit);

@@ -96,7 +96,7 @@ class Tester {
     ASSERT_TRUE(spec) << spec.error().message;
     plan::Choice choice;
     choice.rows = rows;
-    auto plan = plan::make_plan(*spec, target_, templates_.mappings(), plan::Tuning(choice));
+    auto plan = plan::make_plan(*spec, target_, templates_, plan::Tuning(choice));
     if (!plan) {
       std::printf("refused: %s\n", plan.error().message.c_str());
       refused_[c.name()] = plan.error().message;
@@ -154,7 +154,7 @@ class Tester {
 
   void test_kernel(const Point &point, const plan::KernelPlan &kernel, compiled::Kernel entry) {
     const lanes::Scoring scoring = lanes::make_scoring(point.spec, point.grid.runtime, point.grid.runtime_matrix);
-    const auto exact = rt::Predicate::parse(kernel.exact), usable = rt::Predicate::parse(kernel.usable);
+    const auto exact = rt::Predicate::parse(kernel.exact.text), usable = rt::Predicate::parse(kernel.usable.text);
     ASSERT_TRUE(exact) << exact.error().message;
     ASSERT_TRUE(usable) << usable.error().message;
     const int *matrix = point.plan.matrix.empty() ? nullptr : point.plan.matrix.data();
@@ -268,7 +268,7 @@ TEST(Overflow, AClampedBorderIsReportedWhereGapsAreFree) {
                              "alphabet: dna\nscore: {match: 1, mismatch: -1}\n";
     const auto spec = spec::parse_text(yaml, "clamp.yaml", ".");
     ASSERT_TRUE(spec) << spec.error().message;
-    const auto plan = plan::make_plan(*spec, *backend::find_target("scalar"), (*templates).mappings());
+    const auto plan = plan::make_plan(*spec, *backend::find_target("scalar"), *templates);
     ASSERT_TRUE(plan) << plan.error().message;
     const lanes::Scoring scoring = lanes::make_scoring(*spec, {}, {});
     const plan::KernelPlan &kernel = plan->kernels[0];
@@ -309,7 +309,7 @@ TEST(Overflow, GapLinesOfAnyCostNeverWrapUnseen) {
                         grid::random_gap(random, 20, 24), grid::random_gap(random, 20, 24));
     const auto spec = spec::parse_text(c.yaml, c.name(), ".");
     ASSERT_TRUE(spec) << spec.error().message << c.yaml;
-    const auto plan = plan::make_plan(*spec, target, (*templates).mappings());
+    const auto plan = plan::make_plan(*spec, target, *templates);
     if (!plan || plan->kernels[0].width != 8) continue;
     ++narrow;
     const plan::KernelPlan &kernel = plan->kernels[0];
@@ -318,8 +318,8 @@ TEST(Overflow, GapLinesOfAnyCostNeverWrapUnseen) {
     lanes::Batch batch(*spec, kernel, pairs, scoring, 4);
     const int *folded = plan->matrix.empty() ? nullptr : plan->matrix.data();
     ASSERT_EQ(run_directly(kernel.mapping, kernel.statics, 8, kernel.lanes, folded, batch.args()), 0);
-    const auto exact = rt::Predicate::parse(kernel.exact);
-    ASSERT_TRUE(exact) << kernel.exact;
+    const auto exact = rt::Predicate::parse(kernel.exact.text);
+    ASSERT_TRUE(exact) << kernel.exact.text;
     for (std::size_t l = 0; l < pairs.size(); ++l) {
       const std::string where = c.yaml + pairs[l].first + " / " + pairs[l].second;
       const bool reported = batch.status[l] != 0;
@@ -345,9 +345,9 @@ TEST(Overflow, ALocalKernelRefusesAMismatchThatGains) {
       "score: {match: runtime, mismatch: runtime}\n",
       "pads.yaml", ".");
   ASSERT_TRUE(spec) << spec.error().message;
-  const auto plan = plan::make_plan(*spec, *backend::find_target("scalar"), (*templates).mappings());
+  const auto plan = plan::make_plan(*spec, *backend::find_target("scalar"), *templates);
   ASSERT_TRUE(plan) << plan.error().message;
-  const auto usable = rt::Predicate::parse(plan->kernels[0].usable);
+  const auto usable = rt::Predicate::parse(plan->kernels[0].usable.text);
   ASSERT_TRUE(usable) << usable.error().message;
   const std::vector<std::tuple<int, int, bool>> rows = {{-5, 3, false}, {5, 3, false}, {5, -3, true}, {-5, 0, true}};
   for (const auto &[match, mismatch, holds] : rows) {

@@ -125,7 +125,7 @@ TEST_P(Refill, EachTargetScoresAsAlone) {
       const grid::Case c = grid::make_case("local", gap, score, 1 + static_cast<int>(random() % 6), end);
       auto spec = spec::parse_text(c.yaml, c.name(), ".");
       ASSERT_TRUE(spec) << spec.error().message;
-      auto plan = plan::make_plan(*spec, target, templates->mappings());
+      auto plan = plan::make_plan(*spec, target, *templates);
       ASSERT_TRUE(plan) << plan.error().message;
       std::erase_if(plan->kernels, [](const auto &k) { return k.form != "shared"; });
       auto unit = backend::make_unit(*spec, *plan, *templates);

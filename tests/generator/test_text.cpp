@@ -39,7 +39,7 @@ Result<Generated> generate(const std::string &yaml, const std::string &target, c
   if (!spec) return spec.error();
   auto templates = frontend::Templates::parse(templates_dir);
   if (!templates) return templates.error();
-  auto plan = plan::make_plan(*spec, *backend::find_target(target), templates->mappings());
+  auto plan = plan::make_plan(*spec, *backend::find_target(target), *templates);
   if (!plan) return plan.error();
   auto unit = backend::make_unit(*spec, *plan, *templates);
   if (!unit) return unit.error();
@@ -75,7 +75,7 @@ TEST(Text, HotLoopsHoldTheOperationsThatTheRecurrenceNeeds) {
     ASSERT_TRUE(spec);
     if (key.second == "affine") spec->insertion.open.value = spec->deletion.open.value = 2;
     auto templates = frontend::Templates::parse("");
-    auto plan = plan::make_plan(*spec, *backend::find_target("x86-64-v4"), templates->mappings());
+    auto plan = plan::make_plan(*spec, *backend::find_target("x86-64-v4"), *templates);
     auto unit = backend::make_unit(*spec, *plan, *templates);
     ASSERT_TRUE(unit) << unit.error().message;
     for (const auto &report : unit->reports) {
@@ -100,7 +100,7 @@ TEST(Text, StampSaysTheRecurrenceAndWhatACellTakes) {
   auto spec = spec::parse_file(ALNSMITH_SPECS "/dna-global-affine.yaml");
   ASSERT_TRUE(spec);
   auto templates = frontend::Templates::parse("");
-  auto plan = plan::make_plan(*spec, *backend::find_target("x86-64-v3"), templates->mappings());
+  auto plan = plan::make_plan(*spec, *backend::find_target("x86-64-v3"), *templates);
   auto unit = backend::make_unit(*spec, *plan, *templates);
   ASSERT_TRUE(unit) << unit.error().message;
   for (const char *line :
@@ -218,7 +218,7 @@ TEST(Text, TargetsThatDifferInWidthShareOneText) {
   auto templates = frontend::Templates::parse("");
   std::vector<plan::Plan> plans;
   for (const char *name : {"x86-64-v2", "x86-64-v3", "x86-64-v4", "scalar"})
-    plans.push_back(*plan::make_plan(*spec, *backend::find_target(name), templates->mappings()));
+    plans.push_back(*plan::make_plan(*spec, *backend::find_target(name), *templates));
   EXPECT_TRUE(backend::one_text(plans[0], plans[1]));
   EXPECT_FALSE(backend::one_text(plans[1], plans[2])) << "another k";
   EXPECT_FALSE(backend::one_text(plans[0], plans[3])) << "plain C++";

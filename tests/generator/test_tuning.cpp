@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "backend/target.h"
+#include "direct_run.h"
 #include "plan/plan.h"
 #include "plan/tables.h"
 #include "spec/canonical.h"
@@ -13,8 +14,6 @@
 namespace {
 
 using namespace alnsmith;
-
-const std::vector<std::string> kMappings = {"lanes", "device:lanes", "device:wavefront", "device:block"};
 
 spec::Spec spec_of(const std::string &more = "") {
   auto spec = spec::parse_text(
@@ -27,7 +26,7 @@ spec::Spec spec_of(const std::string &more = "") {
 }
 
 Result<plan::Plan> plan_of(const spec::Spec &s, const std::string &target, const plan::Tuning &tuning) {
-  return plan::make_plan(s, *backend::find_target(target), kMappings, tuning);
+  return plan::make_plan(s, *backend::find_target(target), DirectTeller(), tuning);
 }
 
 plan::Tuning by_hand(const std::string &text) {

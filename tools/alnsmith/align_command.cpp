@@ -41,8 +41,7 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 
 // --out must not replace an input.
 Status keep_inputs(const AlignArguments &arguments) {
-  struct stat out {
-  }, in{};
+  struct stat out{}, in{};
   if (arguments.out.empty() || ::stat(arguments.out.c_str(), &out) != 0 || !S_ISREG(out.st_mode)) return Ok{};
   for (const std::string &path : {arguments.query, arguments.target, arguments.spec})
     if (::stat(path.c_str(), &in) == 0 && in.st_dev == out.st_dev && in.st_ino == out.st_ino)

@@ -43,7 +43,7 @@ Result<Output> Output::open(const std::string &path) {
     return out;
   }
   out.label_ = printable(path, 400);
-  struct stat info {};
+  struct stat info{};
   const bool exists = ::stat(path.c_str(), &info) == 0;
   if (exists && !S_ISREG(info.st_mode)) {
     out.fd_ = S_ISDIR(info.st_mode) ? -1 : ::open(path.c_str(), O_WRONLY | O_CLOEXEC);

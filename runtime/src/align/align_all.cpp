@@ -267,9 +267,7 @@ class AllRun {
       }
       Loaded &own = packed[static_cast<std::size_t>(level)];
       if (own.parts.empty() && !pack(level, members, own)) return;
-      if (!run_query(
-              level, ws, own, q, [&](std::size_t m) { return task.group.begin + m; }, retries))
-        return;
+      if (!run_query(level, ws, own, q, [&](std::size_t m) { return task.group.begin + m; }, retries)) return;
     }
     const std::lock_guard lock(mutex_);
     retries_.insert(retries_.end(), retries.begin(), retries.end());

@@ -20,7 +20,7 @@ std::uint8_t *Buffer::reserve(std::size_t bytes) {
   if (bytes > size_ || !data_) {
     data_.reset();
     size_ = 0;
-    data_.reset(static_cast<std::uint8_t *>(::operator new (std::max<std::size_t>(bytes, 64), std::align_val_t{64})));
+    data_.reset(static_cast<std::uint8_t *>(::operator new(std::max<std::size_t>(bytes, 64), std::align_val_t{64})));
     size_ = bytes;
   }
   return data_.get();
@@ -41,12 +41,17 @@ Chooser::Chooser(const Manifest &manifest, const CallScoring &scoring, Form form
   }
 }
 
-int Chooser::kernel(int level, std::uint32_t query, std::uint32_t target) const {
-  const std::vector<int> &list = kernels_[static_cast<std::size_t>(level)];
-  if (list.size() == 1) return list.front();
+Values Chooser::at(std::uint32_t query, std::uint32_t target) const {
   Values values = values_;
   values[kQuery] = query;
   values[kTarget] = target;
+  return values;
+}
+
+int Chooser::kernel(int level, std::uint32_t query, std::uint32_t target) const {
+  const std::vector<int> &list = kernels_[static_cast<std::size_t>(level)];
+  if (list.size() == 1) return list.front();
+  const Values values = at(query, target);
   for (int kernel : list)
     if (manifest_.kernels[static_cast<std::size_t>(kernel)].device.suits.holds(values)) return kernel;
   return list.back();
@@ -59,16 +64,18 @@ bool Chooser::score_fits(std::uint32_t query, std::uint32_t target) const {
   return manifest_.local || least <= kMostGapCost;
 }
 
+bool Chooser::counts(int level, std::uint32_t query, std::uint32_t target) const {
+  return info(level, query, target).lengths.holds(at(query, target));
+}
+
 bool Chooser::exact(int level, std::uint32_t query, std::uint32_t target) const {
-  if (!score_fits(query, target)) return false;
-  Values values = values_;
-  values[kQuery] = query;
-  values[kTarget] = target;
-  return manifest_.kernels[static_cast<std::size_t>(kernel(level, query, target))].exact.holds(values);
+  const KernelInfo &kernel = info(level, query, target);
+  const Values values = at(query, target);
+  return kernel.exact.holds(values) && kernel.lengths.holds(values) && score_fits(query, target);
 }
 
 bool Chooser::near(int level, std::uint32_t query, std::uint32_t target) const {
-  if (!manifest_.kernels[static_cast<std::size_t>(kernel(level, query, target))].checked) return false;
+  if (!info(level, query, target).checked || !counts(level, query, target)) return false;
   if (manifest_.local) return true;
   const bool anchored = !manifest_.free_query && !manifest_.free_target;
   return !anchored && score_fits(query, target) && exact(level, query / 8, target / 8);
@@ -80,7 +87,7 @@ Choice Chooser::choose_from(int first, std::uint32_t query, std::uint32_t target
   for (int level = first; level < levels(); ++level) {
     if (exact(level, query, target)) return {level, true};
     if (near(level, query, target)) return {level, false};
-    if (manifest_.kernels[static_cast<std::size_t>(kernel(level, query, target))].checked) checked = level;
+    if (info(level, query, target).checked && counts(level, query, target)) checked = level;
   }
   return {checked, false};  // the widest that would notice
 }
@@ -102,8 +109,11 @@ std::string Chooser::rule(std::uint32_t query, std::uint32_t target) const {
     return lengths + ": the score may exceed 32 bits (gaps over both cost more than " + std::to_string(kMostGapCost) +
            "); use shorter sequences or smaller gap costs";
   const KernelInfo &widest = manifest_.kernels[static_cast<std::size_t>(kernels_.back().back())];
-  return lengths + ": the score may exceed " + std::to_string(widest.width) + " bits (exact where " +
-         widest.exact_text + "); use shorter sequences, smaller scores or a wider arithmetic";
+  if (!counts(levels() - 1, query, target))
+    return lengths + ": longer than the kernels count in 32 bits (" + widest.lengths_text + "); use shorter sequences";
+  // Kernels of devices keep a few bits of totals of 32.
+  return lengths + ": the score may exceed " + std::to_string(manifest_.for_device ? 32 : widest.width) +
+         " bits (exact where " + widest.exact_text + "); use shorter sequences, smaller scores or a wider arithmetic";
 }
 
 namespace {

@@ -32,7 +32,7 @@ class Buffer {
 
  private:
   struct Free {
-    void operator()(std::uint8_t *p) const { ::operator delete (p, std::align_val_t{64}); }
+    void operator()(std::uint8_t *p) const { ::operator delete(p, std::align_val_t{64}); }
   };
   std::unique_ptr<std::uint8_t, Free> data_;
   std::size_t size_ = 0;
@@ -94,7 +94,12 @@ class Chooser {
   std::string rule(std::uint32_t query, std::uint32_t target) const;  // for the error where nothing holds
 
  private:
-  bool score_fits(std::uint32_t query, std::uint32_t target) const;  // in 32 bits, whatever the letters
+  bool score_fits(std::uint32_t query, std::uint32_t target) const;         // in 32 bits, whatever the letters
+  bool counts(int level, std::uint32_t query, std::uint32_t target) const;  // the kernel these lengths
+  Values at(std::uint32_t query, std::uint32_t target) const;
+  const KernelInfo &info(int level, std::uint32_t query, std::uint32_t target) const {
+    return manifest_.kernels[static_cast<std::size_t>(kernel(level, query, target))];
+  }
   struct Entry {
     std::uint32_t query = 0, target = 0;
     Choice choice;

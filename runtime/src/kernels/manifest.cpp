@@ -63,6 +63,9 @@ class Reader {
   Predicate predicate(const Json &at, std::string_view key, std::string *source = nullptr) {
     const std::string value = text(at, key);
     if (source) *source = value;
+    return predicate(key, value);
+  }
+  Predicate predicate(std::string_view key, const std::string &value) {
     auto parsed = Predicate::parse(value);
     if (parsed) return *std::move(parsed);
     fail(key, "is no predicate: " + parsed.error().message);
@@ -233,6 +236,8 @@ KernelInfo read_kernel(Reader &in, const Json &at, bool for_device) {
       kernel.outputs.add(info.output);
   kernel.usable = in.predicate(at, "usable");
   kernel.exact = in.predicate(at, "exact", &kernel.exact_text);
+  kernel.lengths_text = at.contains("lengths") ? in.text(at, "lengths") : "1";
+  kernel.lengths = in.predicate("lengths", kernel.lengths_text);
   if (for_device)
     read_device_shape(in, at, kernel);
   else
@@ -274,7 +279,8 @@ Result<Manifest> parse_manifest(std::string_view text) {
   const Json root = Json::parse(text, nullptr, false);
   if (root.is_discarded() || !root.is_object()) return Error{"manifest: not a JSON object"};
   Reader in;
-  if (in.number(root, "schema", 0, 1 << 30) != 1) in.fail("schema", "is not 1: made for another version of alnsmith");
+  if (const auto schema = in.number(root, "schema", 0, 1 << 30); schema != 1 && schema != 2)
+    in.fail("schema", "is neither 1 nor 2: made for another version of alnsmith");
   if (in.number(root, "abi", 0, 1 << 30) != ALN_ABI_VERSION)
     in.fail("abi", "is not " + std::to_string(ALN_ABI_VERSION) + ": made for another version of alnsmith");
   Manifest m;

@@ -45,8 +45,9 @@ struct KernelInfo {
   bool refill = false;                                      // a lane may hold several targets
   std::uint64_t scratch_fixed = 0, scratch_per_letter = 0;  // bytes
   Predicate usable, exact;
-  std::string exact_text;
-  int level = 0;     // kernels of one form, narrow to wide; each CPU kernel has its own
+  Predicate lengths;  // that it counts; no pair beyond them is given to it
+  std::string exact_text, lengths_text;
+  int level = 0;      // kernels of one form, narrow to wide; each CPU kernel has its own
   OutputSet outputs;  // that it stores
   DeviceShape device;
 

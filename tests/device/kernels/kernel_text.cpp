@@ -29,7 +29,7 @@ TextMaker::TextMaker() : templates_(parsed()) {}
 Result<KernelText> TextMaker::make(const spec::Spec &spec, const std::string &target) const {
   const backend::Target *row = backend::find_target(target);
   if (!row) return Error{target + ": the generator does not know this target"};
-  auto plan = plan::make_plan(spec, *row, templates_.mappings());
+  auto plan = plan::make_plan(spec, *row, templates_);
   if (!plan) return plan.error();
   auto unit = backend::make_unit(spec, *plan, templates_);
   if (!unit) return unit.error();

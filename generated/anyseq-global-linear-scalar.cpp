@@ -155,16 +155,17 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i8_k4_scalar(const aln_ar
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c1 = splat(1), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
+    // lanes.h
     store_score(scratch, i1, c_minus128);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus128;
-  vscore watched1 = c_minus128;
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -183,14 +184,15 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i8_k4_scalar(const aln_ar
     vscore H2_1 = c_minus128;
     vscore H3_1 = c_minus128;
     vscore diagonal1 = c_minus128;
-    vscore watched2 = c_minus128;
+    vscore strip_guard1 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
@@ -203,7 +205,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i8_k4_scalar(const aln_ar
         const vscore t9 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
         H3_1 = vmax(t9, h3);
         store_score(scratch, row1, H3_1);
-        watched2 = vmax(watched2, H3_1);
+        strip_guard1 = vmax(strip_guard1, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -213,14 +215,15 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i8_k4_scalar(const aln_ar
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore score2 = select(ends_here1 & t3, H1_1, select(ends_here1 & t2, H0_1, score1));
       score1 = select(ends_here1 & t5, H3_1, select(ends_here1 & t4, H2_1, score2));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  const vwide score3 = ((to_wide(score1) - splat_pos(-128)) - register_length1) - stream_length1;
-  store_wide(score, 0, score3);
-  store_mask(status, 0, greater(watched1, splat(122)));
+  const vwide t10 = ((to_wide(score1) - splat_pos(-128)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t10);
+  store_mask(status, 0, greater(overflow_guard1, splat(122)));
   return 0;
 }
 
@@ -239,16 +242,17 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i8_k4_scalar(const aln_a
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c1 = splat(1), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
+    // lanes.h
     store_score(scratch, i1, c_minus128);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus128;
-  vscore watched1 = c_minus128;
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -267,14 +271,15 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i8_k4_scalar(const aln_a
     vscore H2_1 = c_minus128;
     vscore H3_1 = c_minus128;
     vscore diagonal1 = c_minus128;
-    vscore watched2 = c_minus128;
+    vscore strip_guard1 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const int t6 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t6);
         // lanes.h
@@ -288,7 +293,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i8_k4_scalar(const aln_a
         const vscore t10 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
         H3_1 = vmax(t10, h3);
         store_score(scratch, row1, H3_1);
-        watched2 = vmax(watched2, H3_1);
+        strip_guard1 = vmax(strip_guard1, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -298,14 +303,15 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i8_k4_scalar(const aln_a
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore score2 = select(ends_here1 & t3, H1_1, select(ends_here1 & t2, H0_1, score1));
       score1 = select(ends_here1 & t5, H3_1, select(ends_here1 & t4, H2_1, score2));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  const vwide score3 = ((to_wide(score1) - splat_pos(-128)) - register_length1) - stream_length1;
-  store_wide(score, 0, score3);
-  store_mask(status, 0, greater(watched1, splat(122)));
+  const vwide t11 = ((to_wide(score1) - splat_pos(-128)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t11);
+  store_mask(status, 0, greater(overflow_guard1, splat(122)));
   return 0;
 }
 #undef ALN_INLINE
@@ -355,16 +361,17 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i16_k4_scalar(const aln_a
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c1 = splat(1), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
+    // lanes.h
     store_score(scratch, i1, c_minus32768);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus32768;
-  vscore watched1 = c_minus32768;
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -383,14 +390,15 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i16_k4_scalar(const aln_a
     vscore H2_1 = c_minus32768;
     vscore H3_1 = c_minus32768;
     vscore diagonal1 = c_minus32768;
-    vscore watched2 = c_minus32768;
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
@@ -403,7 +411,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i16_k4_scalar(const aln_a
         const vscore t9 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
         H3_1 = vmax(t9, h3);
         store_score(scratch, row1, H3_1);
-        watched2 = vmax(watched2, H3_1);
+        strip_guard1 = vmax(strip_guard1, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -413,14 +421,15 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i16_k4_scalar(const aln_a
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore score2 = select(ends_here1 & t3, H1_1, select(ends_here1 & t2, H0_1, score1));
       score1 = select(ends_here1 & t5, H3_1, select(ends_here1 & t4, H2_1, score2));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  const vwide score3 = ((to_wide(score1) - splat_pos(-32768)) - register_length1) - stream_length1;
-  store_wide(score, 0, score3);
-  store_mask(status, 0, greater(watched1, splat(32762)));
+  const vwide t10 = ((to_wide(score1) - splat_pos(-32768)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t10);
+  store_mask(status, 0, greater(overflow_guard1, splat(32762)));
   return 0;
 }
 
@@ -439,16 +448,17 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i16_k4_scalar(const aln_
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c1 = splat(1), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
+    // lanes.h
     store_score(scratch, i1, c_minus32768);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus32768;
-  vscore watched1 = c_minus32768;
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -467,14 +477,15 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i16_k4_scalar(const aln_
     vscore H2_1 = c_minus32768;
     vscore H3_1 = c_minus32768;
     vscore diagonal1 = c_minus32768;
-    vscore watched2 = c_minus32768;
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const int t6 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t6);
         // lanes.h
@@ -488,7 +499,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i16_k4_scalar(const aln_
         const vscore t10 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
         H3_1 = vmax(t10, h3);
         store_score(scratch, row1, H3_1);
-        watched2 = vmax(watched2, H3_1);
+        strip_guard1 = vmax(strip_guard1, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -498,14 +509,15 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i16_k4_scalar(const aln_
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore score2 = select(ends_here1 & t3, H1_1, select(ends_here1 & t2, H0_1, score1));
       score1 = select(ends_here1 & t5, H3_1, select(ends_here1 & t4, H2_1, score2));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  const vwide score3 = ((to_wide(score1) - splat_pos(-32768)) - register_length1) - stream_length1;
-  store_wide(score, 0, score3);
-  store_mask(status, 0, greater(watched1, splat(32762)));
+  const vwide t11 = ((to_wide(score1) - splat_pos(-32768)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t11);
+  store_mask(status, 0, greater(overflow_guard1, splat(32762)));
   return 0;
 }
 #undef ALN_INLINE
@@ -555,16 +567,17 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i32_k4_scalar(const aln_a
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c1 = splat(1), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
+    // lanes.h
     store_score(scratch, i1, c_minus1073741824);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus1073741824;
-  vscore watched1 = c_minus1073741824;
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -583,14 +596,15 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i32_k4_scalar(const aln_a
     vscore H2_1 = c_minus1073741824;
     vscore H3_1 = c_minus1073741824;
     vscore diagonal1 = c_minus1073741824;
-    vscore watched2 = c_minus1073741824;
+    vscore strip_guard1 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
@@ -603,7 +617,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i32_k4_scalar(const aln_a
         const vscore t9 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
         H3_1 = vmax(t9, h3);
         store_score(scratch, row1, H3_1);
-        watched2 = vmax(watched2, H3_1);
+        strip_guard1 = vmax(strip_guard1, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -613,14 +627,15 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i32_k4_scalar(const aln_a
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore score2 = select(ends_here1 & t3, H1_1, select(ends_here1 & t2, H0_1, score1));
       score1 = select(ends_here1 & t5, H3_1, select(ends_here1 & t4, H2_1, score2));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  const vwide score3 = ((to_wide(score1) - splat_pos(-1073741824)) - register_length1) - stream_length1;
-  store_wide(score, 0, score3);
-  store_mask(status, 0, greater(watched1, splat(1073741818)));
+  const vwide t10 = ((to_wide(score1) - splat_pos(-1073741824)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t10);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741818)));
   return 0;
 }
 
@@ -639,16 +654,17 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i32_k4_scalar(const aln_
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c1 = splat(1), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
+    // lanes.h
     store_score(scratch, i1, c_minus1073741824);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus1073741824;
-  vscore watched1 = c_minus1073741824;
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -667,14 +683,15 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i32_k4_scalar(const aln_
     vscore H2_1 = c_minus1073741824;
     vscore H3_1 = c_minus1073741824;
     vscore diagonal1 = c_minus1073741824;
-    vscore watched2 = c_minus1073741824;
+    vscore strip_guard1 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const int t6 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t6);
         // lanes.h
@@ -688,7 +705,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i32_k4_scalar(const aln_
         const vscore t10 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
         H3_1 = vmax(t10, h3);
         store_score(scratch, row1, H3_1);
-        watched2 = vmax(watched2, H3_1);
+        strip_guard1 = vmax(strip_guard1, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -698,14 +715,15 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i32_k4_scalar(const aln_
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore score2 = select(ends_here1 & t3, H1_1, select(ends_here1 & t2, H0_1, score1));
       score1 = select(ends_here1 & t5, H3_1, select(ends_here1 & t4, H2_1, score2));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  const vwide score3 = ((to_wide(score1) - splat_pos(-1073741824)) - register_length1) - stream_length1;
-  store_wide(score, 0, score3);
-  store_mask(status, 0, greater(watched1, splat(1073741818)));
+  const vwide t11 = ((to_wide(score1) - splat_pos(-1073741824)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t11);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741818)));
   return 0;
 }
 #undef ALN_INLINE

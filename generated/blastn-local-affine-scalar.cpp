@@ -126,6 +126,7 @@ ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vscore sub_floor0(vscore a, vscore b) { return a > b ? (vscore)(a - b) : 0; }
 ALN_INLINE vmask equal(int a, int b) { return a == b; }
 ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
+ALN_INLINE vmask no_lanes() { return false; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
 
@@ -176,7 +177,8 @@ extern "C" int aln_blastn_local_affine_0084df1a_pairs_i8_k2_scalar(const aln_arg
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t2 = row1 * 2;
         // lanes.h
@@ -203,6 +205,7 @@ extern "C" int aln_blastn_local_affine_0084df1a_pairs_i8_k2_scalar(const aln_arg
     }
     column1 = column1 + 2;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(125)));
   return 0;
@@ -232,7 +235,7 @@ extern "C" int aln_blastn_local_affine_0084df1a_shared_i8_k2_scalar(const aln_ar
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  const vmask fresh_lanes1 = equal(c0, splat(1));
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
@@ -240,12 +243,13 @@ extern "C" int aln_blastn_local_affine_0084df1a_shared_i8_k2_scalar(const aln_ar
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    // lanes.h
+    // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c125));
       best1 = select(fresh_lanes2, c0, best1);
@@ -260,10 +264,11 @@ extern "C" int aln_blastn_local_affine_0084df1a_shared_i8_k2_scalar(const aln_ar
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row1 < end1) {
-          // substitution.h
+          // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 2;
@@ -291,7 +296,8 @@ extern "C" int aln_blastn_local_affine_0084df1a_shared_i8_k2_scalar(const aln_ar
         }
       } else {
         while (row1 < end1) {
-          // substitution.h
+          // hot row
+          // tile.h
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
           const int t7 = row1 * 2;
@@ -320,6 +326,7 @@ extern "C" int aln_blastn_local_affine_0084df1a_shared_i8_k2_scalar(const aln_ar
     }
     column1 = column1 + 2;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c125));
   return 0;
@@ -340,6 +347,7 @@ ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vscore sub_floor0(vscore a, vscore b) { return a > b ? (vscore)(a - b) : 0; }
 ALN_INLINE vmask equal(int a, int b) { return a == b; }
 ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
+ALN_INLINE vmask no_lanes() { return false; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
 
@@ -390,7 +398,8 @@ extern "C" int aln_blastn_local_affine_0084df1a_pairs_i16_k2_scalar(const aln_ar
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t2 = row1 * 2;
         // lanes.h
@@ -417,6 +426,7 @@ extern "C" int aln_blastn_local_affine_0084df1a_pairs_i16_k2_scalar(const aln_ar
     }
     column1 = column1 + 2;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(32765)));
   return 0;
@@ -446,7 +456,7 @@ extern "C" int aln_blastn_local_affine_0084df1a_shared_i16_k2_scalar(const aln_a
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  const vmask fresh_lanes1 = equal(c0, splat(1));
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
@@ -454,12 +464,13 @@ extern "C" int aln_blastn_local_affine_0084df1a_shared_i16_k2_scalar(const aln_a
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    // lanes.h
+    // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c32765));
       best1 = select(fresh_lanes2, c0, best1);
@@ -474,10 +485,11 @@ extern "C" int aln_blastn_local_affine_0084df1a_shared_i16_k2_scalar(const aln_a
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row1 < end1) {
-          // substitution.h
+          // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 2;
@@ -505,7 +517,8 @@ extern "C" int aln_blastn_local_affine_0084df1a_shared_i16_k2_scalar(const aln_a
         }
       } else {
         while (row1 < end1) {
-          // substitution.h
+          // hot row
+          // tile.h
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
           const int t7 = row1 * 2;
@@ -534,6 +547,7 @@ extern "C" int aln_blastn_local_affine_0084df1a_shared_i16_k2_scalar(const aln_a
     }
     column1 = column1 + 2;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c32765));
   return 0;
@@ -554,6 +568,7 @@ ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vscore sub_floor0(vscore a, vscore b) { return a > b ? (vscore)(a - b) : 0; }
 ALN_INLINE vmask equal(int a, int b) { return a == b; }
 ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
+ALN_INLINE vmask no_lanes() { return false; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
 
@@ -604,7 +619,8 @@ extern "C" int aln_blastn_local_affine_0084df1a_pairs_i32_k2_scalar(const aln_ar
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t2 = row1 * 2;
         // lanes.h
@@ -631,6 +647,7 @@ extern "C" int aln_blastn_local_affine_0084df1a_pairs_i32_k2_scalar(const aln_ar
     }
     column1 = column1 + 2;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(1073741821)));
   return 0;
@@ -661,7 +678,7 @@ extern "C" int aln_blastn_local_affine_0084df1a_shared_i32_k2_scalar(const aln_a
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  const vmask fresh_lanes1 = equal(c0, splat(1));
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
@@ -669,12 +686,13 @@ extern "C" int aln_blastn_local_affine_0084df1a_shared_i32_k2_scalar(const aln_a
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    // lanes.h
+    // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c1073741821));
       best1 = select(fresh_lanes2, c0, best1);
@@ -689,10 +707,11 @@ extern "C" int aln_blastn_local_affine_0084df1a_shared_i32_k2_scalar(const aln_a
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row1 < end1) {
-          // substitution.h
+          // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 2;
@@ -720,7 +739,8 @@ extern "C" int aln_blastn_local_affine_0084df1a_shared_i32_k2_scalar(const aln_a
         }
       } else {
         while (row1 < end1) {
-          // substitution.h
+          // hot row
+          // tile.h
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
           const int t7 = row1 * 2;
@@ -749,6 +769,7 @@ extern "C" int aln_blastn_local_affine_0084df1a_shared_i32_k2_scalar(const aln_a
     }
     column1 = column1 + 2;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c1073741821));
   return 0;

@@ -174,7 +174,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i8_k2_scalar(const aln_args
   const int t2 = 0 - (score_min1 + shift1);
   const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-128);
   const int t3 = score_max1 + shift1;
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore h1 = splat(origin1 - open1);
@@ -182,6 +182,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i8_k2_scalar(const aln_args
   int i1 = 0;
   while (i1 < stream_max) {
     const int t4 = i1 * 2;
+    // lanes.h
     store_score(scratch, t4, h1);
     store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
@@ -192,7 +193,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i8_k2_scalar(const aln_args
   const vscore H0_1 = splat(t5);
   const vscore F0_1 = H0_1 - open3;
   vscore score1 = c_minus128;
-  vscore watched1 = c_minus128;
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -207,14 +208,15 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i8_k2_scalar(const aln_args
     vscore H1_1 = H0_1;
     vscore F0_2 = F0_1;
     vscore F1_1 = F0_1;
-    vscore watched2 = c_minus128;
+    vscore strip_guard1 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t9 = row1 * 2;
         // lanes.h
@@ -230,22 +232,23 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i8_k2_scalar(const aln_args
         F1_1 = vmax(F1_1, H1_1 - open3);
         store_score(scratch, t9, H1_1);
         store_score(scratch, t10, vmax(e3, H1_1 - open4));
-        watched2 = vmax(watched2, H1_1);
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row1 = row1 + 1;
         H0_2 = h2;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       score1 = select(ends_here1 & t8, H1_1, select(ends_here1 & t7, H0_2, score1));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
   const vwide score2 = (to_wide(score1) - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
+  // watch_edges.h
   store_wide(score, 0, score2 - (stream_length1 * splat_pos(extend1)));
   const vscore t11 = splat(((127 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
-  store_mask(status, 0, greater(watched1, t11));
+  store_mask(status, 0, greater(overflow_guard1, t11));
   return 0;
 }
 
@@ -281,7 +284,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i8_k2_scalar(const aln_arg
   const int t2 = 0 - (score_min1 + shift1);
   const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-128);
   const int t3 = score_max1 + shift1;
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore h1 = splat(origin1 - open1);
@@ -289,6 +292,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i8_k2_scalar(const aln_arg
   int i1 = 0;
   while (i1 < stream_max) {
     const int t4 = i1 * 2;
+    // lanes.h
     store_score(scratch, t4, h1);
     store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
@@ -299,7 +303,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i8_k2_scalar(const aln_arg
   const vscore H0_1 = splat(t5);
   const vscore F0_1 = H0_1 - open3;
   vscore score1 = c_minus128;
-  vscore watched1 = c_minus128;
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -314,14 +318,15 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i8_k2_scalar(const aln_arg
     vscore H1_1 = H0_1;
     vscore F0_2 = F0_1;
     vscore F1_1 = F0_1;
-    vscore watched2 = c_minus128;
+    vscore strip_guard1 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const int t9 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t9);
         const int t10 = row1 * 2;
@@ -338,22 +343,23 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i8_k2_scalar(const aln_arg
         F1_1 = vmax(F1_1, H1_1 - open3);
         store_score(scratch, t10, H1_1);
         store_score(scratch, t11, vmax(e3, H1_1 - open4));
-        watched2 = vmax(watched2, H1_1);
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row1 = row1 + 1;
         H0_2 = h2;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       score1 = select(ends_here1 & t8, H1_1, select(ends_here1 & t7, H0_2, score1));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
   const vwide score2 = (to_wide(score1) - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
+  // watch_edges.h
   store_wide(score, 0, score2 - (stream_length1 * splat_pos(extend1)));
   const vscore t12 = splat(((127 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
-  store_mask(status, 0, greater(watched1, t12));
+  store_mask(status, 0, greater(overflow_guard1, t12));
   return 0;
 }
 #undef ALN_INLINE
@@ -420,7 +426,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i16_k2_scalar(const aln_arg
   const int t2 = 0 - (score_min1 + shift1);
   const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-32768);
   const int t3 = score_max1 + shift1;
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore h1 = splat(origin1 - open1);
@@ -428,6 +434,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i16_k2_scalar(const aln_arg
   int i1 = 0;
   while (i1 < stream_max) {
     const int t4 = i1 * 2;
+    // lanes.h
     store_score(scratch, t4, h1);
     store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
@@ -438,7 +445,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i16_k2_scalar(const aln_arg
   const vscore H0_1 = splat(t5);
   const vscore F0_1 = H0_1 - open3;
   vscore score1 = c_minus32768;
-  vscore watched1 = c_minus32768;
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -453,14 +460,15 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i16_k2_scalar(const aln_arg
     vscore H1_1 = H0_1;
     vscore F0_2 = F0_1;
     vscore F1_1 = F0_1;
-    vscore watched2 = c_minus32768;
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t9 = row1 * 2;
         // lanes.h
@@ -476,22 +484,23 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i16_k2_scalar(const aln_arg
         F1_1 = vmax(F1_1, H1_1 - open3);
         store_score(scratch, t9, H1_1);
         store_score(scratch, t10, vmax(e3, H1_1 - open4));
-        watched2 = vmax(watched2, H1_1);
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row1 = row1 + 1;
         H0_2 = h2;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       score1 = select(ends_here1 & t8, H1_1, select(ends_here1 & t7, H0_2, score1));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
   const vwide score2 = (to_wide(score1) - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
+  // watch_edges.h
   store_wide(score, 0, score2 - (stream_length1 * splat_pos(extend1)));
   const vscore t11 = splat(((32767 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
-  store_mask(status, 0, greater(watched1, t11));
+  store_mask(status, 0, greater(overflow_guard1, t11));
   return 0;
 }
 
@@ -527,7 +536,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i16_k2_scalar(const aln_ar
   const int t2 = 0 - (score_min1 + shift1);
   const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-32768);
   const int t3 = score_max1 + shift1;
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore h1 = splat(origin1 - open1);
@@ -535,6 +544,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i16_k2_scalar(const aln_ar
   int i1 = 0;
   while (i1 < stream_max) {
     const int t4 = i1 * 2;
+    // lanes.h
     store_score(scratch, t4, h1);
     store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
@@ -545,7 +555,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i16_k2_scalar(const aln_ar
   const vscore H0_1 = splat(t5);
   const vscore F0_1 = H0_1 - open3;
   vscore score1 = c_minus32768;
-  vscore watched1 = c_minus32768;
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -560,14 +570,15 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i16_k2_scalar(const aln_ar
     vscore H1_1 = H0_1;
     vscore F0_2 = F0_1;
     vscore F1_1 = F0_1;
-    vscore watched2 = c_minus32768;
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const int t9 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t9);
         const int t10 = row1 * 2;
@@ -584,22 +595,23 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i16_k2_scalar(const aln_ar
         F1_1 = vmax(F1_1, H1_1 - open3);
         store_score(scratch, t10, H1_1);
         store_score(scratch, t11, vmax(e3, H1_1 - open4));
-        watched2 = vmax(watched2, H1_1);
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row1 = row1 + 1;
         H0_2 = h2;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       score1 = select(ends_here1 & t8, H1_1, select(ends_here1 & t7, H0_2, score1));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
   const vwide score2 = (to_wide(score1) - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
+  // watch_edges.h
   store_wide(score, 0, score2 - (stream_length1 * splat_pos(extend1)));
   const vscore t12 = splat(((32767 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
-  store_mask(status, 0, greater(watched1, t12));
+  store_mask(status, 0, greater(overflow_guard1, t12));
   return 0;
 }
 #undef ALN_INLINE
@@ -666,7 +678,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i32_k2_scalar(const aln_arg
   const int t2 = 0 - (score_min1 + shift1);
   const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-1073741824);
   const int t3 = score_max1 + shift1;
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore h1 = splat(origin1 - open1);
@@ -674,6 +686,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i32_k2_scalar(const aln_arg
   int i1 = 0;
   while (i1 < stream_max) {
     const int t4 = i1 * 2;
+    // lanes.h
     store_score(scratch, t4, h1);
     store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
@@ -684,7 +697,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i32_k2_scalar(const aln_arg
   const vscore H0_1 = splat(t5);
   const vscore F0_1 = H0_1 - open3;
   vscore score1 = c_minus1073741824;
-  vscore watched1 = c_minus1073741824;
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -699,14 +712,15 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i32_k2_scalar(const aln_arg
     vscore H1_1 = H0_1;
     vscore F0_2 = F0_1;
     vscore F1_1 = F0_1;
-    vscore watched2 = c_minus1073741824;
+    vscore strip_guard1 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t9 = row1 * 2;
         // lanes.h
@@ -722,22 +736,23 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i32_k2_scalar(const aln_arg
         F1_1 = vmax(F1_1, H1_1 - open3);
         store_score(scratch, t9, H1_1);
         store_score(scratch, t10, vmax(e3, H1_1 - open4));
-        watched2 = vmax(watched2, H1_1);
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row1 = row1 + 1;
         H0_2 = h2;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       score1 = select(ends_here1 & t8, H1_1, select(ends_here1 & t7, H0_2, score1));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
   const vwide score2 = (to_wide(score1) - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
+  // watch_edges.h
   store_wide(score, 0, score2 - (stream_length1 * splat_pos(extend1)));
   const vscore t11 = splat(((1073741823 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
-  store_mask(status, 0, greater(watched1, t11));
+  store_mask(status, 0, greater(overflow_guard1, t11));
   return 0;
 }
 
@@ -773,7 +788,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i32_k2_scalar(const aln_ar
   const int t2 = 0 - (score_min1 + shift1);
   const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-1073741824);
   const int t3 = score_max1 + shift1;
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore h1 = splat(origin1 - open1);
@@ -781,6 +796,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i32_k2_scalar(const aln_ar
   int i1 = 0;
   while (i1 < stream_max) {
     const int t4 = i1 * 2;
+    // lanes.h
     store_score(scratch, t4, h1);
     store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
@@ -791,7 +807,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i32_k2_scalar(const aln_ar
   const vscore H0_1 = splat(t5);
   const vscore F0_1 = H0_1 - open3;
   vscore score1 = c_minus1073741824;
-  vscore watched1 = c_minus1073741824;
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -806,14 +822,15 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i32_k2_scalar(const aln_ar
     vscore H1_1 = H0_1;
     vscore F0_2 = F0_1;
     vscore F1_1 = F0_1;
-    vscore watched2 = c_minus1073741824;
+    vscore strip_guard1 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const int t9 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t9);
         const int t10 = row1 * 2;
@@ -830,22 +847,23 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i32_k2_scalar(const aln_ar
         F1_1 = vmax(F1_1, H1_1 - open3);
         store_score(scratch, t10, H1_1);
         store_score(scratch, t11, vmax(e3, H1_1 - open4));
-        watched2 = vmax(watched2, H1_1);
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row1 = row1 + 1;
         H0_2 = h2;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       score1 = select(ends_here1 & t8, H1_1, select(ends_here1 & t7, H0_2, score1));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
   const vwide score2 = (to_wide(score1) - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
+  // watch_edges.h
   store_wide(score, 0, score2 - (stream_length1 * splat_pos(extend1)));
   const vscore t12 = splat(((1073741823 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
-  store_mask(status, 0, greater(watched1, t12));
+  store_mask(status, 0, greater(overflow_guard1, t12));
   return 0;
 }
 #undef ALN_INLINE

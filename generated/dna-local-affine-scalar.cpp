@@ -126,6 +126,7 @@ ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vscore sub_floor0(vscore a, vscore b) { return a > b ? (vscore)(a - b) : 0; }
 ALN_INLINE vmask equal(int a, int b) { return a == b; }
 ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
+ALN_INLINE vmask no_lanes() { return false; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
 
@@ -176,7 +177,8 @@ extern "C" int aln_dna_local_affine_874d866f_pairs_i8_k2_scalar(const aln_args_v
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t2 = row1 * 2;
         // lanes.h
@@ -203,6 +205,7 @@ extern "C" int aln_dna_local_affine_874d866f_pairs_i8_k2_scalar(const aln_args_v
     }
     column1 = column1 + 2;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(125)));
   return 0;
@@ -233,7 +236,7 @@ extern "C" int aln_dna_local_affine_874d866f_shared_i8_k2_scalar(const aln_args_
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  const vmask fresh_lanes1 = equal(c0, c1);
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
@@ -241,12 +244,13 @@ extern "C" int aln_dna_local_affine_874d866f_shared_i8_k2_scalar(const aln_args_
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    // lanes.h
+    // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c125));
       best1 = select(fresh_lanes2, c0, best1);
@@ -261,10 +265,11 @@ extern "C" int aln_dna_local_affine_874d866f_shared_i8_k2_scalar(const aln_args_
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row1 < end1) {
-          // substitution.h
+          // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 2;
@@ -292,7 +297,8 @@ extern "C" int aln_dna_local_affine_874d866f_shared_i8_k2_scalar(const aln_args_
         }
       } else {
         while (row1 < end1) {
-          // substitution.h
+          // hot row
+          // tile.h
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
           const int t7 = row1 * 2;
@@ -321,6 +327,7 @@ extern "C" int aln_dna_local_affine_874d866f_shared_i8_k2_scalar(const aln_args_
     }
     column1 = column1 + 2;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c125));
   return 0;
@@ -341,6 +348,7 @@ ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vscore sub_floor0(vscore a, vscore b) { return a > b ? (vscore)(a - b) : 0; }
 ALN_INLINE vmask equal(int a, int b) { return a == b; }
 ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
+ALN_INLINE vmask no_lanes() { return false; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
 
@@ -391,7 +399,8 @@ extern "C" int aln_dna_local_affine_874d866f_pairs_i16_k2_scalar(const aln_args_
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t2 = row1 * 2;
         // lanes.h
@@ -418,6 +427,7 @@ extern "C" int aln_dna_local_affine_874d866f_pairs_i16_k2_scalar(const aln_args_
     }
     column1 = column1 + 2;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(32765)));
   return 0;
@@ -448,7 +458,7 @@ extern "C" int aln_dna_local_affine_874d866f_shared_i16_k2_scalar(const aln_args
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  const vmask fresh_lanes1 = equal(c0, c1);
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
@@ -456,12 +466,13 @@ extern "C" int aln_dna_local_affine_874d866f_shared_i16_k2_scalar(const aln_args
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    // lanes.h
+    // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c32765));
       best1 = select(fresh_lanes2, c0, best1);
@@ -476,10 +487,11 @@ extern "C" int aln_dna_local_affine_874d866f_shared_i16_k2_scalar(const aln_args
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row1 < end1) {
-          // substitution.h
+          // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 2;
@@ -507,7 +519,8 @@ extern "C" int aln_dna_local_affine_874d866f_shared_i16_k2_scalar(const aln_args
         }
       } else {
         while (row1 < end1) {
-          // substitution.h
+          // hot row
+          // tile.h
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
           const int t7 = row1 * 2;
@@ -536,6 +549,7 @@ extern "C" int aln_dna_local_affine_874d866f_shared_i16_k2_scalar(const aln_args
     }
     column1 = column1 + 2;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c32765));
   return 0;
@@ -556,6 +570,7 @@ ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vscore sub_floor0(vscore a, vscore b) { return a > b ? (vscore)(a - b) : 0; }
 ALN_INLINE vmask equal(int a, int b) { return a == b; }
 ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
+ALN_INLINE vmask no_lanes() { return false; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
 
@@ -606,7 +621,8 @@ extern "C" int aln_dna_local_affine_874d866f_pairs_i32_k2_scalar(const aln_args_
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t2 = row1 * 2;
         // lanes.h
@@ -633,6 +649,7 @@ extern "C" int aln_dna_local_affine_874d866f_pairs_i32_k2_scalar(const aln_args_
     }
     column1 = column1 + 2;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(1073741821)));
   return 0;
@@ -663,7 +680,7 @@ extern "C" int aln_dna_local_affine_874d866f_shared_i32_k2_scalar(const aln_args
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  const vmask fresh_lanes1 = equal(c0, c1);
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
@@ -671,12 +688,13 @@ extern "C" int aln_dna_local_affine_874d866f_shared_i32_k2_scalar(const aln_args
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    // lanes.h
+    // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c1073741821));
       best1 = select(fresh_lanes2, c0, best1);
@@ -691,10 +709,11 @@ extern "C" int aln_dna_local_affine_874d866f_shared_i32_k2_scalar(const aln_args
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row1 < end1) {
-          // substitution.h
+          // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 2;
@@ -722,7 +741,8 @@ extern "C" int aln_dna_local_affine_874d866f_shared_i32_k2_scalar(const aln_args
         }
       } else {
         while (row1 < end1) {
-          // substitution.h
+          // hot row
+          // tile.h
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
           const int t7 = row1 * 2;
@@ -751,6 +771,7 @@ extern "C" int aln_dna_local_affine_874d866f_shared_i32_k2_scalar(const aln_args
     }
     column1 = column1 + 2;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c1073741821));
   return 0;

@@ -124,6 +124,7 @@ ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vscore sub_floor0(vscore a, vscore b) { return a > b ? (vscore)(a - b) : 0; }
 ALN_INLINE vmask equal(int a, int b) { return a == b; }
 ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
+ALN_INLINE vmask no_lanes() { return false; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
 
@@ -174,7 +175,8 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i8_k4_scalar(const aln_args_v
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
@@ -194,6 +196,7 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i8_k4_scalar(const aln_args_v
     }
     column1 = column1 + 4;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(125)));
   return 0;
@@ -220,7 +223,7 @@ extern "C" int aln_dna_local_linear_89719701_shared_i8_k4_scalar(const aln_args_
     store_score(scratch, i1, c0);
     i1 = i1 + 1;
   }
-  const vmask fresh_lanes1 = equal(c0, c1);
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
@@ -230,12 +233,13 @@ extern "C" int aln_dna_local_linear_89719701_shared_i8_k4_scalar(const aln_args_
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    // lanes.h
+    // watch_refilled.h
     const int t1 = load_int(refill_column, refills1);
     const bool fresh1 = t1 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c125));
       best1 = select(fresh_lanes2, c0, best1);
@@ -251,10 +255,11 @@ extern "C" int aln_dna_local_linear_89719701_shared_i8_k4_scalar(const aln_args_
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row1 < end1) {
-          // substitution.h
+          // tile.h
           const int t2 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t2);
           // lanes.h
@@ -274,7 +279,8 @@ extern "C" int aln_dna_local_linear_89719701_shared_i8_k4_scalar(const aln_args_
         }
       } else {
         while (row1 < end1) {
-          // substitution.h
+          // hot row
+          // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t3);
           // lanes.h
@@ -296,6 +302,7 @@ extern "C" int aln_dna_local_linear_89719701_shared_i8_k4_scalar(const aln_args_
     }
     column1 = column1 + 4;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c125));
   return 0;
@@ -316,6 +323,7 @@ ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vscore sub_floor0(vscore a, vscore b) { return a > b ? (vscore)(a - b) : 0; }
 ALN_INLINE vmask equal(int a, int b) { return a == b; }
 ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
+ALN_INLINE vmask no_lanes() { return false; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
 
@@ -366,7 +374,8 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i16_k4_scalar(const aln_args_
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
@@ -386,6 +395,7 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i16_k4_scalar(const aln_args_
     }
     column1 = column1 + 4;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(32765)));
   return 0;
@@ -412,7 +422,7 @@ extern "C" int aln_dna_local_linear_89719701_shared_i16_k4_scalar(const aln_args
     store_score(scratch, i1, c0);
     i1 = i1 + 1;
   }
-  const vmask fresh_lanes1 = equal(c0, c1);
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
@@ -422,12 +432,13 @@ extern "C" int aln_dna_local_linear_89719701_shared_i16_k4_scalar(const aln_args
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    // lanes.h
+    // watch_refilled.h
     const int t1 = load_int(refill_column, refills1);
     const bool fresh1 = t1 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c32765));
       best1 = select(fresh_lanes2, c0, best1);
@@ -443,10 +454,11 @@ extern "C" int aln_dna_local_linear_89719701_shared_i16_k4_scalar(const aln_args
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row1 < end1) {
-          // substitution.h
+          // tile.h
           const int t2 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t2);
           // lanes.h
@@ -466,7 +478,8 @@ extern "C" int aln_dna_local_linear_89719701_shared_i16_k4_scalar(const aln_args
         }
       } else {
         while (row1 < end1) {
-          // substitution.h
+          // hot row
+          // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t3);
           // lanes.h
@@ -488,6 +501,7 @@ extern "C" int aln_dna_local_linear_89719701_shared_i16_k4_scalar(const aln_args
     }
     column1 = column1 + 4;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c32765));
   return 0;
@@ -508,6 +522,7 @@ ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vscore sub_floor0(vscore a, vscore b) { return a > b ? (vscore)(a - b) : 0; }
 ALN_INLINE vmask equal(int a, int b) { return a == b; }
 ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
+ALN_INLINE vmask no_lanes() { return false; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
 
@@ -558,7 +573,8 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i32_k4_scalar(const aln_args_
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
@@ -578,6 +594,7 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i32_k4_scalar(const aln_args_
     }
     column1 = column1 + 4;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(1073741821)));
   return 0;
@@ -605,7 +622,7 @@ extern "C" int aln_dna_local_linear_89719701_shared_i32_k4_scalar(const aln_args
     store_score(scratch, i1, c0);
     i1 = i1 + 1;
   }
-  const vmask fresh_lanes1 = equal(c0, c1);
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
@@ -615,12 +632,13 @@ extern "C" int aln_dna_local_linear_89719701_shared_i32_k4_scalar(const aln_args
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    // lanes.h
+    // watch_refilled.h
     const int t1 = load_int(refill_column, refills1);
     const bool fresh1 = t1 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c1073741821));
       best1 = select(fresh_lanes2, c0, best1);
@@ -636,10 +654,11 @@ extern "C" int aln_dna_local_linear_89719701_shared_i32_k4_scalar(const aln_args
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row1 < end1) {
-          // substitution.h
+          // tile.h
           const int t2 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t2);
           // lanes.h
@@ -659,7 +678,8 @@ extern "C" int aln_dna_local_linear_89719701_shared_i32_k4_scalar(const aln_args
         }
       } else {
         while (row1 < end1) {
-          // substitution.h
+          // hot row
+          // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t3);
           // lanes.h
@@ -681,6 +701,7 @@ extern "C" int aln_dna_local_linear_89719701_shared_i32_k4_scalar(const aln_args
     }
     column1 = column1 + 4;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c1073741821));
   return 0;

@@ -158,7 +158,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i8_k2_scalar(const aln_args
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c_minus122 = splat(-122), c1 = splat(1), c2 = splat(2), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
@@ -166,14 +166,15 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i8_k2_scalar(const aln_args
     const int t1 = i1 + (-119);
     const vscore h1 = splat((t1 < 123) ? t1 : 123);
     const int t2 = i1 * 2;
+    // lanes.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
   }
   const vscore F0_1 = c_minus122 - c2;
   const vscore shift1 = c1 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus128;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -182,27 +183,28 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i8_k2_scalar(const aln_args
     vscore diagonal1 = splat((column1 == 0) ? (-120) : (-122));
     const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t3);
-    const vwide column_shift1 = splat_pos(column1 + (-120));
-    const vmask t4 = greater(last_column1, splat(0));
-    const vmask t5 = greater(last_column1, c1);
+    const vwide border1 = splat_pos(column1 + (-120));
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
     vscore H0_1 = c_minus122;
     vscore H1_1 = c_minus122;
     vscore F0_2 = F0_1;
     vscore F1_1 = F0_1;
-    vscore watched2 = c_minus128;
+    vscore strip_guard1 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t6 = row1 * 2;
+        const int t4 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t6);
-        const int t7 = t6 + 1;
-        const vscore e1 = load_score(scratch, t7);
+        const vscore left1 = load_score(scratch, t4);
+        const int t5 = t4 + 1;
+        const vscore e1 = load_score(scratch, t5);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
         const vscore h2 = vmax(best1, e1);
         const vscore opening1 = h2 - c2;
@@ -212,24 +214,25 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i8_k2_scalar(const aln_args
         H1_1 = vmax(best2, e2);
         const vscore opening2 = H1_1 - c2;
         F1_1 = vmax(F1_1, opening2);
-        store_score(scratch, t6, H1_1);
-        store_score(scratch, t7, vmax(e2, opening2));
-        watched2 = vmax(watched2, H1_1);
+        store_score(scratch, t4, H1_1);
+        store_score(scratch, t5, vmax(e2, opening2));
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row1 = row1 + 1;
         H0_1 = h2;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best3 = vmax(select(t4, H0_1 - c1, c_minus128), c_minus128);
-      const vwide t8 = to_wide(vmax(best3, select(t5, H1_1 - shift1, best3))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t8), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
+      const vwide t6 = to_wide(vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1)));
+      score1 = select_wide(ends_here1, max_pos(score1, t6 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(118)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(118)));
   return 0;
 }
 
@@ -248,7 +251,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i8_k2_scalar(const aln_arg
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c_minus122 = splat(-122), c1 = splat(1), c2 = splat(2), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
@@ -256,14 +259,15 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i8_k2_scalar(const aln_arg
     const int t1 = i1 + (-119);
     const vscore h1 = splat((t1 < 123) ? t1 : 123);
     const int t2 = i1 * 2;
+    // lanes.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
   }
   const vscore F0_1 = c_minus122 - c2;
   const vscore shift1 = c1 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus128;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -272,28 +276,29 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i8_k2_scalar(const aln_arg
     vscore diagonal1 = splat((column1 == 0) ? (-120) : (-122));
     const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t3);
-    const vwide column_shift1 = splat_pos(column1 + (-120));
-    const vmask t4 = greater(last_column1, splat(0));
-    const vmask t5 = greater(last_column1, c1);
+    const vwide border1 = splat_pos(column1 + (-120));
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
     vscore H0_1 = c_minus122;
     vscore H1_1 = c_minus122;
     vscore F0_2 = F0_1;
     vscore F1_1 = F0_1;
-    vscore watched2 = c_minus128;
+    vscore strip_guard1 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
-        const int t6 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t6);
-        const int t7 = row1 * 2;
+        // hot row
+        // tile.h
+        const int t4 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t4);
+        const int t5 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t7);
-        const int t8 = t7 + 1;
-        const vscore e1 = load_score(scratch, t8);
+        const vscore left1 = load_score(scratch, t5);
+        const int t6 = t5 + 1;
+        const vscore e1 = load_score(scratch, t6);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
         const vscore h2 = vmax(best1, e1);
         const vscore opening1 = h2 - c2;
@@ -303,24 +308,25 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i8_k2_scalar(const aln_arg
         H1_1 = vmax(best2, e2);
         const vscore opening2 = H1_1 - c2;
         F1_1 = vmax(F1_1, opening2);
-        store_score(scratch, t7, H1_1);
-        store_score(scratch, t8, vmax(e2, opening2));
-        watched2 = vmax(watched2, H1_1);
+        store_score(scratch, t5, H1_1);
+        store_score(scratch, t6, vmax(e2, opening2));
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row1 = row1 + 1;
         H0_1 = h2;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best3 = vmax(select(t4, H0_1 - c1, c_minus128), c_minus128);
-      const vwide t9 = to_wide(vmax(best3, select(t5, H1_1 - shift1, best3))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t9), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
+      const vwide t7 = to_wide(vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1)));
+      score1 = select_wide(ends_here1, max_pos(score1, t7 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(118)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(118)));
   return 0;
 }
 #undef ALN_INLINE
@@ -372,7 +378,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i16_k2_scalar(const aln_arg
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c_minus32762 = splat(-32762), c1 = splat(1), c2 = splat(2);
   const vscore c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
@@ -380,14 +386,15 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i16_k2_scalar(const aln_arg
     const int t1 = i1 + (-32759);
     const vscore h1 = splat((t1 < 32763) ? t1 : 32763);
     const int t2 = i1 * 2;
+    // lanes.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
   }
   const vscore F0_1 = c_minus32762 - c2;
   const vscore shift1 = c1 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus32768;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -396,27 +403,28 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i16_k2_scalar(const aln_arg
     vscore diagonal1 = splat((column1 == 0) ? (-32760) : (-32762));
     const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t3);
-    const vwide column_shift1 = splat_pos(column1 + (-32760));
-    const vmask t4 = greater(last_column1, splat(0));
-    const vmask t5 = greater(last_column1, c1);
+    const vwide border1 = splat_pos(column1 + (-32760));
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
     vscore H0_1 = c_minus32762;
     vscore H1_1 = c_minus32762;
     vscore F0_2 = F0_1;
     vscore F1_1 = F0_1;
-    vscore watched2 = c_minus32768;
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t6 = row1 * 2;
+        const int t4 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t6);
-        const int t7 = t6 + 1;
-        const vscore e1 = load_score(scratch, t7);
+        const vscore left1 = load_score(scratch, t4);
+        const int t5 = t4 + 1;
+        const vscore e1 = load_score(scratch, t5);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
         const vscore h2 = vmax(best1, e1);
         const vscore opening1 = h2 - c2;
@@ -426,24 +434,25 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i16_k2_scalar(const aln_arg
         H1_1 = vmax(best2, e2);
         const vscore opening2 = H1_1 - c2;
         F1_1 = vmax(F1_1, opening2);
-        store_score(scratch, t6, H1_1);
-        store_score(scratch, t7, vmax(e2, opening2));
-        watched2 = vmax(watched2, H1_1);
+        store_score(scratch, t4, H1_1);
+        store_score(scratch, t5, vmax(e2, opening2));
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row1 = row1 + 1;
         H0_1 = h2;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best3 = vmax(select(t4, H0_1 - c1, c_minus32768), c_minus32768);
-      const vwide t8 = to_wide(vmax(best3, select(t5, H1_1 - shift1, best3))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t8), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus32768), c_minus32768);
+      const vwide t6 = to_wide(vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1)));
+      score1 = select_wide(ends_here1, max_pos(score1, t6 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(32758)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(32758)));
   return 0;
 }
 
@@ -463,7 +472,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i16_k2_scalar(const aln_ar
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c_minus32762 = splat(-32762), c1 = splat(1), c2 = splat(2);
   const vscore c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
@@ -471,14 +480,15 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i16_k2_scalar(const aln_ar
     const int t1 = i1 + (-32759);
     const vscore h1 = splat((t1 < 32763) ? t1 : 32763);
     const int t2 = i1 * 2;
+    // lanes.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
   }
   const vscore F0_1 = c_minus32762 - c2;
   const vscore shift1 = c1 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus32768;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -487,28 +497,29 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i16_k2_scalar(const aln_ar
     vscore diagonal1 = splat((column1 == 0) ? (-32760) : (-32762));
     const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t3);
-    const vwide column_shift1 = splat_pos(column1 + (-32760));
-    const vmask t4 = greater(last_column1, splat(0));
-    const vmask t5 = greater(last_column1, c1);
+    const vwide border1 = splat_pos(column1 + (-32760));
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
     vscore H0_1 = c_minus32762;
     vscore H1_1 = c_minus32762;
     vscore F0_2 = F0_1;
     vscore F1_1 = F0_1;
-    vscore watched2 = c_minus32768;
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
-        const int t6 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t6);
-        const int t7 = row1 * 2;
+        // hot row
+        // tile.h
+        const int t4 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t4);
+        const int t5 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t7);
-        const int t8 = t7 + 1;
-        const vscore e1 = load_score(scratch, t8);
+        const vscore left1 = load_score(scratch, t5);
+        const int t6 = t5 + 1;
+        const vscore e1 = load_score(scratch, t6);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
         const vscore h2 = vmax(best1, e1);
         const vscore opening1 = h2 - c2;
@@ -518,24 +529,25 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i16_k2_scalar(const aln_ar
         H1_1 = vmax(best2, e2);
         const vscore opening2 = H1_1 - c2;
         F1_1 = vmax(F1_1, opening2);
-        store_score(scratch, t7, H1_1);
-        store_score(scratch, t8, vmax(e2, opening2));
-        watched2 = vmax(watched2, H1_1);
+        store_score(scratch, t5, H1_1);
+        store_score(scratch, t6, vmax(e2, opening2));
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row1 = row1 + 1;
         H0_1 = h2;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best3 = vmax(select(t4, H0_1 - c1, c_minus32768), c_minus32768);
-      const vwide t9 = to_wide(vmax(best3, select(t5, H1_1 - shift1, best3))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t9), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus32768), c_minus32768);
+      const vwide t7 = to_wide(vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1)));
+      score1 = select_wide(ends_here1, max_pos(score1, t7 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(32758)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(32758)));
   return 0;
 }
 #undef ALN_INLINE
@@ -587,7 +599,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i32_k2_scalar(const aln_arg
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741818 = splat(-1073741818), c1 = splat(1);
   const vscore c2 = splat(2), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
@@ -595,14 +607,15 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i32_k2_scalar(const aln_arg
     const int t1 = i1 + (-1073741815);
     const vscore h1 = splat((t1 < 1073741819) ? t1 : 1073741819);
     const int t2 = i1 * 2;
+    // lanes.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
   }
   const vscore F0_1 = c_minus1073741818 - c2;
   const vscore shift1 = c1 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus1073741824;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -611,27 +624,28 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i32_k2_scalar(const aln_arg
     vscore diagonal1 = splat((column1 == 0) ? (-1073741816) : (-1073741818));
     const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t3);
-    const vwide column_shift1 = splat_pos(column1 + (-1073741816));
-    const vmask t4 = greater(last_column1, splat(0));
-    const vmask t5 = greater(last_column1, c1);
+    const vwide border1 = splat_pos(column1 + (-1073741816));
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
     vscore H0_1 = c_minus1073741818;
     vscore H1_1 = c_minus1073741818;
     vscore F0_2 = F0_1;
     vscore F1_1 = F0_1;
-    vscore watched2 = c_minus1073741824;
+    vscore strip_guard1 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t6 = row1 * 2;
+        const int t4 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t6);
-        const int t7 = t6 + 1;
-        const vscore e1 = load_score(scratch, t7);
+        const vscore left1 = load_score(scratch, t4);
+        const int t5 = t4 + 1;
+        const vscore e1 = load_score(scratch, t5);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
         const vscore h2 = vmax(best1, e1);
         const vscore opening1 = h2 - c2;
@@ -641,24 +655,25 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i32_k2_scalar(const aln_arg
         H1_1 = vmax(best2, e2);
         const vscore opening2 = H1_1 - c2;
         F1_1 = vmax(F1_1, opening2);
-        store_score(scratch, t6, H1_1);
-        store_score(scratch, t7, vmax(e2, opening2));
-        watched2 = vmax(watched2, H1_1);
+        store_score(scratch, t4, H1_1);
+        store_score(scratch, t5, vmax(e2, opening2));
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row1 = row1 + 1;
         H0_1 = h2;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best3 = vmax(select(t4, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vwide t8 = to_wide(vmax(best3, select(t5, H1_1 - shift1, best3))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t8), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus1073741824), c_minus1073741824);
+      const vwide t6 = to_wide(vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1)));
+      score1 = select_wide(ends_here1, max_pos(score1, t6 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(1073741814)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741814)));
   return 0;
 }
 
@@ -678,7 +693,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i32_k2_scalar(const aln_ar
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741818 = splat(-1073741818), c1 = splat(1);
   const vscore c2 = splat(2), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
@@ -686,14 +701,15 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i32_k2_scalar(const aln_ar
     const int t1 = i1 + (-1073741815);
     const vscore h1 = splat((t1 < 1073741819) ? t1 : 1073741819);
     const int t2 = i1 * 2;
+    // lanes.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
   }
   const vscore F0_1 = c_minus1073741818 - c2;
   const vscore shift1 = c1 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus1073741824;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -702,28 +718,29 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i32_k2_scalar(const aln_ar
     vscore diagonal1 = splat((column1 == 0) ? (-1073741816) : (-1073741818));
     const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t3);
-    const vwide column_shift1 = splat_pos(column1 + (-1073741816));
-    const vmask t4 = greater(last_column1, splat(0));
-    const vmask t5 = greater(last_column1, c1);
+    const vwide border1 = splat_pos(column1 + (-1073741816));
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
     vscore H0_1 = c_minus1073741818;
     vscore H1_1 = c_minus1073741818;
     vscore F0_2 = F0_1;
     vscore F1_1 = F0_1;
-    vscore watched2 = c_minus1073741824;
+    vscore strip_guard1 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
-        const int t6 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t6);
-        const int t7 = row1 * 2;
+        // hot row
+        // tile.h
+        const int t4 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t4);
+        const int t5 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t7);
-        const int t8 = t7 + 1;
-        const vscore e1 = load_score(scratch, t8);
+        const vscore left1 = load_score(scratch, t5);
+        const int t6 = t5 + 1;
+        const vscore e1 = load_score(scratch, t6);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
         const vscore h2 = vmax(best1, e1);
         const vscore opening1 = h2 - c2;
@@ -733,24 +750,25 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i32_k2_scalar(const aln_ar
         H1_1 = vmax(best2, e2);
         const vscore opening2 = H1_1 - c2;
         F1_1 = vmax(F1_1, opening2);
-        store_score(scratch, t7, H1_1);
-        store_score(scratch, t8, vmax(e2, opening2));
-        watched2 = vmax(watched2, H1_1);
+        store_score(scratch, t5, H1_1);
+        store_score(scratch, t6, vmax(e2, opening2));
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row1 = row1 + 1;
         H0_1 = h2;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best3 = vmax(select(t4, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vwide t9 = to_wide(vmax(best3, select(t5, H1_1 - shift1, best3))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t9), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus1073741824), c_minus1073741824);
+      const vwide t7 = to_wide(vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1)));
+      score1 = select_wide(ends_here1, max_pos(score1, t7 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(1073741814)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741814)));
   return 0;
 }
 #undef ALN_INLINE

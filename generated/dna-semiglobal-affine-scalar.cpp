@@ -158,20 +158,21 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_pairs_i8_k2_scalar(const aln_a
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c_minus122 = splat(-122), c1 = splat(1), c2 = splat(2), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus122 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus122);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const vscore shift1 = c1 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus128;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -187,23 +188,24 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_pairs_i8_k2_scalar(const aln_a
     vscore diagonal1 = splat((column1 == 0) ? (-120) : ((t4 < 123) ? t4 : 123));
     const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t5);
-    const vwide column_shift1 = splat_pos(t4);
-    const vmask t6 = greater(last_column1, splat(0));
-    const vmask t7 = greater(last_column1, c1);
-    vscore watched2 = c_minus128;
+    const vwide border1 = splat_pos(t4);
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    vscore strip_guard1 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t8 = row1 * 2;
+        const int t6 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t8);
-        const int t9 = t8 + 1;
-        const vscore e2 = load_score(scratch, t9);
+        const vscore left1 = load_score(scratch, t6);
+        const int t7 = t6 + 1;
+        const vscore e2 = load_score(scratch, t7);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
         const vscore h1 = vmax(best1, e2);
         const vscore opening1 = h1 - c2;
@@ -213,24 +215,25 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_pairs_i8_k2_scalar(const aln_a
         H1_1 = vmax(best2, e3);
         const vscore opening2 = H1_1 - c2;
         F1_1 = vmax(F1_1, opening2);
-        store_score(scratch, t8, H1_1);
-        store_score(scratch, t9, vmax(e3, opening2));
-        watched2 = vmax(watched2, H1_1);
+        store_score(scratch, t6, H1_1);
+        store_score(scratch, t7, vmax(e3, opening2));
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row1 = row1 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best3 = vmax(select(t6, H0_1 - c1, c_minus128), c_minus128);
-      const vwide t10 = to_wide(vmax(best3, select(t7, H1_1 - shift1, best3))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t10), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
+      const vwide t8 = to_wide(vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1)));
+      score1 = select_wide(ends_here1, max_pos(score1, t8 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(118)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(118)));
   return 0;
 }
 
@@ -249,20 +252,21 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_shared_i8_k2_scalar(const aln_
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c_minus122 = splat(-122), c1 = splat(1), c2 = splat(2), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus122 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus122);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const vscore shift1 = c1 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus128;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -278,24 +282,25 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_shared_i8_k2_scalar(const aln_
     vscore diagonal1 = splat((column1 == 0) ? (-120) : ((t4 < 123) ? t4 : 123));
     const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t5);
-    const vwide column_shift1 = splat_pos(t4);
-    const vmask t6 = greater(last_column1, splat(0));
-    const vmask t7 = greater(last_column1, c1);
-    vscore watched2 = c_minus128;
+    const vwide border1 = splat_pos(t4);
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    vscore strip_guard1 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
-        const int t8 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t8);
-        const int t9 = row1 * 2;
+        // hot row
+        // tile.h
+        const int t6 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t6);
+        const int t7 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t9);
-        const int t10 = t9 + 1;
-        const vscore e2 = load_score(scratch, t10);
+        const vscore left1 = load_score(scratch, t7);
+        const int t8 = t7 + 1;
+        const vscore e2 = load_score(scratch, t8);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
         const vscore h1 = vmax(best1, e2);
         const vscore opening1 = h1 - c2;
@@ -305,24 +310,25 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_shared_i8_k2_scalar(const aln_
         H1_1 = vmax(best2, e3);
         const vscore opening2 = H1_1 - c2;
         F1_1 = vmax(F1_1, opening2);
-        store_score(scratch, t9, H1_1);
-        store_score(scratch, t10, vmax(e3, opening2));
-        watched2 = vmax(watched2, H1_1);
+        store_score(scratch, t7, H1_1);
+        store_score(scratch, t8, vmax(e3, opening2));
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row1 = row1 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best3 = vmax(select(t6, H0_1 - c1, c_minus128), c_minus128);
-      const vwide t11 = to_wide(vmax(best3, select(t7, H1_1 - shift1, best3))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t11), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
+      const vwide t9 = to_wide(vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1)));
+      score1 = select_wide(ends_here1, max_pos(score1, t9 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(118)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(118)));
   return 0;
 }
 #undef ALN_INLINE
@@ -374,20 +380,21 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_pairs_i16_k2_scalar(const aln_
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c_minus32762 = splat(-32762), c1 = splat(1), c2 = splat(2);
   const vscore c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus32762 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus32762);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const vscore shift1 = c1 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus32768;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -403,23 +410,24 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_pairs_i16_k2_scalar(const aln_
     vscore diagonal1 = splat((column1 == 0) ? (-32760) : ((t4 < 32763) ? t4 : 32763));
     const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t5);
-    const vwide column_shift1 = splat_pos(t4);
-    const vmask t6 = greater(last_column1, splat(0));
-    const vmask t7 = greater(last_column1, c1);
-    vscore watched2 = c_minus32768;
+    const vwide border1 = splat_pos(t4);
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t8 = row1 * 2;
+        const int t6 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t8);
-        const int t9 = t8 + 1;
-        const vscore e2 = load_score(scratch, t9);
+        const vscore left1 = load_score(scratch, t6);
+        const int t7 = t6 + 1;
+        const vscore e2 = load_score(scratch, t7);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
         const vscore h1 = vmax(best1, e2);
         const vscore opening1 = h1 - c2;
@@ -429,24 +437,25 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_pairs_i16_k2_scalar(const aln_
         H1_1 = vmax(best2, e3);
         const vscore opening2 = H1_1 - c2;
         F1_1 = vmax(F1_1, opening2);
-        store_score(scratch, t8, H1_1);
-        store_score(scratch, t9, vmax(e3, opening2));
-        watched2 = vmax(watched2, H1_1);
+        store_score(scratch, t6, H1_1);
+        store_score(scratch, t7, vmax(e3, opening2));
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row1 = row1 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best3 = vmax(select(t6, H0_1 - c1, c_minus32768), c_minus32768);
-      const vwide t10 = to_wide(vmax(best3, select(t7, H1_1 - shift1, best3))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t10), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus32768), c_minus32768);
+      const vwide t8 = to_wide(vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1)));
+      score1 = select_wide(ends_here1, max_pos(score1, t8 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(32758)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(32758)));
   return 0;
 }
 
@@ -466,20 +475,21 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_shared_i16_k2_scalar(const aln
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c_minus32762 = splat(-32762), c1 = splat(1), c2 = splat(2);
   const vscore c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus32762 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus32762);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const vscore shift1 = c1 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus32768;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -495,24 +505,25 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_shared_i16_k2_scalar(const aln
     vscore diagonal1 = splat((column1 == 0) ? (-32760) : ((t4 < 32763) ? t4 : 32763));
     const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t5);
-    const vwide column_shift1 = splat_pos(t4);
-    const vmask t6 = greater(last_column1, splat(0));
-    const vmask t7 = greater(last_column1, c1);
-    vscore watched2 = c_minus32768;
+    const vwide border1 = splat_pos(t4);
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
-        const int t8 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t8);
-        const int t9 = row1 * 2;
+        // hot row
+        // tile.h
+        const int t6 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t6);
+        const int t7 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t9);
-        const int t10 = t9 + 1;
-        const vscore e2 = load_score(scratch, t10);
+        const vscore left1 = load_score(scratch, t7);
+        const int t8 = t7 + 1;
+        const vscore e2 = load_score(scratch, t8);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
         const vscore h1 = vmax(best1, e2);
         const vscore opening1 = h1 - c2;
@@ -522,24 +533,25 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_shared_i16_k2_scalar(const aln
         H1_1 = vmax(best2, e3);
         const vscore opening2 = H1_1 - c2;
         F1_1 = vmax(F1_1, opening2);
-        store_score(scratch, t9, H1_1);
-        store_score(scratch, t10, vmax(e3, opening2));
-        watched2 = vmax(watched2, H1_1);
+        store_score(scratch, t7, H1_1);
+        store_score(scratch, t8, vmax(e3, opening2));
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row1 = row1 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best3 = vmax(select(t6, H0_1 - c1, c_minus32768), c_minus32768);
-      const vwide t11 = to_wide(vmax(best3, select(t7, H1_1 - shift1, best3))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t11), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus32768), c_minus32768);
+      const vwide t9 = to_wide(vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1)));
+      score1 = select_wide(ends_here1, max_pos(score1, t9 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(32758)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(32758)));
   return 0;
 }
 #undef ALN_INLINE
@@ -591,20 +603,21 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_pairs_i32_k2_scalar(const aln_
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741818 = splat(-1073741818), c1 = splat(1);
   const vscore c2 = splat(2), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus1073741818 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus1073741818);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const vscore shift1 = c1 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus1073741824;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -620,23 +633,24 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_pairs_i32_k2_scalar(const aln_
     vscore diagonal1 = splat((column1 == 0) ? (-1073741816) : ((t4 < 1073741819) ? t4 : 1073741819));
     const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t5);
-    const vwide column_shift1 = splat_pos(t4);
-    const vmask t6 = greater(last_column1, splat(0));
-    const vmask t7 = greater(last_column1, c1);
-    vscore watched2 = c_minus1073741824;
+    const vwide border1 = splat_pos(t4);
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    vscore strip_guard1 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t8 = row1 * 2;
+        const int t6 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t8);
-        const int t9 = t8 + 1;
-        const vscore e2 = load_score(scratch, t9);
+        const vscore left1 = load_score(scratch, t6);
+        const int t7 = t6 + 1;
+        const vscore e2 = load_score(scratch, t7);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
         const vscore h1 = vmax(best1, e2);
         const vscore opening1 = h1 - c2;
@@ -646,24 +660,25 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_pairs_i32_k2_scalar(const aln_
         H1_1 = vmax(best2, e3);
         const vscore opening2 = H1_1 - c2;
         F1_1 = vmax(F1_1, opening2);
-        store_score(scratch, t8, H1_1);
-        store_score(scratch, t9, vmax(e3, opening2));
-        watched2 = vmax(watched2, H1_1);
+        store_score(scratch, t6, H1_1);
+        store_score(scratch, t7, vmax(e3, opening2));
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row1 = row1 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best3 = vmax(select(t6, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vwide t10 = to_wide(vmax(best3, select(t7, H1_1 - shift1, best3))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t10), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus1073741824), c_minus1073741824);
+      const vwide t8 = to_wide(vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1)));
+      score1 = select_wide(ends_here1, max_pos(score1, t8 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(1073741814)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741814)));
   return 0;
 }
 
@@ -683,20 +698,21 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_shared_i32_k2_scalar(const aln
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741818 = splat(-1073741818), c1 = splat(1);
   const vscore c2 = splat(2), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus1073741818 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus1073741818);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const vscore shift1 = c1 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus1073741824;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -712,24 +728,25 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_shared_i32_k2_scalar(const aln
     vscore diagonal1 = splat((column1 == 0) ? (-1073741816) : ((t4 < 1073741819) ? t4 : 1073741819));
     const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t5);
-    const vwide column_shift1 = splat_pos(t4);
-    const vmask t6 = greater(last_column1, splat(0));
-    const vmask t7 = greater(last_column1, c1);
-    vscore watched2 = c_minus1073741824;
+    const vwide border1 = splat_pos(t4);
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    vscore strip_guard1 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
-        const int t8 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t8);
-        const int t9 = row1 * 2;
+        // hot row
+        // tile.h
+        const int t6 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t6);
+        const int t7 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t9);
-        const int t10 = t9 + 1;
-        const vscore e2 = load_score(scratch, t10);
+        const vscore left1 = load_score(scratch, t7);
+        const int t8 = t7 + 1;
+        const vscore e2 = load_score(scratch, t8);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
         const vscore h1 = vmax(best1, e2);
         const vscore opening1 = h1 - c2;
@@ -739,24 +756,25 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_shared_i32_k2_scalar(const aln
         H1_1 = vmax(best2, e3);
         const vscore opening2 = H1_1 - c2;
         F1_1 = vmax(F1_1, opening2);
-        store_score(scratch, t9, H1_1);
-        store_score(scratch, t10, vmax(e3, opening2));
-        watched2 = vmax(watched2, H1_1);
+        store_score(scratch, t7, H1_1);
+        store_score(scratch, t8, vmax(e3, opening2));
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row1 = row1 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best3 = vmax(select(t6, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vwide t11 = to_wide(vmax(best3, select(t7, H1_1 - shift1, best3))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t11), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus1073741824), c_minus1073741824);
+      const vwide t9 = to_wide(vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1)));
+      score1 = select_wide(ends_here1, max_pos(score1, t9 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(1073741814)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741814)));
   return 0;
 }
 #undef ALN_INLINE

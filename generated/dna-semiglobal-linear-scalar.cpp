@@ -156,19 +156,20 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k4_scalar(const aln_a
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c1 = splat(1), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
+    // lanes.h
     store_score(scratch, i1, splat(-124));
     i1 = i1 + 1;
   }
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus128;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -188,32 +189,33 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k4_scalar(const aln_a
     vscore diagonal1 = splat((column1 == 0) ? (-124) : ((t5 < 123) ? t5 : 123));
     const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t6);
-    const vwide column_shift1 = splat_pos(t5);
-    const vmask t7 = greater(last_column1, splat(0));
-    const vmask t8 = greater(last_column1, c1);
-    const vmask t9 = greater(last_column1, splat(2));
-    const vmask t10 = greater(last_column1, splat(3));
-    vscore watched2 = c_minus128;
+    const vwide border1 = splat_pos(t5);
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, splat(2));
+    const vmask own4 = greater(last_column1, splat(3));
+    vscore strip_guard1 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
-        const vscore t11 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t11, left1);
-        const vscore t12 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t12, h1);
-        const vscore t13 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t13, h2);
-        const vscore t14 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        H3_1 = vmax(t14, h3);
+        const vscore t7 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
+        const vscore h1 = vmax(t7, left1);
+        const vscore t8 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
+        const vscore h2 = vmax(t8, h1);
+        const vscore t9 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
+        const vscore h3 = vmax(t9, h2);
+        const vscore t10 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
+        H3_1 = vmax(t10, h3);
         store_score(scratch, row1, H3_1);
-        watched2 = vmax(watched2, H3_1);
+        strip_guard1 = vmax(strip_guard1, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -221,18 +223,19 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k4_scalar(const aln_a
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t7, H0_1 - c1, c_minus128), c_minus128);
-      const vscore best2 = vmax(best1, select(t8, H1_1 - shift1, best1));
-      const vscore best3 = vmax(best2, select(t9, H2_1 - shift2, best2));
-      const vwide t15 = to_wide(vmax(best3, select(t10, H3_1 - shift3, best3))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t15), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
+      const vwide t11 = to_wide(vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3)));
+      score1 = select_wide(ends_here1, max_pos(score1, t11 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(122)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(122)));
   return 0;
 }
 
@@ -251,19 +254,20 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i8_k4_scalar(const aln_
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c1 = splat(1), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
+    // lanes.h
     store_score(scratch, i1, splat(-124));
     i1 = i1 + 1;
   }
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus128;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -283,33 +287,34 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i8_k4_scalar(const aln_
     vscore diagonal1 = splat((column1 == 0) ? (-124) : ((t5 < 123) ? t5 : 123));
     const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t6);
-    const vwide column_shift1 = splat_pos(t5);
-    const vmask t7 = greater(last_column1, splat(0));
-    const vmask t8 = greater(last_column1, c1);
-    const vmask t9 = greater(last_column1, splat(2));
-    const vmask t10 = greater(last_column1, splat(3));
-    vscore watched2 = c_minus128;
+    const vwide border1 = splat_pos(t5);
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, splat(2));
+    const vmask own4 = greater(last_column1, splat(3));
+    vscore strip_guard1 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
-        const int t11 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t11);
+        // hot row
+        // tile.h
+        const int t7 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t7);
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
-        const vscore t12 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t12, left1);
-        const vscore t13 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t13, h1);
-        const vscore t14 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t14, h2);
-        const vscore t15 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        H3_1 = vmax(t15, h3);
+        const vscore t8 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
+        const vscore h1 = vmax(t8, left1);
+        const vscore t9 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
+        const vscore h2 = vmax(t9, h1);
+        const vscore t10 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
+        const vscore h3 = vmax(t10, h2);
+        const vscore t11 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
+        H3_1 = vmax(t11, h3);
         store_score(scratch, row1, H3_1);
-        watched2 = vmax(watched2, H3_1);
+        strip_guard1 = vmax(strip_guard1, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -317,18 +322,19 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i8_k4_scalar(const aln_
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t7, H0_1 - c1, c_minus128), c_minus128);
-      const vscore best2 = vmax(best1, select(t8, H1_1 - shift1, best1));
-      const vscore best3 = vmax(best2, select(t9, H2_1 - shift2, best2));
-      const vwide t16 = to_wide(vmax(best3, select(t10, H3_1 - shift3, best3))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t16), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
+      const vwide t12 = to_wide(vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3)));
+      score1 = select_wide(ends_here1, max_pos(score1, t12 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(122)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(122)));
   return 0;
 }
 #undef ALN_INLINE
@@ -379,19 +385,20 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i16_k4_scalar(const aln_
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c1 = splat(1), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
+    // lanes.h
     store_score(scratch, i1, splat(-32764));
     i1 = i1 + 1;
   }
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus32768;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -411,32 +418,33 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i16_k4_scalar(const aln_
     vscore diagonal1 = splat((column1 == 0) ? (-32764) : ((t5 < 32763) ? t5 : 32763));
     const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t6);
-    const vwide column_shift1 = splat_pos(t5);
-    const vmask t7 = greater(last_column1, splat(0));
-    const vmask t8 = greater(last_column1, c1);
-    const vmask t9 = greater(last_column1, splat(2));
-    const vmask t10 = greater(last_column1, splat(3));
-    vscore watched2 = c_minus32768;
+    const vwide border1 = splat_pos(t5);
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, splat(2));
+    const vmask own4 = greater(last_column1, splat(3));
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
-        const vscore t11 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t11, left1);
-        const vscore t12 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t12, h1);
-        const vscore t13 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t13, h2);
-        const vscore t14 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        H3_1 = vmax(t14, h3);
+        const vscore t7 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
+        const vscore h1 = vmax(t7, left1);
+        const vscore t8 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
+        const vscore h2 = vmax(t8, h1);
+        const vscore t9 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
+        const vscore h3 = vmax(t9, h2);
+        const vscore t10 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
+        H3_1 = vmax(t10, h3);
         store_score(scratch, row1, H3_1);
-        watched2 = vmax(watched2, H3_1);
+        strip_guard1 = vmax(strip_guard1, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -444,18 +452,19 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i16_k4_scalar(const aln_
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t7, H0_1 - c1, c_minus32768), c_minus32768);
-      const vscore best2 = vmax(best1, select(t8, H1_1 - shift1, best1));
-      const vscore best3 = vmax(best2, select(t9, H2_1 - shift2, best2));
-      const vwide t15 = to_wide(vmax(best3, select(t10, H3_1 - shift3, best3))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t15), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus32768), c_minus32768);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
+      const vwide t11 = to_wide(vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3)));
+      score1 = select_wide(ends_here1, max_pos(score1, t11 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(32762)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(32762)));
   return 0;
 }
 
@@ -474,19 +483,20 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i16_k4_scalar(const aln
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c1 = splat(1), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
+    // lanes.h
     store_score(scratch, i1, splat(-32764));
     i1 = i1 + 1;
   }
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus32768;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -506,33 +516,34 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i16_k4_scalar(const aln
     vscore diagonal1 = splat((column1 == 0) ? (-32764) : ((t5 < 32763) ? t5 : 32763));
     const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t6);
-    const vwide column_shift1 = splat_pos(t5);
-    const vmask t7 = greater(last_column1, splat(0));
-    const vmask t8 = greater(last_column1, c1);
-    const vmask t9 = greater(last_column1, splat(2));
-    const vmask t10 = greater(last_column1, splat(3));
-    vscore watched2 = c_minus32768;
+    const vwide border1 = splat_pos(t5);
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, splat(2));
+    const vmask own4 = greater(last_column1, splat(3));
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
-        const int t11 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t11);
+        // hot row
+        // tile.h
+        const int t7 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t7);
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
-        const vscore t12 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t12, left1);
-        const vscore t13 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t13, h1);
-        const vscore t14 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t14, h2);
-        const vscore t15 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        H3_1 = vmax(t15, h3);
+        const vscore t8 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
+        const vscore h1 = vmax(t8, left1);
+        const vscore t9 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
+        const vscore h2 = vmax(t9, h1);
+        const vscore t10 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
+        const vscore h3 = vmax(t10, h2);
+        const vscore t11 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
+        H3_1 = vmax(t11, h3);
         store_score(scratch, row1, H3_1);
-        watched2 = vmax(watched2, H3_1);
+        strip_guard1 = vmax(strip_guard1, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -540,18 +551,19 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i16_k4_scalar(const aln
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t7, H0_1 - c1, c_minus32768), c_minus32768);
-      const vscore best2 = vmax(best1, select(t8, H1_1 - shift1, best1));
-      const vscore best3 = vmax(best2, select(t9, H2_1 - shift2, best2));
-      const vwide t16 = to_wide(vmax(best3, select(t10, H3_1 - shift3, best3))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t16), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus32768), c_minus32768);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
+      const vwide t12 = to_wide(vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3)));
+      score1 = select_wide(ends_here1, max_pos(score1, t12 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(32762)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(32762)));
   return 0;
 }
 #undef ALN_INLINE
@@ -602,19 +614,20 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i32_k4_scalar(const aln_
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c1 = splat(1), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
+    // lanes.h
     store_score(scratch, i1, splat(-1073741820));
     i1 = i1 + 1;
   }
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus1073741824;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -634,32 +647,33 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i32_k4_scalar(const aln_
     vscore diagonal1 = splat((column1 == 0) ? (-1073741820) : ((t5 < 1073741819) ? t5 : 1073741819));
     const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t6);
-    const vwide column_shift1 = splat_pos(t5);
-    const vmask t7 = greater(last_column1, splat(0));
-    const vmask t8 = greater(last_column1, c1);
-    const vmask t9 = greater(last_column1, splat(2));
-    const vmask t10 = greater(last_column1, splat(3));
-    vscore watched2 = c_minus1073741824;
+    const vwide border1 = splat_pos(t5);
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, splat(2));
+    const vmask own4 = greater(last_column1, splat(3));
+    vscore strip_guard1 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
-        const vscore t11 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t11, left1);
-        const vscore t12 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t12, h1);
-        const vscore t13 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t13, h2);
-        const vscore t14 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        H3_1 = vmax(t14, h3);
+        const vscore t7 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
+        const vscore h1 = vmax(t7, left1);
+        const vscore t8 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
+        const vscore h2 = vmax(t8, h1);
+        const vscore t9 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
+        const vscore h3 = vmax(t9, h2);
+        const vscore t10 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
+        H3_1 = vmax(t10, h3);
         store_score(scratch, row1, H3_1);
-        watched2 = vmax(watched2, H3_1);
+        strip_guard1 = vmax(strip_guard1, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -667,18 +681,19 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i32_k4_scalar(const aln_
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t7, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vscore best2 = vmax(best1, select(t8, H1_1 - shift1, best1));
-      const vscore best3 = vmax(best2, select(t9, H2_1 - shift2, best2));
-      const vwide t15 = to_wide(vmax(best3, select(t10, H3_1 - shift3, best3))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t15), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus1073741824), c_minus1073741824);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
+      const vwide t11 = to_wide(vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3)));
+      score1 = select_wide(ends_here1, max_pos(score1, t11 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(1073741818)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741818)));
   return 0;
 }
 
@@ -697,19 +712,20 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i32_k4_scalar(const aln
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c1 = splat(1), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
+    // lanes.h
     store_score(scratch, i1, splat(-1073741820));
     i1 = i1 + 1;
   }
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus1073741824;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -729,33 +745,34 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i32_k4_scalar(const aln
     vscore diagonal1 = splat((column1 == 0) ? (-1073741820) : ((t5 < 1073741819) ? t5 : 1073741819));
     const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t6);
-    const vwide column_shift1 = splat_pos(t5);
-    const vmask t7 = greater(last_column1, splat(0));
-    const vmask t8 = greater(last_column1, c1);
-    const vmask t9 = greater(last_column1, splat(2));
-    const vmask t10 = greater(last_column1, splat(3));
-    vscore watched2 = c_minus1073741824;
+    const vwide border1 = splat_pos(t5);
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, splat(2));
+    const vmask own4 = greater(last_column1, splat(3));
+    vscore strip_guard1 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
-        const int t11 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t11);
+        // hot row
+        // tile.h
+        const int t7 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t7);
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
-        const vscore t12 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t12, left1);
-        const vscore t13 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t13, h1);
-        const vscore t14 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t14, h2);
-        const vscore t15 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        H3_1 = vmax(t15, h3);
+        const vscore t8 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
+        const vscore h1 = vmax(t8, left1);
+        const vscore t9 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
+        const vscore h2 = vmax(t9, h1);
+        const vscore t10 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
+        const vscore h3 = vmax(t10, h2);
+        const vscore t11 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
+        H3_1 = vmax(t11, h3);
         store_score(scratch, row1, H3_1);
-        watched2 = vmax(watched2, H3_1);
+        strip_guard1 = vmax(strip_guard1, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -763,18 +780,19 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i32_k4_scalar(const aln
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t7, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vscore best2 = vmax(best1, select(t8, H1_1 - shift1, best1));
-      const vscore best3 = vmax(best2, select(t9, H2_1 - shift2, best2));
-      const vwide t16 = to_wide(vmax(best3, select(t10, H3_1 - shift3, best3))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t16), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus1073741824), c_minus1073741824);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
+      const vwide t12 = to_wide(vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3)));
+      score1 = select_wide(ends_here1, max_pos(score1, t12 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(1073741818)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741818)));
   return 0;
 }
 #undef ALN_INLINE

@@ -161,6 +161,7 @@ ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vscore sub_floor0(vscore a, vscore b) { return a > b ? (vscore)(a - b) : 0; }
 ALN_INLINE vmask equal(int a, int b) { return a == b; }
 ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
+ALN_INLINE vmask no_lanes() { return false; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
 
@@ -190,7 +191,6 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i16_k2_scalar(const aln_ar
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus125 = splat(-125), c0 = splat(0), c30 = splat(30), c430 = splat(430);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = sub_floor0(c0, c430);
   int i1 = 0;
   while (i1 < stream_max) {
@@ -201,6 +201,7 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i16_k2_scalar(const aln_ar
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -209,6 +210,7 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i16_k2_scalar(const aln_ar
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
     while (r1 < 5) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 2);
       store_score(scratch, t2, lookup(row1, letters0_1));
@@ -225,7 +227,8 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i16_k2_scalar(const aln_ar
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row2);
         vscore score0_1 = c_minus125;
         vscore score1_1 = c_minus125;
@@ -233,6 +236,7 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i16_k2_scalar(const aln_ar
         while (r2 < 5) {
           const vmask here1 = equal(letter1, splat_letter(r2));
           const int t3 = profile1 + (r2 * 2);
+          // scores_profile.h
           const vscore t4 = load_score(scratch, t3);
           score0_1 = select(here1, t4, score0_1);
           const vscore t5 = load_score(scratch, t3 + 1);
@@ -262,6 +266,7 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i16_k2_scalar(const aln_ar
     }
     column1 = column1 + 2;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(32667)));
   return 0;
@@ -282,7 +287,6 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i16_k2_scalar(const aln_a
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0), c30 = splat(30), c430 = splat(430), c32667 = splat(32667);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = sub_floor0(c0, c430);
   int i1 = 0;
   while (i1 < stream_max) {
@@ -293,7 +297,8 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i16_k2_scalar(const aln_a
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
-  const vmask fresh_lanes1 = equal(c0, splat(1));
+  const int *matrix1 = folded_matrix();
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
@@ -303,18 +308,20 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i16_k2_scalar(const aln_a
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
     while (r1 < 5) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 2);
       store_score(scratch, t2, lookup(row1, letters0_1));
       store_score(scratch, t2 + 1, lookup(row1, letters1_1));
       r1 = r1 + 1;
     }
-    // lanes.h
+    // watch_refilled.h
     const int t3 = load_int(refill_column, refills1);
     const bool fresh1 = t3 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c32667));
       best1 = select(fresh_lanes2, c0, best1);
@@ -329,10 +336,11 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i16_k2_scalar(const aln_a
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row2 < end1) {
-          // substitution.h
+          // scores_profile.h
           const int t4 = load_letter(stream_letters, row2);
           const int first1 = profile1 + (t4 * 2);
           const vscore score0_1 = load_score(scratch, first1);
@@ -360,7 +368,8 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i16_k2_scalar(const aln_a
         }
       } else {
         while (row2 < end1) {
-          // substitution.h
+          // hot row
+          // scores_profile.h
           const int t7 = load_letter(stream_letters, row2);
           const int first2 = profile1 + (t7 * 2);
           const vscore score0_2 = load_score(scratch, first2);
@@ -389,6 +398,7 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i16_k2_scalar(const aln_a
     }
     column1 = column1 + 2;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c32667));
   return 0;
@@ -409,6 +419,7 @@ ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vscore sub_floor0(vscore a, vscore b) { return a > b ? (vscore)(a - b) : 0; }
 ALN_INLINE vmask equal(int a, int b) { return a == b; }
 ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
+ALN_INLINE vmask no_lanes() { return false; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
 
@@ -438,7 +449,6 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i32_k2_scalar(const aln_ar
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus125 = splat(-125), c0 = splat(0), c30 = splat(30), c430 = splat(430);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = sub_floor0(c0, c430);
   int i1 = 0;
   while (i1 < stream_max) {
@@ -449,6 +459,7 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i32_k2_scalar(const aln_ar
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -457,6 +468,7 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i32_k2_scalar(const aln_ar
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
     while (r1 < 5) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 2);
       store_score(scratch, t2, lookup(row1, letters0_1));
@@ -473,7 +485,8 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i32_k2_scalar(const aln_ar
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row2);
         vscore score0_1 = c_minus125;
         vscore score1_1 = c_minus125;
@@ -481,6 +494,7 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i32_k2_scalar(const aln_ar
         while (r2 < 5) {
           const vmask here1 = equal(letter1, splat_letter(r2));
           const int t3 = profile1 + (r2 * 2);
+          // scores_profile.h
           const vscore t4 = load_score(scratch, t3);
           score0_1 = select(here1, t4, score0_1);
           const vscore t5 = load_score(scratch, t3 + 1);
@@ -510,6 +524,7 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i32_k2_scalar(const aln_ar
     }
     column1 = column1 + 2;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(1073741723)));
   return 0;
@@ -530,7 +545,6 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i32_k2_scalar(const aln_a
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0), c30 = splat(30), c430 = splat(430), c1073741723 = splat(1073741723);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = sub_floor0(c0, c430);
   int i1 = 0;
   while (i1 < stream_max) {
@@ -541,7 +555,8 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i32_k2_scalar(const aln_a
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
-  const vmask fresh_lanes1 = equal(c0, splat(1));
+  const int *matrix1 = folded_matrix();
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
@@ -551,18 +566,20 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i32_k2_scalar(const aln_a
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
     while (r1 < 5) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 2);
       store_score(scratch, t2, lookup(row1, letters0_1));
       store_score(scratch, t2 + 1, lookup(row1, letters1_1));
       r1 = r1 + 1;
     }
-    // lanes.h
+    // watch_refilled.h
     const int t3 = load_int(refill_column, refills1);
     const bool fresh1 = t3 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c1073741723));
       best1 = select(fresh_lanes2, c0, best1);
@@ -577,10 +594,11 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i32_k2_scalar(const aln_a
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row2 < end1) {
-          // substitution.h
+          // scores_profile.h
           const int t4 = load_letter(stream_letters, row2);
           const int first1 = profile1 + (t4 * 2);
           const vscore score0_1 = load_score(scratch, first1);
@@ -608,7 +626,8 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i32_k2_scalar(const aln_a
         }
       } else {
         while (row2 < end1) {
-          // substitution.h
+          // hot row
+          // scores_profile.h
           const int t7 = load_letter(stream_letters, row2);
           const int first2 = profile1 + (t7 * 2);
           const vscore score0_2 = load_score(scratch, first2);
@@ -637,6 +656,7 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i32_k2_scalar(const aln_a
     }
     column1 = column1 + 2;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c1073741723));
   return 0;

@@ -200,22 +200,23 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k2_scalar(const aln_
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c_minus106 = splat(-106), c_minus2 = splat(-2), c1 = splat(1);
   const vscore c2 = splat(2), c10 = splat(10);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = c_minus106 - c10;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus106);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
   const vscore shift1 = c1 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus128;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -223,6 +224,7 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k2_scalar(const aln_
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
     while (r1 < 15) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 2);
       store_score(scratch, t2, lookup(row1, letters0_1) + c2);
@@ -239,35 +241,37 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k2_scalar(const aln_
     vscore diagonal1 = splat((column1 == 0) ? (-96) : ((t5 < 120) ? t5 : 120));
     const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t6);
-    const vwide column_shift1 = splat_pos(t5);
-    const vmask t7 = greater(last_column1, splat(0));
-    const vmask t8 = greater(last_column1, c1);
-    vscore watched2 = c_minus128;
+    const vwide border1 = splat_pos(t5);
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    vscore strip_guard1 = c_minus128;
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row2);
         vscore score0_1 = c_minus2;
         vscore score1_1 = c_minus2;
         int r2 = 0;
         while (r2 < 15) {
           const vmask here1 = equal(letter1, splat_letter(r2));
-          const int t9 = profile1 + (r2 * 2);
-          const vscore t10 = load_score(scratch, t9);
-          score0_1 = select(here1, t10, score0_1);
-          const vscore t11 = load_score(scratch, t9 + 1);
-          score1_1 = select(here1, t11, score1_1);
+          const int t7 = profile1 + (r2 * 2);
+          // scores_profile.h
+          const vscore t8 = load_score(scratch, t7);
+          score0_1 = select(here1, t8, score0_1);
+          const vscore t9 = load_score(scratch, t7 + 1);
+          score1_1 = select(here1, t9, score1_1);
           r2 = r2 + 1;
         }
-        const int t12 = row2 * 2;
+        const int t10 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t12);
-        const int t13 = t12 + 1;
-        const vscore e2 = load_score(scratch, t13);
+        const vscore left1 = load_score(scratch, t10);
+        const int t11 = t10 + 1;
+        const vscore e2 = load_score(scratch, t11);
         const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
         const vscore opening1 = h1 - c10;
         const vscore e3 = vmax(e2, opening1);
@@ -275,24 +279,25 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k2_scalar(const aln_
         H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
         const vscore opening2 = H1_1 - c10;
         F1_1 = vmax(F1_1, opening2);
-        store_score(scratch, t12, H1_1);
-        store_score(scratch, t13, vmax(e3, opening2));
-        watched2 = vmax(watched2, H1_1);
+        store_score(scratch, t10, H1_1);
+        store_score(scratch, t11, vmax(e3, opening2));
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row2 = row2 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t7, H0_1 - c1, c_minus128), c_minus128);
-      const vwide t14 = to_wide(vmax(best1, select(t8, H1_1 - shift1, best1))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t14), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
+      const vwide t12 = to_wide(vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1)));
+      score1 = select_wide(ends_here1, max_pos(score1, t12 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(99)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(99)));
   return 0;
 }
 
@@ -311,22 +316,23 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8_k2_scalar(const aln
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c_minus106 = splat(-106), c1 = splat(1), c2 = splat(2), c10 = splat(10);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = c_minus106 - c10;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus106);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
   const vscore shift1 = c1 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus128;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -334,6 +340,7 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8_k2_scalar(const aln
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
     while (r1 < 15) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 2);
       store_score(scratch, t2, lookup(row1, letters0_1) + c2);
@@ -350,26 +357,27 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8_k2_scalar(const aln
     vscore diagonal1 = splat((column1 == 0) ? (-96) : ((t5 < 120) ? t5 : 120));
     const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t6);
-    const vwide column_shift1 = splat_pos(t5);
-    const vmask t7 = greater(last_column1, splat(0));
-    const vmask t8 = greater(last_column1, c1);
-    vscore watched2 = c_minus128;
+    const vwide border1 = splat_pos(t5);
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    vscore strip_guard1 = c_minus128;
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
-        const int t9 = load_letter(stream_letters, row2);
-        const int first1 = profile1 + (t9 * 2);
+        // hot row
+        // scores_profile.h
+        const int t7 = load_letter(stream_letters, row2);
+        const int first1 = profile1 + (t7 * 2);
         const vscore score0_1 = load_score(scratch, first1);
         const vscore score1_1 = load_score(scratch, first1 + 1);
-        const int t10 = row2 * 2;
+        const int t8 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t10);
-        const int t11 = t10 + 1;
-        const vscore e2 = load_score(scratch, t11);
+        const vscore left1 = load_score(scratch, t8);
+        const int t9 = t8 + 1;
+        const vscore e2 = load_score(scratch, t9);
         const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
         const vscore opening1 = h1 - c10;
         const vscore e3 = vmax(e2, opening1);
@@ -377,24 +385,25 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8_k2_scalar(const aln
         H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
         const vscore opening2 = H1_1 - c10;
         F1_1 = vmax(F1_1, opening2);
-        store_score(scratch, t10, H1_1);
-        store_score(scratch, t11, vmax(e3, opening2));
-        watched2 = vmax(watched2, H1_1);
+        store_score(scratch, t8, H1_1);
+        store_score(scratch, t9, vmax(e3, opening2));
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row2 = row2 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t7, H0_1 - c1, c_minus128), c_minus128);
-      const vwide t12 = to_wide(vmax(best1, select(t8, H1_1 - shift1, best1))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t12), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
+      const vwide t10 = to_wide(vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1)));
+      score1 = select_wide(ends_here1, max_pos(score1, t10 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(99)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(99)));
   return 0;
 }
 #undef ALN_INLINE
@@ -450,22 +459,23 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k2_scalar(const aln
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c_minus32746 = splat(-32746), c_minus2 = splat(-2), c1 = splat(1);
   const vscore c2 = splat(2), c10 = splat(10);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = c_minus32746 - c10;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus32746);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
   const vscore shift1 = c1 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus32768;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -473,6 +483,7 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k2_scalar(const aln
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
     while (r1 < 15) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 2);
       store_score(scratch, t2, lookup(row1, letters0_1) + c2);
@@ -489,35 +500,37 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k2_scalar(const aln
     vscore diagonal1 = splat((column1 == 0) ? (-32736) : ((t5 < 32760) ? t5 : 32760));
     const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t6);
-    const vwide column_shift1 = splat_pos(t5);
-    const vmask t7 = greater(last_column1, splat(0));
-    const vmask t8 = greater(last_column1, c1);
-    vscore watched2 = c_minus32768;
+    const vwide border1 = splat_pos(t5);
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    vscore strip_guard1 = c_minus32768;
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row2);
         vscore score0_1 = c_minus2;
         vscore score1_1 = c_minus2;
         int r2 = 0;
         while (r2 < 15) {
           const vmask here1 = equal(letter1, splat_letter(r2));
-          const int t9 = profile1 + (r2 * 2);
-          const vscore t10 = load_score(scratch, t9);
-          score0_1 = select(here1, t10, score0_1);
-          const vscore t11 = load_score(scratch, t9 + 1);
-          score1_1 = select(here1, t11, score1_1);
+          const int t7 = profile1 + (r2 * 2);
+          // scores_profile.h
+          const vscore t8 = load_score(scratch, t7);
+          score0_1 = select(here1, t8, score0_1);
+          const vscore t9 = load_score(scratch, t7 + 1);
+          score1_1 = select(here1, t9, score1_1);
           r2 = r2 + 1;
         }
-        const int t12 = row2 * 2;
+        const int t10 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t12);
-        const int t13 = t12 + 1;
-        const vscore e2 = load_score(scratch, t13);
+        const vscore left1 = load_score(scratch, t10);
+        const int t11 = t10 + 1;
+        const vscore e2 = load_score(scratch, t11);
         const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
         const vscore opening1 = h1 - c10;
         const vscore e3 = vmax(e2, opening1);
@@ -525,24 +538,25 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k2_scalar(const aln
         H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
         const vscore opening2 = H1_1 - c10;
         F1_1 = vmax(F1_1, opening2);
-        store_score(scratch, t12, H1_1);
-        store_score(scratch, t13, vmax(e3, opening2));
-        watched2 = vmax(watched2, H1_1);
+        store_score(scratch, t10, H1_1);
+        store_score(scratch, t11, vmax(e3, opening2));
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row2 = row2 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t7, H0_1 - c1, c_minus32768), c_minus32768);
-      const vwide t14 = to_wide(vmax(best1, select(t8, H1_1 - shift1, best1))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t14), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus32768), c_minus32768);
+      const vwide t12 = to_wide(vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1)));
+      score1 = select_wide(ends_here1, max_pos(score1, t12 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(32739)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(32739)));
   return 0;
 }
 
@@ -562,22 +576,23 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i16_k2_scalar(const al
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c_minus32746 = splat(-32746), c1 = splat(1), c2 = splat(2);
   const vscore c10 = splat(10);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = c_minus32746 - c10;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus32746);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
   const vscore shift1 = c1 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus32768;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -585,6 +600,7 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i16_k2_scalar(const al
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
     while (r1 < 15) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 2);
       store_score(scratch, t2, lookup(row1, letters0_1) + c2);
@@ -601,26 +617,27 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i16_k2_scalar(const al
     vscore diagonal1 = splat((column1 == 0) ? (-32736) : ((t5 < 32760) ? t5 : 32760));
     const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t6);
-    const vwide column_shift1 = splat_pos(t5);
-    const vmask t7 = greater(last_column1, splat(0));
-    const vmask t8 = greater(last_column1, c1);
-    vscore watched2 = c_minus32768;
+    const vwide border1 = splat_pos(t5);
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    vscore strip_guard1 = c_minus32768;
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
-        const int t9 = load_letter(stream_letters, row2);
-        const int first1 = profile1 + (t9 * 2);
+        // hot row
+        // scores_profile.h
+        const int t7 = load_letter(stream_letters, row2);
+        const int first1 = profile1 + (t7 * 2);
         const vscore score0_1 = load_score(scratch, first1);
         const vscore score1_1 = load_score(scratch, first1 + 1);
-        const int t10 = row2 * 2;
+        const int t8 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t10);
-        const int t11 = t10 + 1;
-        const vscore e2 = load_score(scratch, t11);
+        const vscore left1 = load_score(scratch, t8);
+        const int t9 = t8 + 1;
+        const vscore e2 = load_score(scratch, t9);
         const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
         const vscore opening1 = h1 - c10;
         const vscore e3 = vmax(e2, opening1);
@@ -628,24 +645,25 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i16_k2_scalar(const al
         H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
         const vscore opening2 = H1_1 - c10;
         F1_1 = vmax(F1_1, opening2);
-        store_score(scratch, t10, H1_1);
-        store_score(scratch, t11, vmax(e3, opening2));
-        watched2 = vmax(watched2, H1_1);
+        store_score(scratch, t8, H1_1);
+        store_score(scratch, t9, vmax(e3, opening2));
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row2 = row2 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t7, H0_1 - c1, c_minus32768), c_minus32768);
-      const vwide t12 = to_wide(vmax(best1, select(t8, H1_1 - shift1, best1))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t12), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus32768), c_minus32768);
+      const vwide t10 = to_wide(vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1)));
+      score1 = select_wide(ends_here1, max_pos(score1, t10 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(32739)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(32739)));
   return 0;
 }
 #undef ALN_INLINE
@@ -701,22 +719,23 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k2_scalar(const aln
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741802 = splat(-1073741802);
   const vscore c_minus2 = splat(-2), c1 = splat(1), c2 = splat(2), c10 = splat(10);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = c_minus1073741802 - c10;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus1073741802);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
   const vscore shift1 = c1 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus1073741824;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -724,6 +743,7 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k2_scalar(const aln
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
     while (r1 < 15) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 2);
       store_score(scratch, t2, lookup(row1, letters0_1) + c2);
@@ -740,35 +760,37 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k2_scalar(const aln
     vscore diagonal1 = splat((column1 == 0) ? (-1073741792) : ((t5 < 1073741816) ? t5 : 1073741816));
     const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t6);
-    const vwide column_shift1 = splat_pos(t5);
-    const vmask t7 = greater(last_column1, splat(0));
-    const vmask t8 = greater(last_column1, c1);
-    vscore watched2 = c_minus1073741824;
+    const vwide border1 = splat_pos(t5);
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    vscore strip_guard1 = c_minus1073741824;
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row2);
         vscore score0_1 = c_minus2;
         vscore score1_1 = c_minus2;
         int r2 = 0;
         while (r2 < 15) {
           const vmask here1 = equal(letter1, splat_letter(r2));
-          const int t9 = profile1 + (r2 * 2);
-          const vscore t10 = load_score(scratch, t9);
-          score0_1 = select(here1, t10, score0_1);
-          const vscore t11 = load_score(scratch, t9 + 1);
-          score1_1 = select(here1, t11, score1_1);
+          const int t7 = profile1 + (r2 * 2);
+          // scores_profile.h
+          const vscore t8 = load_score(scratch, t7);
+          score0_1 = select(here1, t8, score0_1);
+          const vscore t9 = load_score(scratch, t7 + 1);
+          score1_1 = select(here1, t9, score1_1);
           r2 = r2 + 1;
         }
-        const int t12 = row2 * 2;
+        const int t10 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t12);
-        const int t13 = t12 + 1;
-        const vscore e2 = load_score(scratch, t13);
+        const vscore left1 = load_score(scratch, t10);
+        const int t11 = t10 + 1;
+        const vscore e2 = load_score(scratch, t11);
         const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
         const vscore opening1 = h1 - c10;
         const vscore e3 = vmax(e2, opening1);
@@ -776,24 +798,25 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k2_scalar(const aln
         H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
         const vscore opening2 = H1_1 - c10;
         F1_1 = vmax(F1_1, opening2);
-        store_score(scratch, t12, H1_1);
-        store_score(scratch, t13, vmax(e3, opening2));
-        watched2 = vmax(watched2, H1_1);
+        store_score(scratch, t10, H1_1);
+        store_score(scratch, t11, vmax(e3, opening2));
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row2 = row2 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t7, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vwide t14 = to_wide(vmax(best1, select(t8, H1_1 - shift1, best1))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t14), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus1073741824), c_minus1073741824);
+      const vwide t12 = to_wide(vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1)));
+      score1 = select_wide(ends_here1, max_pos(score1, t12 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(1073741795)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741795)));
   return 0;
 }
 
@@ -813,22 +836,23 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i32_k2_scalar(const al
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741802 = splat(-1073741802), c1 = splat(1);
   const vscore c2 = splat(2), c10 = splat(10);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = c_minus1073741802 - c10;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus1073741802);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
   const vscore shift1 = c1 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus1073741824;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -836,6 +860,7 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i32_k2_scalar(const al
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
     while (r1 < 15) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 2);
       store_score(scratch, t2, lookup(row1, letters0_1) + c2);
@@ -852,26 +877,27 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i32_k2_scalar(const al
     vscore diagonal1 = splat((column1 == 0) ? (-1073741792) : ((t5 < 1073741816) ? t5 : 1073741816));
     const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t6);
-    const vwide column_shift1 = splat_pos(t5);
-    const vmask t7 = greater(last_column1, splat(0));
-    const vmask t8 = greater(last_column1, c1);
-    vscore watched2 = c_minus1073741824;
+    const vwide border1 = splat_pos(t5);
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    vscore strip_guard1 = c_minus1073741824;
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
-        const int t9 = load_letter(stream_letters, row2);
-        const int first1 = profile1 + (t9 * 2);
+        // hot row
+        // scores_profile.h
+        const int t7 = load_letter(stream_letters, row2);
+        const int first1 = profile1 + (t7 * 2);
         const vscore score0_1 = load_score(scratch, first1);
         const vscore score1_1 = load_score(scratch, first1 + 1);
-        const int t10 = row2 * 2;
+        const int t8 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t10);
-        const int t11 = t10 + 1;
-        const vscore e2 = load_score(scratch, t11);
+        const vscore left1 = load_score(scratch, t8);
+        const int t9 = t8 + 1;
+        const vscore e2 = load_score(scratch, t9);
         const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
         const vscore opening1 = h1 - c10;
         const vscore e3 = vmax(e2, opening1);
@@ -879,24 +905,25 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i32_k2_scalar(const al
         H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
         const vscore opening2 = H1_1 - c10;
         F1_1 = vmax(F1_1, opening2);
-        store_score(scratch, t10, H1_1);
-        store_score(scratch, t11, vmax(e3, opening2));
-        watched2 = vmax(watched2, H1_1);
+        store_score(scratch, t8, H1_1);
+        store_score(scratch, t9, vmax(e3, opening2));
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row2 = row2 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t7, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vwide t12 = to_wide(vmax(best1, select(t8, H1_1 - shift1, best1))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t12), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus1073741824), c_minus1073741824);
+      const vwide t10 = to_wide(vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1)));
+      score1 = select_wide(ends_here1, max_pos(score1, t10 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(1073741795)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741795)));
   return 0;
 }
 #undef ALN_INLINE

@@ -128,6 +128,7 @@ ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vscore sub_floor0(vscore a, vscore b) { return a > b ? (vscore)(a - b) : 0; }
 ALN_INLINE vmask equal(int a, int b) { return a == b; }
 ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
+ALN_INLINE vmask no_lanes() { return false; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
 
@@ -178,7 +179,8 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_pairs_i8_k1_scalar(const 
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t2 = row1 * 3;
         // lanes.h
@@ -204,6 +206,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_pairs_i8_k1_scalar(const 
     }
     column1 = column1 + 1;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(125)));
   return 0;
@@ -236,19 +239,20 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i8_k1_scalar(const
     store_score(scratch, t1 + 2, e1_1);
     i1 = i1 + 1;
   }
-  const vmask fresh_lanes1 = equal(c0, c1);
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    // lanes.h
+    // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c125));
       best1 = select(fresh_lanes2, c0, best1);
@@ -262,10 +266,11 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i8_k1_scalar(const
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row1 < end1) {
-          // substitution.h
+          // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const int t4 = row1 * 3;
           // lanes.h
@@ -292,7 +297,8 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i8_k1_scalar(const
         }
       } else {
         while (row1 < end1) {
-          // substitution.h
+          // hot row
+          // tile.h
           const int t7 = load_letter(stream_letters, row1);
           const int t8 = row1 * 3;
           // lanes.h
@@ -319,6 +325,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i8_k1_scalar(const
     }
     column1 = column1 + 1;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c125));
   return 0;
@@ -339,6 +346,7 @@ ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vscore sub_floor0(vscore a, vscore b) { return a > b ? (vscore)(a - b) : 0; }
 ALN_INLINE vmask equal(int a, int b) { return a == b; }
 ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
+ALN_INLINE vmask no_lanes() { return false; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
 
@@ -389,7 +397,8 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_pairs_i16_k1_scalar(const
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t2 = row1 * 3;
         // lanes.h
@@ -415,6 +424,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_pairs_i16_k1_scalar(const
     }
     column1 = column1 + 1;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(32765)));
   return 0;
@@ -447,19 +457,20 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i16_k1_scalar(cons
     store_score(scratch, t1 + 2, e1_1);
     i1 = i1 + 1;
   }
-  const vmask fresh_lanes1 = equal(c0, c1);
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    // lanes.h
+    // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c32765));
       best1 = select(fresh_lanes2, c0, best1);
@@ -473,10 +484,11 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i16_k1_scalar(cons
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row1 < end1) {
-          // substitution.h
+          // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const int t4 = row1 * 3;
           // lanes.h
@@ -503,7 +515,8 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i16_k1_scalar(cons
         }
       } else {
         while (row1 < end1) {
-          // substitution.h
+          // hot row
+          // tile.h
           const int t7 = load_letter(stream_letters, row1);
           const int t8 = row1 * 3;
           // lanes.h
@@ -530,6 +543,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i16_k1_scalar(cons
     }
     column1 = column1 + 1;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c32765));
   return 0;
@@ -550,6 +564,7 @@ ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vscore sub_floor0(vscore a, vscore b) { return a > b ? (vscore)(a - b) : 0; }
 ALN_INLINE vmask equal(int a, int b) { return a == b; }
 ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
+ALN_INLINE vmask no_lanes() { return false; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
 
@@ -600,7 +615,8 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_pairs_i32_k1_scalar(const
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t2 = row1 * 3;
         // lanes.h
@@ -626,6 +642,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_pairs_i32_k1_scalar(const
     }
     column1 = column1 + 1;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(1073741821)));
   return 0;
@@ -658,19 +675,20 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i32_k1_scalar(cons
     store_score(scratch, t1 + 2, e1_1);
     i1 = i1 + 1;
   }
-  const vmask fresh_lanes1 = equal(c0, c1);
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    // lanes.h
+    // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c1073741821));
       best1 = select(fresh_lanes2, c0, best1);
@@ -684,10 +702,11 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i32_k1_scalar(cons
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row1 < end1) {
-          // substitution.h
+          // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const int t4 = row1 * 3;
           // lanes.h
@@ -714,7 +733,8 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i32_k1_scalar(cons
         }
       } else {
         while (row1 < end1) {
-          // substitution.h
+          // hot row
+          // tile.h
           const int t7 = load_letter(stream_letters, row1);
           const int t8 = row1 * 3;
           // lanes.h
@@ -741,6 +761,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i32_k1_scalar(cons
     }
     column1 = column1 + 1;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c1073741821));
   return 0;

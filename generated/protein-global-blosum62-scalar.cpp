@@ -199,21 +199,22 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i8_k2_scalar(const aln
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c_minus106 = splat(-106), c_minus2 = splat(-2), c2 = splat(2);
   const vscore c11 = splat(11);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = c_minus106 - c11;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus106);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
   vscore score1 = c_minus128;
-  vscore watched1 = c_minus128;
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -221,6 +222,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i8_k2_scalar(const aln
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 2);
       store_score(scratch, t2, lookup(row1, letters0_1) + c2);
@@ -236,14 +238,15 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i8_k2_scalar(const aln
     vscore H1_1 = c_minus106;
     vscore F0_1 = e1;
     vscore F1_1 = e1;
-    vscore watched2 = c_minus128;
+    vscore strip_guard1 = c_minus128;
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row2);
         vscore score0_1 = c_minus2;
         vscore score1_1 = c_minus2;
@@ -251,6 +254,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i8_k2_scalar(const aln
         while (r2 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r2));
           const int t6 = profile1 + (r2 * 2);
+          // scores_profile.h
           const vscore t7 = load_score(scratch, t6);
           score0_1 = select(here1, t7, score0_1);
           const vscore t8 = load_score(scratch, t6 + 1);
@@ -271,21 +275,22 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i8_k2_scalar(const aln
         F1_1 = vmax(F1_1, opening2);
         store_score(scratch, t9, H1_1);
         store_score(scratch, t10, vmax(e3, opening2));
-        watched2 = vmax(watched2, H1_1);
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row2 = row2 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       score1 = select(ends_here1 & t5, H1_1, select(ends_here1 & t4, H0_1, score1));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  const vwide score2 = ((to_wide(score1) - splat_pos(-95)) - register_length1) - stream_length1;
-  store_wide(score, 0, score2);
-  store_mask(status, 0, greater(watched1, splat(91)));
+  const vwide t11 = ((to_wide(score1) - splat_pos(-95)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t11);
+  store_mask(status, 0, greater(overflow_guard1, splat(91)));
   return 0;
 }
 
@@ -304,21 +309,22 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i8_k2_scalar(const al
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c_minus106 = splat(-106), c2 = splat(2), c11 = splat(11);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = c_minus106 - c11;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus106);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
   vscore score1 = c_minus128;
-  vscore watched1 = c_minus128;
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -326,6 +332,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i8_k2_scalar(const al
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 2);
       store_score(scratch, t2, lookup(row1, letters0_1) + c2);
@@ -341,14 +348,15 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i8_k2_scalar(const al
     vscore H1_1 = c_minus106;
     vscore F0_1 = e1;
     vscore F1_1 = e1;
-    vscore watched2 = c_minus128;
+    vscore strip_guard1 = c_minus128;
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
+        // hot row
+        // scores_profile.h
         const int t6 = load_letter(stream_letters, row2);
         const int first1 = profile1 + (t6 * 2);
         const vscore score0_1 = load_score(scratch, first1);
@@ -367,21 +375,22 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i8_k2_scalar(const al
         F1_1 = vmax(F1_1, opening2);
         store_score(scratch, t7, H1_1);
         store_score(scratch, t8, vmax(e3, opening2));
-        watched2 = vmax(watched2, H1_1);
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row2 = row2 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       score1 = select(ends_here1 & t5, H1_1, select(ends_here1 & t4, H0_1, score1));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  const vwide score2 = ((to_wide(score1) - splat_pos(-95)) - register_length1) - stream_length1;
-  store_wide(score, 0, score2);
-  store_mask(status, 0, greater(watched1, splat(91)));
+  const vwide t9 = ((to_wide(score1) - splat_pos(-95)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t9);
+  store_mask(status, 0, greater(overflow_guard1, splat(91)));
   return 0;
 }
 #undef ALN_INLINE
@@ -436,21 +445,22 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i16_k2_scalar(const al
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c_minus32746 = splat(-32746), c_minus2 = splat(-2), c2 = splat(2);
   const vscore c11 = splat(11);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = c_minus32746 - c11;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus32746);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
   vscore score1 = c_minus32768;
-  vscore watched1 = c_minus32768;
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -458,6 +468,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i16_k2_scalar(const al
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 2);
       store_score(scratch, t2, lookup(row1, letters0_1) + c2);
@@ -473,14 +484,15 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i16_k2_scalar(const al
     vscore H1_1 = c_minus32746;
     vscore F0_1 = e1;
     vscore F1_1 = e1;
-    vscore watched2 = c_minus32768;
+    vscore strip_guard1 = c_minus32768;
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row2);
         vscore score0_1 = c_minus2;
         vscore score1_1 = c_minus2;
@@ -488,6 +500,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i16_k2_scalar(const al
         while (r2 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r2));
           const int t6 = profile1 + (r2 * 2);
+          // scores_profile.h
           const vscore t7 = load_score(scratch, t6);
           score0_1 = select(here1, t7, score0_1);
           const vscore t8 = load_score(scratch, t6 + 1);
@@ -508,21 +521,22 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i16_k2_scalar(const al
         F1_1 = vmax(F1_1, opening2);
         store_score(scratch, t9, H1_1);
         store_score(scratch, t10, vmax(e3, opening2));
-        watched2 = vmax(watched2, H1_1);
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row2 = row2 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       score1 = select(ends_here1 & t5, H1_1, select(ends_here1 & t4, H0_1, score1));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  const vwide score2 = ((to_wide(score1) - splat_pos(-32735)) - register_length1) - stream_length1;
-  store_wide(score, 0, score2);
-  store_mask(status, 0, greater(watched1, splat(32731)));
+  const vwide t11 = ((to_wide(score1) - splat_pos(-32735)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t11);
+  store_mask(status, 0, greater(overflow_guard1, splat(32731)));
   return 0;
 }
 
@@ -541,21 +555,22 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i16_k2_scalar(const a
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c_minus32746 = splat(-32746), c2 = splat(2), c11 = splat(11);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = c_minus32746 - c11;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus32746);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
   vscore score1 = c_minus32768;
-  vscore watched1 = c_minus32768;
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -563,6 +578,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i16_k2_scalar(const a
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 2);
       store_score(scratch, t2, lookup(row1, letters0_1) + c2);
@@ -578,14 +594,15 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i16_k2_scalar(const a
     vscore H1_1 = c_minus32746;
     vscore F0_1 = e1;
     vscore F1_1 = e1;
-    vscore watched2 = c_minus32768;
+    vscore strip_guard1 = c_minus32768;
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
+        // hot row
+        // scores_profile.h
         const int t6 = load_letter(stream_letters, row2);
         const int first1 = profile1 + (t6 * 2);
         const vscore score0_1 = load_score(scratch, first1);
@@ -604,21 +621,22 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i16_k2_scalar(const a
         F1_1 = vmax(F1_1, opening2);
         store_score(scratch, t7, H1_1);
         store_score(scratch, t8, vmax(e3, opening2));
-        watched2 = vmax(watched2, H1_1);
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row2 = row2 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       score1 = select(ends_here1 & t5, H1_1, select(ends_here1 & t4, H0_1, score1));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  const vwide score2 = ((to_wide(score1) - splat_pos(-32735)) - register_length1) - stream_length1;
-  store_wide(score, 0, score2);
-  store_mask(status, 0, greater(watched1, splat(32731)));
+  const vwide t9 = ((to_wide(score1) - splat_pos(-32735)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t9);
+  store_mask(status, 0, greater(overflow_guard1, splat(32731)));
   return 0;
 }
 #undef ALN_INLINE
@@ -673,21 +691,22 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i32_k2_scalar(const al
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741802 = splat(-1073741802);
   const vscore c_minus2 = splat(-2), c2 = splat(2), c11 = splat(11);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = c_minus1073741802 - c11;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus1073741802);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
   vscore score1 = c_minus1073741824;
-  vscore watched1 = c_minus1073741824;
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -695,6 +714,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i32_k2_scalar(const al
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 2);
       store_score(scratch, t2, lookup(row1, letters0_1) + c2);
@@ -710,14 +730,15 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i32_k2_scalar(const al
     vscore H1_1 = c_minus1073741802;
     vscore F0_1 = e1;
     vscore F1_1 = e1;
-    vscore watched2 = c_minus1073741824;
+    vscore strip_guard1 = c_minus1073741824;
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row2);
         vscore score0_1 = c_minus2;
         vscore score1_1 = c_minus2;
@@ -725,6 +746,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i32_k2_scalar(const al
         while (r2 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r2));
           const int t6 = profile1 + (r2 * 2);
+          // scores_profile.h
           const vscore t7 = load_score(scratch, t6);
           score0_1 = select(here1, t7, score0_1);
           const vscore t8 = load_score(scratch, t6 + 1);
@@ -745,21 +767,22 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i32_k2_scalar(const al
         F1_1 = vmax(F1_1, opening2);
         store_score(scratch, t9, H1_1);
         store_score(scratch, t10, vmax(e3, opening2));
-        watched2 = vmax(watched2, H1_1);
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row2 = row2 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       score1 = select(ends_here1 & t5, H1_1, select(ends_here1 & t4, H0_1, score1));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  const vwide score2 = ((to_wide(score1) - splat_pos(-1073741791)) - register_length1) - stream_length1;
-  store_wide(score, 0, score2);
-  store_mask(status, 0, greater(watched1, splat(1073741787)));
+  const vwide t11 = ((to_wide(score1) - splat_pos(-1073741791)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t11);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741787)));
   return 0;
 }
 
@@ -779,21 +802,22 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i32_k2_scalar(const a
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741802 = splat(-1073741802), c2 = splat(2);
   const vscore c11 = splat(11);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = c_minus1073741802 - c11;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus1073741802);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
   vscore score1 = c_minus1073741824;
-  vscore watched1 = c_minus1073741824;
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -801,6 +825,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i32_k2_scalar(const a
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 2);
       store_score(scratch, t2, lookup(row1, letters0_1) + c2);
@@ -816,14 +841,15 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i32_k2_scalar(const a
     vscore H1_1 = c_minus1073741802;
     vscore F0_1 = e1;
     vscore F1_1 = e1;
-    vscore watched2 = c_minus1073741824;
+    vscore strip_guard1 = c_minus1073741824;
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
+        // hot row
+        // scores_profile.h
         const int t6 = load_letter(stream_letters, row2);
         const int first1 = profile1 + (t6 * 2);
         const vscore score0_1 = load_score(scratch, first1);
@@ -842,21 +868,22 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i32_k2_scalar(const a
         F1_1 = vmax(F1_1, opening2);
         store_score(scratch, t7, H1_1);
         store_score(scratch, t8, vmax(e3, opening2));
-        watched2 = vmax(watched2, H1_1);
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row2 = row2 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       score1 = select(ends_here1 & t5, H1_1, select(ends_here1 & t4, H0_1, score1));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  const vwide score2 = ((to_wide(score1) - splat_pos(-1073741791)) - register_length1) - stream_length1;
-  store_wide(score, 0, score2);
-  store_mask(status, 0, greater(watched1, splat(1073741787)));
+  const vwide t9 = ((to_wide(score1) - splat_pos(-1073741791)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t9);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741787)));
   return 0;
 }
 #undef ALN_INLINE

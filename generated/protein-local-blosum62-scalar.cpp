@@ -163,6 +163,7 @@ ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vscore sub_floor0(vscore a, vscore b) { return a > b ? (vscore)(a - b) : 0; }
 ALN_INLINE vmask equal(int a, int b) { return a == b; }
 ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
+ALN_INLINE vmask no_lanes() { return false; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
 
@@ -192,7 +193,6 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i8_k2_scalar(const aln_
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus4 = splat(-4), c0 = splat(0), c1 = splat(1), c12 = splat(12);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = sub_floor0(c0, c12);
   int i1 = 0;
   while (i1 < stream_max) {
@@ -203,6 +203,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i8_k2_scalar(const aln_
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -211,6 +212,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i8_k2_scalar(const aln_
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 2);
       store_score(scratch, t2, lookup(row1, letters0_1));
@@ -227,7 +229,8 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i8_k2_scalar(const aln_
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row2);
         vscore score0_1 = c_minus4;
         vscore score1_1 = c_minus4;
@@ -235,6 +238,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i8_k2_scalar(const aln_
         while (r2 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r2));
           const int t3 = profile1 + (r2 * 2);
+          // scores_profile.h
           const vscore t4 = load_score(scratch, t3);
           score0_1 = select(here1, t4, score0_1);
           const vscore t5 = load_score(scratch, t3 + 1);
@@ -264,6 +268,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i8_k2_scalar(const aln_
     }
     column1 = column1 + 2;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(116)));
   return 0;
@@ -284,7 +289,6 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i8_k2_scalar(const aln
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0), c1 = splat(1), c12 = splat(12), c116 = splat(116);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = sub_floor0(c0, c12);
   int i1 = 0;
   while (i1 < stream_max) {
@@ -295,7 +299,8 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i8_k2_scalar(const aln
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
-  const vmask fresh_lanes1 = equal(c0, c1);
+  const int *matrix1 = folded_matrix();
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
@@ -305,18 +310,20 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i8_k2_scalar(const aln
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 2);
       store_score(scratch, t2, lookup(row1, letters0_1));
       store_score(scratch, t2 + 1, lookup(row1, letters1_1));
       r1 = r1 + 1;
     }
-    // lanes.h
+    // watch_refilled.h
     const int t3 = load_int(refill_column, refills1);
     const bool fresh1 = t3 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c116));
       best1 = select(fresh_lanes2, c0, best1);
@@ -331,10 +338,11 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i8_k2_scalar(const aln
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row2 < end1) {
-          // substitution.h
+          // scores_profile.h
           const int t4 = load_letter(stream_letters, row2);
           const int first1 = profile1 + (t4 * 2);
           const vscore score0_1 = load_score(scratch, first1);
@@ -362,7 +370,8 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i8_k2_scalar(const aln
         }
       } else {
         while (row2 < end1) {
-          // substitution.h
+          // hot row
+          // scores_profile.h
           const int t7 = load_letter(stream_letters, row2);
           const int first2 = profile1 + (t7 * 2);
           const vscore score0_2 = load_score(scratch, first2);
@@ -391,6 +400,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i8_k2_scalar(const aln
     }
     column1 = column1 + 2;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c116));
   return 0;
@@ -411,6 +421,7 @@ ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vscore sub_floor0(vscore a, vscore b) { return a > b ? (vscore)(a - b) : 0; }
 ALN_INLINE vmask equal(int a, int b) { return a == b; }
 ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
+ALN_INLINE vmask no_lanes() { return false; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
 
@@ -440,7 +451,6 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i16_k2_scalar(const aln
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus4 = splat(-4), c0 = splat(0), c1 = splat(1), c12 = splat(12);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = sub_floor0(c0, c12);
   int i1 = 0;
   while (i1 < stream_max) {
@@ -451,6 +461,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i16_k2_scalar(const aln
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -459,6 +470,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i16_k2_scalar(const aln
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 2);
       store_score(scratch, t2, lookup(row1, letters0_1));
@@ -475,7 +487,8 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i16_k2_scalar(const aln
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row2);
         vscore score0_1 = c_minus4;
         vscore score1_1 = c_minus4;
@@ -483,6 +496,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i16_k2_scalar(const aln
         while (r2 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r2));
           const int t3 = profile1 + (r2 * 2);
+          // scores_profile.h
           const vscore t4 = load_score(scratch, t3);
           score0_1 = select(here1, t4, score0_1);
           const vscore t5 = load_score(scratch, t3 + 1);
@@ -512,6 +526,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i16_k2_scalar(const aln
     }
     column1 = column1 + 2;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(32756)));
   return 0;
@@ -532,7 +547,6 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i16_k2_scalar(const al
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0), c1 = splat(1), c12 = splat(12), c32756 = splat(32756);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = sub_floor0(c0, c12);
   int i1 = 0;
   while (i1 < stream_max) {
@@ -543,7 +557,8 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i16_k2_scalar(const al
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
-  const vmask fresh_lanes1 = equal(c0, c1);
+  const int *matrix1 = folded_matrix();
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
@@ -553,18 +568,20 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i16_k2_scalar(const al
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 2);
       store_score(scratch, t2, lookup(row1, letters0_1));
       store_score(scratch, t2 + 1, lookup(row1, letters1_1));
       r1 = r1 + 1;
     }
-    // lanes.h
+    // watch_refilled.h
     const int t3 = load_int(refill_column, refills1);
     const bool fresh1 = t3 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c32756));
       best1 = select(fresh_lanes2, c0, best1);
@@ -579,10 +596,11 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i16_k2_scalar(const al
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row2 < end1) {
-          // substitution.h
+          // scores_profile.h
           const int t4 = load_letter(stream_letters, row2);
           const int first1 = profile1 + (t4 * 2);
           const vscore score0_1 = load_score(scratch, first1);
@@ -610,7 +628,8 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i16_k2_scalar(const al
         }
       } else {
         while (row2 < end1) {
-          // substitution.h
+          // hot row
+          // scores_profile.h
           const int t7 = load_letter(stream_letters, row2);
           const int first2 = profile1 + (t7 * 2);
           const vscore score0_2 = load_score(scratch, first2);
@@ -639,6 +658,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i16_k2_scalar(const al
     }
     column1 = column1 + 2;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c32756));
   return 0;
@@ -659,6 +679,7 @@ ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vscore sub_floor0(vscore a, vscore b) { return a > b ? (vscore)(a - b) : 0; }
 ALN_INLINE vmask equal(int a, int b) { return a == b; }
 ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
+ALN_INLINE vmask no_lanes() { return false; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
 
@@ -688,7 +709,6 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i32_k2_scalar(const aln
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus4 = splat(-4), c0 = splat(0), c1 = splat(1), c12 = splat(12);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = sub_floor0(c0, c12);
   int i1 = 0;
   while (i1 < stream_max) {
@@ -699,6 +719,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i32_k2_scalar(const aln
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -707,6 +728,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i32_k2_scalar(const aln
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 2);
       store_score(scratch, t2, lookup(row1, letters0_1));
@@ -723,7 +745,8 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i32_k2_scalar(const aln
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row2);
         vscore score0_1 = c_minus4;
         vscore score1_1 = c_minus4;
@@ -731,6 +754,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i32_k2_scalar(const aln
         while (r2 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r2));
           const int t3 = profile1 + (r2 * 2);
+          // scores_profile.h
           const vscore t4 = load_score(scratch, t3);
           score0_1 = select(here1, t4, score0_1);
           const vscore t5 = load_score(scratch, t3 + 1);
@@ -760,6 +784,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i32_k2_scalar(const aln
     }
     column1 = column1 + 2;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(1073741812)));
   return 0;
@@ -780,7 +805,6 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i32_k2_scalar(const al
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0), c1 = splat(1), c12 = splat(12), c1073741812 = splat(1073741812);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = sub_floor0(c0, c12);
   int i1 = 0;
   while (i1 < stream_max) {
@@ -791,7 +815,8 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i32_k2_scalar(const al
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
-  const vmask fresh_lanes1 = equal(c0, c1);
+  const int *matrix1 = folded_matrix();
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
@@ -801,18 +826,20 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i32_k2_scalar(const al
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 2);
       store_score(scratch, t2, lookup(row1, letters0_1));
       store_score(scratch, t2 + 1, lookup(row1, letters1_1));
       r1 = r1 + 1;
     }
-    // lanes.h
+    // watch_refilled.h
     const int t3 = load_int(refill_column, refills1);
     const bool fresh1 = t3 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c1073741812));
       best1 = select(fresh_lanes2, c0, best1);
@@ -827,10 +854,11 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i32_k2_scalar(const al
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row2 < end1) {
-          // substitution.h
+          // scores_profile.h
           const int t4 = load_letter(stream_letters, row2);
           const int first1 = profile1 + (t4 * 2);
           const vscore score0_1 = load_score(scratch, first1);
@@ -858,7 +886,8 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i32_k2_scalar(const al
         }
       } else {
         while (row2 < end1) {
-          // substitution.h
+          // hot row
+          // scores_profile.h
           const int t7 = load_letter(stream_letters, row2);
           const int first2 = profile1 + (t7 * 2);
           const vscore score0_2 = load_score(scratch, first2);
@@ -887,6 +916,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i32_k2_scalar(const al
     }
     column1 = column1 + 2;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c1073741812));
   return 0;

@@ -126,6 +126,7 @@ ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vscore sub_floor0(vscore a, vscore b) { return a > b ? (vscore)(a - b) : 0; }
 ALN_INLINE vmask equal(int a, int b) { return a == b; }
 ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
+ALN_INLINE vmask no_lanes() { return false; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
 
@@ -178,7 +179,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8_k2_scalar(const aln_a
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
-  const vscore foreign1 = splat(score_min1);
+  const vscore invalid1 = splat(score_min1);
   const vscore F0_1 = sub_floor0(c0, open3);
   vscore best1 = c0;
   int column1 = 0;
@@ -188,6 +189,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8_k2_scalar(const aln_a
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
       const int t2 = profile1 + (r1 * 2);
       store_score(scratch, t2, lookup(row1, letters0_1));
@@ -204,14 +206,16 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8_k2_scalar(const aln_a
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row2);
-        vscore score0_1 = foreign1;
-        vscore score1_1 = foreign1;
+        vscore score0_1 = invalid1;
+        vscore score1_1 = invalid1;
         int r2 = 0;
         while (r2 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r2));
           const int t3 = profile1 + (r2 * 2);
+          // scores_profile.h
           const vscore t4 = load_score(scratch, t3);
           score0_1 = select(here1, t4, score0_1);
           const vscore t5 = load_score(scratch, t3 + 1);
@@ -239,6 +243,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8_k2_scalar(const aln_a
     }
     column1 = column1 + 2;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   const vmask t8 = greater(best1, splat(127 - ((0 < score_max1) ? score_max1 : 0)));
   store_mask(status, 0, t8);
@@ -284,7 +289,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k2_scalar(const aln_
   }
   const int profile1 = stream_max * 2;
   const vscore F0_1 = sub_floor0(c0, open3);
-  const vmask fresh_lanes1 = equal(c0, splat(1));
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
@@ -294,18 +299,20 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k2_scalar(const aln_
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
       const int t2 = profile1 + (r1 * 2);
       store_score(scratch, t2, lookup(row1, letters0_1));
       store_score(scratch, t2 + 1, lookup(row1, letters1_1));
       r1 = r1 + 1;
     }
-    // lanes.h
+    // watch_refilled.h
     const int t3 = load_int(refill_column, refills1);
     const bool fresh1 = t3 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, splat(limit1)));
       best1 = select(fresh_lanes2, c0, best1);
@@ -320,10 +327,11 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k2_scalar(const aln_
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row2 < end1) {
-          // substitution.h
+          // scores_profile.h
           const int t4 = load_letter(stream_letters, row2);
           const int first1 = profile1 + (t4 * 2);
           const vscore score0_1 = load_score(scratch, first1);
@@ -349,7 +357,8 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k2_scalar(const aln_
         }
       } else {
         while (row2 < end1) {
-          // substitution.h
+          // hot row
+          // scores_profile.h
           const int t7 = load_letter(stream_letters, row2);
           const int first2 = profile1 + (t7 * 2);
           const vscore score0_2 = load_score(scratch, first2);
@@ -376,6 +385,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k2_scalar(const aln_
     }
     column1 = column1 + 2;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, splat(limit1)));
   return 0;
@@ -396,6 +406,7 @@ ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vscore sub_floor0(vscore a, vscore b) { return a > b ? (vscore)(a - b) : 0; }
 ALN_INLINE vmask equal(int a, int b) { return a == b; }
 ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
+ALN_INLINE vmask no_lanes() { return false; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
 
@@ -448,7 +459,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i16_k2_scalar(const aln_
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
-  const vscore foreign1 = splat(score_min1);
+  const vscore invalid1 = splat(score_min1);
   const vscore F0_1 = sub_floor0(c0, open3);
   vscore best1 = c0;
   int column1 = 0;
@@ -458,6 +469,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i16_k2_scalar(const aln_
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
       const int t2 = profile1 + (r1 * 2);
       store_score(scratch, t2, lookup(row1, letters0_1));
@@ -474,14 +486,16 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i16_k2_scalar(const aln_
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row2);
-        vscore score0_1 = foreign1;
-        vscore score1_1 = foreign1;
+        vscore score0_1 = invalid1;
+        vscore score1_1 = invalid1;
         int r2 = 0;
         while (r2 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r2));
           const int t3 = profile1 + (r2 * 2);
+          // scores_profile.h
           const vscore t4 = load_score(scratch, t3);
           score0_1 = select(here1, t4, score0_1);
           const vscore t5 = load_score(scratch, t3 + 1);
@@ -509,6 +523,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i16_k2_scalar(const aln_
     }
     column1 = column1 + 2;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   const vmask t8 = greater(best1, splat(32767 - ((0 < score_max1) ? score_max1 : 0)));
   store_mask(status, 0, t8);
@@ -554,7 +569,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k2_scalar(const aln
   }
   const int profile1 = stream_max * 2;
   const vscore F0_1 = sub_floor0(c0, open3);
-  const vmask fresh_lanes1 = equal(c0, splat(1));
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
@@ -564,18 +579,20 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k2_scalar(const aln
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
       const int t2 = profile1 + (r1 * 2);
       store_score(scratch, t2, lookup(row1, letters0_1));
       store_score(scratch, t2 + 1, lookup(row1, letters1_1));
       r1 = r1 + 1;
     }
-    // lanes.h
+    // watch_refilled.h
     const int t3 = load_int(refill_column, refills1);
     const bool fresh1 = t3 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, splat(limit1)));
       best1 = select(fresh_lanes2, c0, best1);
@@ -590,10 +607,11 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k2_scalar(const aln
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row2 < end1) {
-          // substitution.h
+          // scores_profile.h
           const int t4 = load_letter(stream_letters, row2);
           const int first1 = profile1 + (t4 * 2);
           const vscore score0_1 = load_score(scratch, first1);
@@ -619,7 +637,8 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k2_scalar(const aln
         }
       } else {
         while (row2 < end1) {
-          // substitution.h
+          // hot row
+          // scores_profile.h
           const int t7 = load_letter(stream_letters, row2);
           const int first2 = profile1 + (t7 * 2);
           const vscore score0_2 = load_score(scratch, first2);
@@ -646,6 +665,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k2_scalar(const aln
     }
     column1 = column1 + 2;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, splat(limit1)));
   return 0;
@@ -666,6 +686,7 @@ ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vscore sub_floor0(vscore a, vscore b) { return a > b ? (vscore)(a - b) : 0; }
 ALN_INLINE vmask equal(int a, int b) { return a == b; }
 ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
+ALN_INLINE vmask no_lanes() { return false; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
 
@@ -718,7 +739,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i32_k2_scalar(const aln_
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
-  const vscore foreign1 = splat(score_min1);
+  const vscore invalid1 = splat(score_min1);
   const vscore F0_1 = sub_floor0(c0, open3);
   vscore best1 = c0;
   int column1 = 0;
@@ -728,6 +749,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i32_k2_scalar(const aln_
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
       const int t2 = profile1 + (r1 * 2);
       store_score(scratch, t2, lookup(row1, letters0_1));
@@ -744,14 +766,16 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i32_k2_scalar(const aln_
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row2);
-        vscore score0_1 = foreign1;
-        vscore score1_1 = foreign1;
+        vscore score0_1 = invalid1;
+        vscore score1_1 = invalid1;
         int r2 = 0;
         while (r2 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r2));
           const int t3 = profile1 + (r2 * 2);
+          // scores_profile.h
           const vscore t4 = load_score(scratch, t3);
           score0_1 = select(here1, t4, score0_1);
           const vscore t5 = load_score(scratch, t3 + 1);
@@ -779,6 +803,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i32_k2_scalar(const aln_
     }
     column1 = column1 + 2;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   const vmask t8 = greater(best1, splat(1073741823 - ((0 < score_max1) ? score_max1 : 0)));
   store_mask(status, 0, t8);
@@ -824,7 +849,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i32_k2_scalar(const aln
   }
   const int profile1 = stream_max * 2;
   const vscore F0_1 = sub_floor0(c0, open3);
-  const vmask fresh_lanes1 = equal(c0, splat(1));
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
@@ -834,18 +859,20 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i32_k2_scalar(const aln
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
       const int t2 = profile1 + (r1 * 2);
       store_score(scratch, t2, lookup(row1, letters0_1));
       store_score(scratch, t2 + 1, lookup(row1, letters1_1));
       r1 = r1 + 1;
     }
-    // lanes.h
+    // watch_refilled.h
     const int t3 = load_int(refill_column, refills1);
     const bool fresh1 = t3 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, splat(limit1)));
       best1 = select(fresh_lanes2, c0, best1);
@@ -860,10 +887,11 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i32_k2_scalar(const aln
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row2 < end1) {
-          // substitution.h
+          // scores_profile.h
           const int t4 = load_letter(stream_letters, row2);
           const int first1 = profile1 + (t4 * 2);
           const vscore score0_1 = load_score(scratch, first1);
@@ -889,7 +917,8 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i32_k2_scalar(const aln
         }
       } else {
         while (row2 < end1) {
-          // substitution.h
+          // hot row
+          // scores_profile.h
           const int t7 = load_letter(stream_letters, row2);
           const int first2 = profile1 + (t7 * 2);
           const vscore score0_2 = load_score(scratch, first2);
@@ -916,6 +945,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i32_k2_scalar(const aln
     }
     column1 = column1 + 2;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, splat(limit1)));
   return 0;

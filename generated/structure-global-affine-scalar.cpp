@@ -157,19 +157,20 @@ extern "C" int aln_structure_global_affine_1e083231_pairs_i8_k2_scalar(const aln
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c_minus124 = splat(-124), c1 = splat(1), c2 = splat(2), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus124 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus124);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus128;
-  vscore watched1 = c_minus128;
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -184,14 +185,15 @@ extern "C" int aln_structure_global_affine_1e083231_pairs_i8_k2_scalar(const aln
     vscore H1_1 = c_minus124;
     vscore F0_1 = e1;
     vscore F1_1 = e1;
-    vscore watched2 = c_minus128;
+    vscore strip_guard1 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t5 = row1 * 2;
         // lanes.h
@@ -209,21 +211,22 @@ extern "C" int aln_structure_global_affine_1e083231_pairs_i8_k2_scalar(const aln
         F1_1 = vmax(F1_1, opening2);
         store_score(scratch, t5, H1_1);
         store_score(scratch, t6, vmax(e3, opening2));
-        watched2 = vmax(watched2, H1_1);
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row1 = row1 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       score1 = select(ends_here1 & t4, H1_1, select(ends_here1 & t3, H0_1, score1));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  const vwide score2 = ((to_wide(score1) - splat_pos(-122)) - register_length1) - stream_length1;
-  store_wide(score, 0, score2);
-  store_mask(status, 0, greater(watched1, splat(118)));
+  const vwide t7 = ((to_wide(score1) - splat_pos(-122)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t7);
+  store_mask(status, 0, greater(overflow_guard1, splat(118)));
   return 0;
 }
 
@@ -242,19 +245,20 @@ extern "C" int aln_structure_global_affine_1e083231_shared_i8_k2_scalar(const al
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c_minus124 = splat(-124), c1 = splat(1), c2 = splat(2), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus124 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus124);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus128;
-  vscore watched1 = c_minus128;
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -269,14 +273,15 @@ extern "C" int aln_structure_global_affine_1e083231_shared_i8_k2_scalar(const al
     vscore H1_1 = c_minus124;
     vscore F0_1 = e1;
     vscore F1_1 = e1;
-    vscore watched2 = c_minus128;
+    vscore strip_guard1 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const int t5 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t5);
         const int t6 = row1 * 2;
@@ -295,21 +300,22 @@ extern "C" int aln_structure_global_affine_1e083231_shared_i8_k2_scalar(const al
         F1_1 = vmax(F1_1, opening2);
         store_score(scratch, t6, H1_1);
         store_score(scratch, t7, vmax(e3, opening2));
-        watched2 = vmax(watched2, H1_1);
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row1 = row1 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       score1 = select(ends_here1 & t4, H1_1, select(ends_here1 & t3, H0_1, score1));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  const vwide score2 = ((to_wide(score1) - splat_pos(-122)) - register_length1) - stream_length1;
-  store_wide(score, 0, score2);
-  store_mask(status, 0, greater(watched1, splat(118)));
+  const vwide t8 = ((to_wide(score1) - splat_pos(-122)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t8);
+  store_mask(status, 0, greater(overflow_guard1, splat(118)));
   return 0;
 }
 #undef ALN_INLINE
@@ -360,19 +366,20 @@ extern "C" int aln_structure_global_affine_1e083231_pairs_i16_k2_scalar(const al
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c_minus32764 = splat(-32764), c1 = splat(1), c2 = splat(2);
   const vscore c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus32764 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus32764);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus32768;
-  vscore watched1 = c_minus32768;
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -387,14 +394,15 @@ extern "C" int aln_structure_global_affine_1e083231_pairs_i16_k2_scalar(const al
     vscore H1_1 = c_minus32764;
     vscore F0_1 = e1;
     vscore F1_1 = e1;
-    vscore watched2 = c_minus32768;
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t5 = row1 * 2;
         // lanes.h
@@ -412,21 +420,22 @@ extern "C" int aln_structure_global_affine_1e083231_pairs_i16_k2_scalar(const al
         F1_1 = vmax(F1_1, opening2);
         store_score(scratch, t5, H1_1);
         store_score(scratch, t6, vmax(e3, opening2));
-        watched2 = vmax(watched2, H1_1);
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row1 = row1 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       score1 = select(ends_here1 & t4, H1_1, select(ends_here1 & t3, H0_1, score1));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  const vwide score2 = ((to_wide(score1) - splat_pos(-32762)) - register_length1) - stream_length1;
-  store_wide(score, 0, score2);
-  store_mask(status, 0, greater(watched1, splat(32758)));
+  const vwide t7 = ((to_wide(score1) - splat_pos(-32762)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t7);
+  store_mask(status, 0, greater(overflow_guard1, splat(32758)));
   return 0;
 }
 
@@ -446,19 +455,20 @@ extern "C" int aln_structure_global_affine_1e083231_shared_i16_k2_scalar(const a
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c_minus32764 = splat(-32764), c1 = splat(1), c2 = splat(2);
   const vscore c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus32764 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus32764);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus32768;
-  vscore watched1 = c_minus32768;
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -473,14 +483,15 @@ extern "C" int aln_structure_global_affine_1e083231_shared_i16_k2_scalar(const a
     vscore H1_1 = c_minus32764;
     vscore F0_1 = e1;
     vscore F1_1 = e1;
-    vscore watched2 = c_minus32768;
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const int t5 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t5);
         const int t6 = row1 * 2;
@@ -499,21 +510,22 @@ extern "C" int aln_structure_global_affine_1e083231_shared_i16_k2_scalar(const a
         F1_1 = vmax(F1_1, opening2);
         store_score(scratch, t6, H1_1);
         store_score(scratch, t7, vmax(e3, opening2));
-        watched2 = vmax(watched2, H1_1);
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row1 = row1 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       score1 = select(ends_here1 & t4, H1_1, select(ends_here1 & t3, H0_1, score1));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  const vwide score2 = ((to_wide(score1) - splat_pos(-32762)) - register_length1) - stream_length1;
-  store_wide(score, 0, score2);
-  store_mask(status, 0, greater(watched1, splat(32758)));
+  const vwide t8 = ((to_wide(score1) - splat_pos(-32762)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t8);
+  store_mask(status, 0, greater(overflow_guard1, splat(32758)));
   return 0;
 }
 #undef ALN_INLINE
@@ -564,19 +576,20 @@ extern "C" int aln_structure_global_affine_1e083231_pairs_i32_k2_scalar(const al
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741820 = splat(-1073741820), c1 = splat(1);
   const vscore c2 = splat(2), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus1073741820 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus1073741820);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus1073741824;
-  vscore watched1 = c_minus1073741824;
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -591,14 +604,15 @@ extern "C" int aln_structure_global_affine_1e083231_pairs_i32_k2_scalar(const al
     vscore H1_1 = c_minus1073741820;
     vscore F0_1 = e1;
     vscore F1_1 = e1;
-    vscore watched2 = c_minus1073741824;
+    vscore strip_guard1 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t5 = row1 * 2;
         // lanes.h
@@ -616,21 +630,22 @@ extern "C" int aln_structure_global_affine_1e083231_pairs_i32_k2_scalar(const al
         F1_1 = vmax(F1_1, opening2);
         store_score(scratch, t5, H1_1);
         store_score(scratch, t6, vmax(e3, opening2));
-        watched2 = vmax(watched2, H1_1);
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row1 = row1 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       score1 = select(ends_here1 & t4, H1_1, select(ends_here1 & t3, H0_1, score1));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  const vwide score2 = ((to_wide(score1) - splat_pos(-1073741818)) - register_length1) - stream_length1;
-  store_wide(score, 0, score2);
-  store_mask(status, 0, greater(watched1, splat(1073741814)));
+  const vwide t7 = ((to_wide(score1) - splat_pos(-1073741818)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t7);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741814)));
   return 0;
 }
 
@@ -650,19 +665,20 @@ extern "C" int aln_structure_global_affine_1e083231_shared_i32_k2_scalar(const a
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741820 = splat(-1073741820), c1 = splat(1);
   const vscore c2 = splat(2), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus1073741820 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus1073741820);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus1073741824;
-  vscore watched1 = c_minus1073741824;
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -677,14 +693,15 @@ extern "C" int aln_structure_global_affine_1e083231_shared_i32_k2_scalar(const a
     vscore H1_1 = c_minus1073741820;
     vscore F0_1 = e1;
     vscore F1_1 = e1;
-    vscore watched2 = c_minus1073741824;
+    vscore strip_guard1 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const int t5 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t5);
         const int t6 = row1 * 2;
@@ -703,21 +720,22 @@ extern "C" int aln_structure_global_affine_1e083231_shared_i32_k2_scalar(const a
         F1_1 = vmax(F1_1, opening2);
         store_score(scratch, t6, H1_1);
         store_score(scratch, t7, vmax(e3, opening2));
-        watched2 = vmax(watched2, H1_1);
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row1 = row1 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       score1 = select(ends_here1 & t4, H1_1, select(ends_here1 & t3, H0_1, score1));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  const vwide score2 = ((to_wide(score1) - splat_pos(-1073741818)) - register_length1) - stream_length1;
-  store_wide(score, 0, score2);
-  store_mask(status, 0, greater(watched1, splat(1073741814)));
+  const vwide t8 = ((to_wide(score1) - splat_pos(-1073741818)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t8);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741814)));
   return 0;
 }
 #undef ALN_INLINE

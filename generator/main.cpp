@@ -53,7 +53,7 @@ Result<plan::Plan> planned(const spec::Spec &spec, const std::string &target, co
                            const Request &request) {
   auto t = target_by_name(target);
   if (!t) return t.error();
-  auto tuning = plan::make_tuning({request.choice, request.tuned_dir, request.cpu}, spec, std::string((*t)->name));
+  auto tuning = plan::make_tuning({request.choice, request.tuned_dir, request.cpu}, spec, (*t)->name);
   if (!tuning) return tuning.error();
   return plan::make_plan(spec, **t, templates, *tuning);
 }
@@ -62,10 +62,10 @@ Result<plan::Plan> planned(const spec::Spec &spec, const std::string &target, co
 std::vector<plan::Plan> planned_beside(const spec::Spec &spec, const backend::Target &target,
                                        const frontend::Templates &templates, const Request &request) {
   std::vector<plan::Plan> plans;
-  if (target.macro.empty()) return plans;
+  if (!target.vector_bytes) return plans;
   for (const backend::Target &other : backend::targets())
-    if (other.name != target.name && !other.macro.empty())
-      if (auto plan = planned(spec, std::string(other.name), templates, request)) plans.push_back(*std::move(plan));
+    if (other.name != target.name && other.preludes == target.preludes)
+      if (auto plan = planned(spec, other.name, templates, request)) plans.push_back(*std::move(plan));
   return plans;
 }
 

@@ -9,8 +9,9 @@ namespace alnsmith::backend {
 namespace {
 
 constexpr Core table[] = {
-    {"Intel AVX-512", 3.8, 2, 1, 1, 1, 3, 2, 2, 2},
-    {"AMD Zen 4", 3.7, 2, 2, 1, 1, 4, 4, 2, 2},
+    {"Intel AVX-512", "x86_64", 3.8, 2, 1, 1, 1, 3, 2, 2, 2},
+    {"AMD Zen 4", "x86_64", 3.7, 2, 2, 1, 1, 4, 4, 2, 2},
+    {"Arm Neoverse N1", "aarch64", 2.5, 0, 0, 0, 0, 2, 2, 2, 2},
 };
 
 // Turns of a loop that counts from a constant to a constant by a constant; 1 where that is not known.
@@ -65,28 +66,11 @@ void count(const ir::Block &block, double factor, OperationMix &mix) {
 std::span<const Core> cores() { return table; }
 
 OperationMix row_operations(const ir::Function &function, int rows) {
-  OperationMix best;
-  ir::for_each_statement(function.body, [&](const ir::Statement &s) {
-    if (s.kind != ir::StatementKind::loop) return;
-    // A row loop stores the strip's border and holds no loop that does.
-    bool stores = false, inner = false;
-    for (const ir::Statement *b : s.body->statements) {
-      stores = stores || (b->kind == ir::StatementKind::effect && b->value->is("store_score"));
-      inner = inner || (b->kind == ir::StatementKind::loop &&
-                        std::ranges::any_of(b->body->statements, [](const ir::Statement *t) {
-                          return t->kind == ir::StatementKind::effect && t->value->is("store_score");
-                        }));
-    }
-    if (!stores || inner) return;
-    OperationMix mix;
-    count(*s.body, 1, mix);
-    // Of two variants of a row, the plain one is the hot one.
-    const bool plainer = mix.maxima == best.maxima && mix.any < best.any;
-    if (mix.maxima > best.maxima || plainer || best.any == 0) best = mix;
-  });
-  for (double *count : {&best.any, &best.maxima, &best.compares, &best.saturating, &best.memory}) *count /= rows;
-  for (auto &[name, count] : best.by_name) count /= rows;
-  return best;
+  OperationMix mix;
+  if (const ir::Block *hot = ir::hot_row(function).block) count(*hot, 1, mix);
+  for (double *count : {&mix.any, &mix.maxima, &mix.compares, &mix.saturating, &mix.memory}) *count /= rows;
+  for (auto &[name, count] : mix.by_name) count /= rows;
+  return mix;
 }
 
 double port_limit(const Core &core, int vector_bytes, const OperationMix &mix, double cells) {

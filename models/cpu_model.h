@@ -1,6 +1,7 @@
 // Port models of the cores that docs/performance.md measures: how many vector operations a cycle they can start.
 //
-// Sources: shared measurements of instruction throughput on an AVX-512 Xeon and on Zen 4 (docs/performance.md).
+// Sources: shared measurements of instruction throughput on an AVX-512 Xeon and on Zen 4 (docs/performance.md); of the
+// Neoverse N1 LLVM's scheduling model, after Arm's Software Optimization Guide, at Graviton2's clock: not measured.
 #pragma once
 
 #include <map>
@@ -12,7 +13,7 @@
 namespace alnsmith::backend {
 
 struct Core {
-  std::string_view name;
+  std::string_view name, machine;
   double ghz;
   // Operations a cycle: any, maxima, compares and lookups, saturating subtractions. For 64-byte vectors, then for
   // 16 and 32 bytes.

@@ -11,36 +11,6 @@ constexpr Pipes table[] = {
     {"cuda:sm_90", "NVIDIA H200", 132, 1.98, 64, 64, 128, 128, 32, true},
 };
 
-int maxima(const ir::Block &block) {
-  int count = 0;
-  for (const ir::Statement *s : block.statements)
-    if (s->kind == ir::StatementKind::let && s->value->op->cost == ir::Cost::maximum) ++count;
-  return count;
-}
-
-// Statements that are run one after the other, and what is left of them in variables.
-struct Piece {
-  const ir::Block *block = nullptr;
-  const std::vector<ir::Phi> *phis = nullptr;
-};
-
-// Of the pieces that score the one with the fewest other statements: a loop over steps, or where a lane scores its rows
-// of a chunk one behind another (p = 1) a branch.
-Piece plainest_piece(const ir::Function &function, bool loops) {
-  Piece best;
-  int most = 0;
-  ir::for_each_statement(function.body, [&](const ir::Statement &s) {
-    if ((s.kind == ir::StatementKind::loop) != loops) return;
-    for (const ir::Block *block : {s.body, s.otherwise}) {
-      if (!block) continue;
-      const int count = maxima(*block);
-      const bool plainer = best.block && count == most && block->statements.size() < best.block->statements.size();
-      if (count > most || plainer) most = count, best = {block, &s.phis};
-    }
-  });
-  return best;
-}
-
 // Whether the maximum takes a maximum or an addition of its own along.
 bool fuses(const ir::Value &max, const std::unordered_map<const ir::Value *, int> &uses) {
   return std::ranges::any_of(max.operands, [&](const ir::Value *v) {
@@ -59,20 +29,20 @@ const Pipes *find_pipes(std::string_view target) {
 }
 
 std::optional<StepMix> step_mix(const ir::Function &function, const plan::KernelPlan &kernel, const Pipes &pipes) {
-  const Piece piece = plainest_piece(function, kernel.p > 1);
-  if (!piece.block) return std::nullopt;
+  const ir::HotRow hot = ir::hot_row(function);
+  if (!hot.block) return std::nullopt;
   std::unordered_map<const ir::Value *, int> uses;
-  for (const ir::Statement *s : piece.block->statements)
+  for (const ir::Statement *s : hot.block->statements)
     if (s->value && s->value->op)
       for (const ir::Value *v : s->value->operands) ++uses[v];
-  for (const ir::Phi &p : *piece.phis)
+  for (const ir::Phi &p : *hot.phis)
     for (const ir::Value *v : {p.first, p.second})
       if (v) ++uses[v];
   const bool halves = kernel.arithmetic == "half2" || kernel.arithmetic == "hybrid" || kernel.arithmetic == "fp32";
-  const bool as_one = kernel.arithmetic == "s16x2" && !kernel.statics.at("separate");
+  const bool as_one = kernel.arithmetic == "s16x2" && kernel.unsigned_halves();
   StepMix mix;
   double taken = 0;  // operations that ride along with a maximum
-  for (const ir::Statement *s : piece.block->statements) {
+  for (const ir::Statement *s : hot.block->statements) {
     if (s->kind != ir::StatementKind::let) continue;
     const ir::Value &v = *s->value;
     switch (v.op->cost) {
@@ -83,7 +53,7 @@ std::optional<StepMix> step_mix(const ir::Function &function, const plan::Kernel
       case ir::Cost::sum:
         (halves ? mix.half : as_one ? mix.multiply : mix.integer) += 1;
         break;
-      case ir::Cost::maximum_by_sums:
+      case ir::Cost::maximum_via_add:
         mix.half += 2;
         break;
       case ir::Cost::gap:
@@ -98,7 +68,7 @@ std::optional<StepMix> step_mix(const ir::Function &function, const plan::Kernel
         mix.shared += 4 * kernel.packing;
         break;
       case ir::Cost::element:
-        if (kernel.statics.at("single")) mix.integer += 1;
+        if (kernel.form == "single") mix.integer += 1;
         break;
       case ir::Cost::gather:
         mix.shared += kernel.packing;

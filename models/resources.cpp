@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "targets/targets.h"
+
 namespace alnsmith::rt {
 namespace {
 
@@ -34,31 +36,11 @@ int cuda_capability(std::string_view arch) {
   return capability;
 }
 
-// CUDA C++ Programming Guide, technical specifications per compute capability; AMD: the LDS of a work-group.
 int max_shared_memory(std::string_view arch) {
-  constexpr int kilo = 1024;
-  if (arch.starts_with("gfx")) return (arch.starts_with("gfx950") ? 160 : 64) * kilo;
-  switch (cuda_capability(arch)) {
-    case 75:
-      return 64 * kilo;
-    case 80:
-    case 87:
-      return 163 * kilo;
-    case 86:
-    case 88:
-    case 89:
-    case 120:
-    case 121:
-      return 99 * kilo;
-    case 90:
-    case 100:
-    case 101:
-    case 103:
-    case 110:
-      return 227 * kilo;
-    default:
-      return 48 * kilo;  // what every device has without asking
-  }
+  const targets::Kind kind = arch.starts_with("gfx") ? targets::Kind::hip : targets::Kind::cuda;
+  // Without a row: what every device has without asking.
+  const targets::Device *row = targets::find_device(kind, arch);
+  return (row ? row->shared : kind == targets::Kind::hip ? 64 : 48) * 1024;
 }
 
 std::map<std::string, Resources> ptxas_resources(std::string_view log, std::string_view arch) {

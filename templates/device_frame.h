@@ -34,15 +34,15 @@ Number largest_rise(const Spec &sp, const Scoring<Gap, Number> &v) {
 }
 
 // Rows between two rebases.
-inline int chunk_rows(const Spec &sp) { return sp.p == 1 ? sp.rows : sp.p; }
+inline int chunk_rows(const Spec &sp) { return sp.p == 1 ? sp.unroll : sp.p; }
 
 // How far below a score the others that a warp holds may be, but for what a chunk of rows gains.
 template <class Gap, class Number>
 Number room_beside(const Spec &sp, const Scoring<Gap, Number> &v) {
   Number room = 2 * both_reaches(v) + max(gap_depth(v), -(v.score_min + both_shears(v)));
   // A best starts below all that it may meet.
-  if (sp.stream_end_free) room = room + chunk_rows(sp) * shear(v.stream_gap) + 1;
-  if (sp.register_end_free) room = room + sp.k * shear(v.register_gap);
+  if (stream_end_free(sp)) room = room + chunk_rows(sp) * shear(v.stream_gap) + 1;
+  if (register_end_free(sp)) room = room + sp.k * shear(v.register_gap);
   return room;
 }
 template <class Gap, class Number>
@@ -52,7 +52,7 @@ Number room_below_low(const Spec &sp, const Scoring<Gap, Number> &v) {
 template <class Gap, class Number>
 Number room_above_low(const Spec &sp, const Scoring<Gap, Number> &v) {
   Number room = (sp.p * sp.k + chunk_rows(sp) + 1) * largest_rise(sp, v) + 2 * both_reaches(v);
-  if (sp.stream_end_free) room = room + chunk_rows(sp) * shear(v.stream_gap);
+  if (stream_end_free(sp)) room = room + chunk_rows(sp) * shear(v.stream_gap);
   return room;
 }
 
@@ -63,19 +63,19 @@ DeviceFrame<Gap> make_device_frame(const Spec &sp, const Scoring<Gap> &v) {
   f.stream_gap = v.stream_gap;
   f.register_gap = v.register_gap;
   f.low = 0;
-  if (sp.rebased) f.low = sp.lowest + room_below_low(sp, v);
+  if (sp.base != Base::fixed) f.low = sp.lowest + room_below_low(sp, v);
   return f;
 }
 
 // S behind `length` letters of a border whose gaps cost `gap`, 1 and more: a position each, or the same for all lanes.
 template <int lines>
 int border_total(const Spec &sp, bool free, const GapCosts<int, lines> &gap, int length) {
-  if (sp.local) return 0;
+  if (floored(sp)) return 0;
   return free ? shear(gap) * length : -sheared_cost(gap, length);
 }
 template <int lines>
 vpos border_total(const Spec &sp, bool free, const GapCosts<int, lines> &gap, vpos length) {
-  if (sp.local) return splat_pos(0);
+  if (floored(sp)) return splat_pos(0);
   if (free) return length * splat_pos(shear(gap));
   return splat_pos(0) - sheared_cost(gap, length);
 }
@@ -83,5 +83,5 @@ vpos border_total(const Spec &sp, bool free, const GapCosts<int, lines> &gap, vp
 // Whether a border's totals differ from letter to letter.
 template <int lines>
 bool slanted(const Spec &sp, bool free, const GapCosts<int, lines> &) {
-  return !sp.local && (free || lines > 1);
+  return !floored(sp) && (free || lines > 1);
 }

@@ -88,14 +88,14 @@ Holds<Number> letters_fit(const Spec &sp, const Scoring<Gap, Number> &v, Number 
 template <class Gap, class Number>
 Holds<Number> floored_usable(const Spec &sp, const Scoring<Gap, Number> &v) {
   Number pad = v.score_min;
-  if (!sp.matrix) pad = v.mismatch;
+  if (!has_matrix(sp)) pad = v.mismatch;
   return fits(sp, max(first_letter(v.stream_gap), first_letter(v.register_gap))) && letters_fit(sp, v, Number(0)) &&
          pad <= Number(0);
 }
 
 template <class Gap, class Number>
 Holds<Number> lanes_usable(const Spec &sp, const Scoring<Gap, Number> &v) {
-  if (sp.local) return floored_usable(sp, v);
+  if (floored(sp)) return floored_usable(sp, v);
   return sp.lowest + room_below(sp, v) + largest_step(v) <= largest_watched(sp, v) &&
          letters_fit(sp, v, both_shears(v)) && fits(sp, depth(v.stream_gap)) && fits(sp, depth(v.register_gap)) &&
          fits(sp, shear(v.stream_gap)) && fits(sp, sp.k * shear(v.register_gap));
@@ -103,33 +103,33 @@ Holds<Number> lanes_usable(const Spec &sp, const Scoring<Gap, Number> &v) {
 template <class Gap, class Number>
 Holds<Number> lanes_exact(const Spec &sp, const Scoring<Gap, Number> &v, Number stream, Number registers) {
   const Number growth = largest_growth(sp, v, stream, registers);
-  if (sp.local) return fits(sp, growth);
+  if (floored(sp)) return fits(sp, growth);
   return room_below(sp, v) + growth <= Number(sp.highest) - Number(sp.lowest);
 }
 // Elements of scratch memory, rows and columns are counted in ints, a turn or a tile ahead of the last.
 template <class Number>
 Holds<Number> lanes_lengths(const Spec &sp, Number stream, Number registers) {
-  return border_elements(sp) * stream + Number(max(profile_size(sp), sp.rows)) <= Number(LARGEST_INT) &&
+  return border_elements(sp) * stream + Number(max(profile_size(sp), sp.unroll)) <= Number(LARGEST_INT) &&
          registers + Number(sp.k) <= Number(LARGEST_INT);
 }
 
 template <class Gap, class Number>
 Holds<Number> device_usable(const Spec &sp, const Scoring<Gap, Number> &v) {
-  if (sp.local) return floored_usable(sp, v);
-  if (!sp.rebased)
+  if (floored(sp)) return floored_usable(sp, v);
+  if (sp.base == Base::fixed)
     return 2 * largest_step(v) + 2 * room_beside(sp, v) <= Number(sp.highest) && letters_fit(sp, v, both_shears(v));
   const Holds<Number> kept =
       room_below_low(sp, v) + room_above_low(sp, v) <= Number(sp.highest) - Number(sp.lowest);
   // Scores of letters that are added as halves of one number are a mismatch and what a match has beyond it.
-  if (!sp.separate && !sp.matrix) return kept && v.mismatch <= v.match;
+  if (sp.base == Base::moving_unsigned_halves && !has_matrix(sp)) return kept && v.mismatch <= v.match;
   return kept;
 }
 template <class Gap, class Number>
 Holds<Number> device_exact(const Spec &sp, const Scoring<Gap, Number> &v, Number stream, Number registers) {
   const Number growth = largest_growth(sp, v, stream, registers);
-  if (sp.local) return fits(sp, growth);
+  if (floored(sp)) return fits(sp, growth);
   // Of totals: the base, and a kept score beside it.
-  if (sp.rebased) return growth + (Number(sp.highest) - Number(sp.lowest)) <= Number(LARGEST_INT);
+  if (sp.base != Base::fixed) return growth + (Number(sp.highest) - Number(sp.lowest)) <= Number(LARGEST_INT);
   return room_beside(sp, v) + growth <= Number(sp.highest);
 }
 

@@ -16,6 +16,7 @@
 // watch that column; floored: the running maximum is the answer and is watched as it is. `limit` (largest_watched) is so
 // low that what lies in the row, and in the next one, a diagonal step higher at most, still fits when it is exceeded.
 #pragma once
+#include "floors.h"
 #include "scoring.h"
 
 // What opening a gap with its first letter subtracts, and what each letter more, by line.
@@ -35,7 +36,7 @@ struct Frame {
 // What a letter of a gap costs in the frame.
 template <class Costs>
 int frame_letter(const Spec &sp, const Costs &gap, int n) {
-  if (sp.local) return gap.extend[n];
+  if (floored(sp)) return gap.extend[n];
   return steeper(gap, n);
 }
 
@@ -74,15 +75,15 @@ Number largest_step(const Scoring<Gap, Number> &v) {
 template <class Gap, class Number>
 Number room_below(const Spec &sp, const Scoring<Gap, Number> &v) {
   Number room = both_reaches(v) + max(gap_depth(v), -(v.score_min + both_shears(v)));
-  if (sp.register_end_free) room = room + sp.k * shear(v.register_gap);  // lanes.h takes that much off a last row
-  if (sp.stream_end_free) room = room + shear(v.stream_gap);             // and starts a best one step below
+  if (register_end_free(sp)) room = room + sp.k * shear(v.register_gap);  // lanes.h takes that much off a last row
+  if (stream_end_free(sp)) room = room + shear(v.stream_gap);             // and starts a best one step below
   return room;
 }
 
 // Kept scores of the watched column up to here prove that nothing wrapped.
 template <class Gap, class Number>
 Number largest_watched(const Spec &sp, const Scoring<Gap, Number> &v) {
-  if (sp.local) return sp.highest - max(v.score_max, 0);
+  if (floored(sp)) return sp.highest - max(v.score_max, 0);
   Number spare = reach(v.register_gap) + shear(v.stream_gap);
   if (sp.register_begin_free) spare = max(spare, 1);  // border.h: a clamped border is above the limit in row 1
   return sp.highest - largest_step(v) - reach(v.stream_gap) - spare;
@@ -91,10 +92,10 @@ Number largest_watched(const Spec &sp, const Scoring<Gap, Number> &v) {
 // How far scores rise above the one at the corner in a matrix of these lengths, sheared ones where there is no floor.
 template <class Gap, class Number>
 Number largest_growth(const Spec &sp, const Scoring<Gap, Number> &v, Number stream, Number registers) {
-  if (sp.local) return max(v.score_max, 0) * min(stream, registers);
+  if (floored(sp)) return max(v.score_max, 0) * min(stream, registers);
   Number growth = largest_step(v) * min(stream, registers);
-  if (sp.stream_begin_free || sp.stream_end_free) growth = growth + shear(v.stream_gap) * stream;
-  if (sp.register_begin_free || sp.register_end_free) growth = growth + shear(v.register_gap) * registers;
+  if (sp.stream_begin_free || stream_end_free(sp)) growth = growth + shear(v.stream_gap) * stream;
+  if (sp.register_begin_free || register_end_free(sp)) growth = growth + shear(v.register_gap) * registers;
   return growth;
 }
 
@@ -105,31 +106,11 @@ Frame<Gap> make_frame(const Spec &sp, const Scoring<Gap> &v) {
   f.register_gap = frame_costs<Gap>(sp, v.register_gap);
   f.origin = 0;
   f.substitution_shift = 0;
-  if (!sp.local) {
+  if (!floored(sp)) {
     const int shift = both_shears(v);
     f.origin = sp.lowest + room_below(sp, v);
     f.substitution_shift = shift;
   }
   f.limit = largest_watched(sp, v);
   return f;
-}
-
-// Opening a gap behind score h, and extending one.
-inline vscore opened(const Spec &sp, vscore h, vscore cost) {
-  if (sp.local && sp.saturating) return sub_floor0(h, cost);
-  return h - cost;
-}
-inline vscore extended(const Spec &sp, vscore gap, vscore cost) {
-  if (sp.local && !sp.saturating) return sub_gap(gap, cost);
-  return gap - cost;
-}
-
-// The last maximum of a cell's H, and of a gap state.
-inline vscore choose_cell(const Spec &sp, vscore a, vscore b) {
-  if (sp.floor_cell) return max_floor0(a, b);
-  return choose(a, b);
-}
-inline vscore choose_gap(const Spec &sp, vscore a, vscore b) {
-  if (sp.floor_gaps) return max_floor0(a, b);
-  return choose(a, b);
 }

@@ -11,6 +11,12 @@ struct Scoring {
   Number score_min, score_max;
 };
 
+// The matrix of the kernel or of the call.
+inline const int *matrix_of(const Spec &sp, const int *of_call) {
+  if (sp.scores == Scores::folded_matrix) return folded_matrix();
+  return of_call;
+}
+
 // `Given`: where load_int() finds what comes with the call.
 template <class Number, class Given>
 Number setting(Setting s, Given scoring) {
@@ -51,7 +57,7 @@ Scoring<Gap, Number> read_substitutions(const Spec &sp, Given scoring) {
   Scoring<Gap, Number> v;
   v.match = Number(0);
   v.mismatch = Number(0);
-  if (!sp.matrix) {
+  if (!has_matrix(sp)) {
     v.match = setting<Number>(sp.match, scoring);
     v.mismatch = setting<Number>(sp.mismatch, scoring);
   }

@@ -139,13 +139,13 @@ Result<Unit> make_device_unit(const spec::Spec &spec, const plan::Plan &plan, co
     std::string arithmetic = std::string(d.shared_prefix) + first->arithmetic + ".inc";
     if (file_text(embedded_preludes(), arithmetic).empty())
       arithmetic = std::string(d.arithmetic_prefix) + first->arithmetic +
-                   (first->statics.at("separate") ? "" : "_unsigned") + ".inc";
+                   (first->unsigned_halves() ? "_unsigned" : "") + ".inc";
     std::vector<std::string> parts = {
         std::string(d.shared_prefix) + "packing" + std::to_string(first->packing) + ".inc", arithmetic,
         std::string(d.shared_prefix) + "scores.inc"};
     // Of integers, whichever way they are added; half-precision rows hold other bytes.
     if (language == Language::cuda && (first->arithmetic == "s16x2" || first->arithmetic == "hybrid"))
-      parts.push_back("cuda_pick.inc");
+      parts.push_back("cuda_permute.inc");
     const std::string suffix = language == Language::opencl ? "_" + name : "";
     for (const std::string &part : parts) {
       const std::string piece = prelude_part(part, *first, suffix);

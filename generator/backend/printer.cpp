@@ -296,7 +296,7 @@ class Printer {
           let(s->value, out);
           break;
         case StatementKind::effect:
-          line(out, expression(s->value) + ";");
+          line(out, s->value->is("hot_row") ? std::string(hot_row_comment) : expression(s->value) + ";");
           break;
         case StatementKind::return_:
           if (!style_.device) line(out, "return " + text(s->value) + ";");

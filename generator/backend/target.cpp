@@ -1,74 +1,110 @@
-// The table of targets.
+// The rows of targets.def as the generator takes them.
 #include "backend/target.h"
 
-#include <array>
+#include <vector>
 
 namespace alnsmith::backend {
 
 namespace {
-constexpr Target table[] = {
-    {"scalar", "scalar", 0, 16, "", "scalar.inc", 4, 2, ""},
-    {"x86-64-v2", "x86_64_v2", 16, 16, "-march=x86-64-v2", "vector.inc", 8, 4, "__SSE4_1__"},
-    {"x86-64-v3", "x86_64_v3", 32, 16, "-march=x86-64-v3", "vector.inc", 8, 4, "__AVX2__"},
-    {"x86-64-v4", "x86_64_v4", 64, 32, "-march=x86-64-v4 -mprefer-vector-width=512", "vector.inc", 10, 8,
-     "__AVX512BW__"},
+
+struct Family {
+  std::string_view name;
+  Language language;
+  std::string_view local, bordered, others, tiles;
+  int block_warps;
+  bool block_border;
+};
+constexpr Family families[] = {
+#define ALN_FAMILY(name, language, local, bordered, others, tiles, block_warps, block_border) \
+  {#name, Language::language, local, bordered, others, tiles, block_warps, block_border},
+#include "targets/targets.def"
 };
 
-// The architectures differ in what their packed 16-bit maxima can do. Turing has none in PTX; Ampere and Ada have them
-// in half precision; Hopper and the big Blackwell fuse an addition or a third operand into integer ones (DPX), so that
-// additions are better done as half-precision subnormals (hybrid); the small Blackwell has neither.
-constexpr const char *tiles = "8x16 8x32 16x32 32x32";
-constexpr Device turing{Language::cuda, "cu", 32, 64 << 10, "int32", "int32", "fp32", tiles, 8};
-constexpr Device ampere{Language::cuda, "cu", 32, 163 << 10, "half2 int32", "half2 int32", "fp32", tiles, 8};
-constexpr Device ada{Language::cuda, "cu", 32, 99 << 10, "half2 int32", "half2 int32", "fp32", tiles, 8};
-constexpr Device hopper{Language::cuda,       "cu",         32,    227 << 10, "hybrid s16x2 int32",
-                        "hybrid s16x2 int32", "half2 fp32", tiles, 8};
-constexpr Device blackwell{Language::cuda, "cu", 32, 99 << 10, "half2 s16x2 int32", "half2 int32", "fp32", tiles, 8};
-// Vega and CDNA run 64 threads in lock step, RDNA 32; all have packed 16-bit integers.
-constexpr Device gcn{Language::hip, "hip", 64, 64 << 10, "s16x2 int32", "s16x2 int32", "half2 fp32", tiles, 4};
-constexpr Device rdna{Language::hip, "hip", 32, 64 << 10, "s16x2 int32", "s16x2 int32", "half2 fp32", tiles, 8};
-// Exchange through local memory, a group of lanes in a work-group: portable, not fast. Borders stay in global memory:
-// a choice of memories at run time holds barriers in one branch only, which PoCL 3.1 compiles wrongly (one lane's mask
-// for all lanes) or not at all.
-constexpr Device portable{Language::opencl, "cl",   0,          32 << 10, "s16x2 int32",
-                          "s16x2 int32",    "fp32", "8x8 8x32", 1,        false};
-
-constexpr Target device_table[] = {
-    {"cuda:sm_75", "cuda_sm_75", 0, 255, "", "cuda.inc", 0, 0, "", &turing},
-    {"cuda:sm_80", "cuda_sm_80", 0, 255, "", "cuda.inc", 0, 0, "", &ampere},
-    {"cuda:sm_86", "cuda_sm_86", 0, 255, "", "cuda.inc", 0, 0, "", &ada},
-    {"cuda:sm_89", "cuda_sm_89", 0, 255, "", "cuda.inc", 0, 0, "", &ada},
-    {"cuda:sm_90", "cuda_sm_90", 0, 255, "", "cuda.inc", 0, 0, "", &hopper},
-    {"cuda:sm_100", "cuda_sm_100", 0, 255, "", "cuda.inc", 0, 0, "", &hopper},
-    {"cuda:sm_120", "cuda_sm_120", 0, 255, "", "cuda.inc", 0, 0, "", &blackwell},
-    {"cuda:compute_75", "cuda_compute_75", 0, 255, "", "cuda.inc", 0, 0, "", &turing},
-    {"cuda:compute_80", "cuda_compute_80", 0, 255, "", "cuda.inc", 0, 0, "", &ada},
-    {"hip:gfx906", "hip_gfx906", 0, 256, "", "hip.inc", 0, 0, "", &gcn},
-    {"hip:gfx908", "hip_gfx908", 0, 256, "", "hip.inc", 0, 0, "", &gcn},
-    {"hip:gfx90a", "hip_gfx90a", 0, 256, "", "hip.inc", 0, 0, "", &gcn},
-    {"hip:gfx942", "hip_gfx942", 0, 256, "", "hip.inc", 0, 0, "", &gcn},
-    {"hip:gfx1030", "hip_gfx1030", 0, 256, "", "hip.inc", 0, 0, "", &rdna},
-    {"hip:gfx1100", "hip_gfx1100", 0, 256, "", "hip.inc", 0, 0, "", &rdna},
-    {"hip:gfx1201", "hip_gfx1201", 0, 256, "", "hip.inc", 0, 0, "", &rdna},
-    {"opencl", "opencl", 0, 0, "", "opencl.inc", 0, 0, "", &portable},
+// What a file of kernels is called, and the registers of a thread; 0: nobody knows.
+struct Printed {
+  std::string_view extension;
+  int registers;
 };
+Printed printed(Language language) {
+  switch (language) {
+    case Language::cuda:
+      return {"cu", 255};
+    case Language::hip:
+      return {"hip", 256};
+    default:
+      return {"cl", 0};
+  }
+}
+
+std::vector<Target> cpu_rows() {
+  std::vector<Target> rows;
+  for (const targets::Cpu &row : targets::cpus()) {
+    Target t;
+    t.name = row.name;
+    t.identifier = targets::identifier(row.name);
+    t.vector_bytes = row.bytes;
+    t.registers = row.registers;
+    t.linear_k = row.linear_k;
+    t.affine_k = row.affine_k;
+    t.preludes = row.preludes;
+    t.cpu = &row;
+    rows.push_back(std::move(t));
+  }
+  return rows;
+}
+
+std::vector<Target> device_rows() {
+  std::vector<Target> rows;
+  for (const targets::Device &row : targets::devices())
+    for (const Family &family : families) {
+      if (family.name != row.family) continue;
+      const auto archs = targets::words(row.archs);
+      const Printed print = printed(family.language);
+      Target t;
+      t.name = std::string(targets::kind_name(row.kind)) + (archs.empty() ? "" : ":" + std::string(archs.front()));
+      t.identifier = targets::identifier(t.name);
+      t.registers = print.registers;
+      t.device = Device{family.language, print.extension, row.warp,     row.shared << 10,   family.local,
+                        family.bordered, family.others,   family.tiles, family.block_warps, family.block_border};
+      rows.push_back(std::move(t));
+    }
+  return rows;
+}
 }  // namespace
 
-std::span<const Target> targets() { return table; }
-std::span<const Target> device_targets() { return device_table; }
+std::string Target::flags() const {
+  std::string out;
+  for (const std::string &flag : targets::compile_flags(*cpu, cpu->machine.empty() ? targets::host_machine() : ""))
+    out += (out.empty() ? "" : " ") + flag;
+  return out;
+}
+
+std::span<const Target> targets() {
+  static const std::vector<Target> table = cpu_rows();
+  return table;
+}
+
+std::span<const Target> device_targets() {
+  static const std::vector<Target> table = device_rows();
+  return table;
+}
 
 const Target *find_target(std::string_view name) {
-  for (const Target &t : table)
-    if (t.name == name) return &t;
-  for (const Target &t : device_table)
-    if (name == t.name || (name.starts_with(t.name) && name[t.name.size()] == ':')) return &t;
+  const auto parsed = targets::parse(name);
+  if (!parsed) return nullptr;
+  const bool cpu = parsed->kind == targets::Kind::cpu;
+  if (cpu && !parsed->features.empty()) return nullptr;
+  std::string base = cpu ? parsed->arch : std::string(targets::kind_name(parsed->kind));
+  if (parsed->kind == targets::Kind::cuda || parsed->kind == targets::Kind::hip) base += ":" + parsed->arch;
+  for (const Target &t : cpu ? targets() : device_targets())
+    if (t.name == base) return &t;
   return nullptr;
 }
 
 std::string target_names() {
   std::string names;
   for (const auto list : {targets(), device_targets()})
-    for (const Target &t : list) names += (names.empty() ? "" : ", ") + std::string(t.name);
+    for (const Target &t : list) names += (names.empty() ? "" : ", ") + t.name;
   return names;
 }
 

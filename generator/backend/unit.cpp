@@ -18,7 +18,9 @@ namespace {
 
 std::string prelude(const Target &target, int bits) {
   const char *element = bits == 8 ? "char" : bits == 16 ? "short" : "int";
-  return fill(file_text(embedded_preludes(), target.prelude), {{"bits", std::to_string(bits)}, {"element", element}});
+  std::string text;
+  for (const auto file : targets::words(target.preludes)) text += file_text(embedded_preludes(), file);
+  return fill(text, {{"bits", std::to_string(bits)}, {"element", element}});
 }
 
 std::string matrix_text(const std::vector<int> &matrix) {
@@ -60,15 +62,17 @@ std::vector<const plan::Plan *> together(const plan::Plan &plan, std::span<const
   return plans;
 }
 
-// Text for each plan, where there are several behind conditions on the compiler's macros.
+// Text for each plan, where there are several behind conditions on the macro that the compiler is given: not on its
+// own, which say what flags allow, not what is wanted.
 template <class F>
 std::string by_target(const std::vector<const plan::Plan *> &plans, F &&text) {
   if (plans.size() == 1) return text(*plans.front());
   std::string out;
   for (const plan::Plan *p : plans)
-    out += std::string(out.empty() ? "#if" : "#elif") + " defined(" + std::string(p->target->macro) + ")\n" + text(*p);
+    out +=
+        std::string(out.empty() ? "#if" : "#elif") + " defined(" + targets::macro(*p->target->cpu) + ")\n" + text(*p);
   std::string names;
-  for (const plan::Plan *p : plans) names += (names.empty() ? "" : " or ") + std::string(p->target->flags);
+  for (const plan::Plan *p : plans) names += (names.empty() ? "" : " or ") + p->target->flags();
   return out + "#else\n#error compile with " + names + "\n#endif\n";
 }
 
@@ -108,7 +112,7 @@ bool one_text(const plan::Plan &a, const plan::Plan &b) {
     return x.form == y.form && x.mapping == y.mapping && x.width == y.width && x.k == y.k && x.exact.text == y.exact.text &&
            x.statics == y.statics && x.entry.ends_with(a.target->identifier) && y.entry.ends_with(b.target->identifier);
   };
-  return !a.target->macro.empty() && !b.target->macro.empty() && a.target->prelude == b.target->prelude &&
+  return a.target->vector_bytes > 0 && b.target->vector_bytes > 0 && a.target->preludes == b.target->preludes &&
          std::ranges::equal(a.kernels, b.kernels, same);
 }
 

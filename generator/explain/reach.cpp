@@ -14,9 +14,11 @@ std::string limits(const plan::Plan &plan, const backend::Unit &unit) {
     auto &own = all[report.entry] = nlohmann::ordered_json::object();
     if (pipes && report.step) own[std::string(pipes->device)] = backend::pipe_limit(*pipes, *report.step, kernel);
     if (plan.target->vector_bytes)
-      for (const backend::Core &core : backend::cores())
+      for (const backend::Core &core : backend::cores()) {
+        if (core.machine != plan.target->cpu->machine) continue;
         own[std::string(core.name)] =
             backend::port_limit(core, plan.target->vector_bytes, report.row, double{1} * kernel.k * kernel.lanes);
+      }
   }
   return all.dump() + "\n";
 }

@@ -43,7 +43,7 @@ enum class Cost {
   gap,         // a subtraction of a gap's cost
   maximum,
   minimum,
-  maximum_by_sums,  // a maximum off the pipe that takes maxima
+  maximum_via_add,  // a maximum off the pipe that takes maxima
   compare,          // for equality, or a lookup
   greater,
   choice,    // of two values, or of one in a row
@@ -64,7 +64,8 @@ struct Op {
   std::span<const Type> operands;
   Effect effect;
   bool commutative;
-  // How it is printed: an operator of C++ ('?' for `a ? b : c`, '=' for its operand as it is), or the name of a
+  // How it is printed: an operator of C++ ('?' for `a ? b : c`, '=' for its operand as it is,
+  // '//' for a comment), or the name of a
   // function of the preludes.
   std::string_view text;
   Cost cost;

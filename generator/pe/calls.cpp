@@ -52,7 +52,13 @@ Value Evaluator::call(const CallExpr *e) {
       assign(place_of(object), v);
       return v;
     }
-    self = place_of(object);
+    if (object->getType()->isPointerType()) {
+      const Value p = value_of(object);
+      if (p.kind != Value::pointer) refuse(where, "memory is read by the dialect's loads only, not by '->'");
+      self = p.place;
+    } else {
+      self = place_of(object);
+    }
   }
   return inline_call(f, arguments, self, where);
 }

@@ -247,8 +247,6 @@ Value Evaluator::logical(const BinaryOperator *e) {
 
 Value Evaluator::argument_field(const MemberExpr *e) {
   if (!e->isArrow()) return {};
-  const auto *base = dyn_cast<DeclRefExpr>(e->getBase()->IgnoreParenImpCasts());
-  if (!base) return {};
   const auto *field = dyn_cast<FieldDecl>(e->getMemberDecl());
   if (!field) return {};
   const llvm::StringRef block = field->getParent()->getName();
@@ -315,8 +313,6 @@ Place Evaluator::place_of(const Expr *e) {
     return place_of(x->getArg(0));
   } else if (const auto *x = dyn_cast<ImplicitCastExpr>(e); x && x->getCastKind() == CK_NoOp) {
     return place_of(x->getSubExpr());
-  } else if (isa<CXXThisExpr>(e)) {
-    return frame_->self;
   }
   const Expr *inner = e;
   if (const auto *temporary = dyn_cast<MaterializeTemporaryExpr>(e)) inner = temporary->getSubExpr();
@@ -373,6 +369,12 @@ Value Evaluator::value_of(const Expr *e) {
     return binary(x->getOpcode(), a, b, x->getLHS()->getType(), e->getType(), where);
   }
   if (const auto *x = dyn_cast<CallExpr>(e)) return call(x);
+  if (isa<CXXThisExpr>(e)) {
+    Value v;
+    v.kind = Value::pointer;
+    v.place = frame_->self;
+    return v;
+  }
   if (isa<MemberExpr>(e) || isa<ArraySubscriptExpr>(e)) return load(place_of(e), e->getType(), where);
   if (const auto *x = dyn_cast<CXXConstructExpr>(e)) {
     const CXXConstructorDecl *constructor = x->getConstructor();

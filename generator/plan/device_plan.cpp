@@ -7,7 +7,6 @@
 #include "plan/numbers.h"
 #include "plan/told.h"
 #include "spec/canonical.h"
-#include "spec/targets.h"
 
 namespace alnsmith::plan {
 
@@ -55,52 +54,33 @@ Tile parse_tile(const std::string &text) {
   return tile;
 }
 
-// How an arithmetic keeps scores; see templates/spec.h and device_frame.h.
+// How an arithmetic keeps scores; see templates/policies.h and device_frame.h.
 struct Range {
   std::int64_t lowest, highest;
   int width, packing;
-  bool rebased = false, separate = true;
-  bool saturating = false, floor_diagonal = false, floor_cell = false, floor_gaps = false;
+  Base base = Base::fixed;
+  Floor floor = Floor::none;  // of local alignments
 };
 
-Range kept_range(const std::string &arithmetic, bool local, Language language) {
-  const bool nvidia = language == Language::cuda;
-  if (arithmetic == "half2") {
-    Range r{local ? 0 : -2047, 2047, 16, 2, !local};
-    r.floor_diagonal = nvidia;
-    r.floor_cell = !nvidia;
-    return r;
-  }
-  if (arithmetic == "hybrid") {
-    Range r{0, 2047, 16, 2, !local};
-    r.floor_cell = r.floor_gaps = true;
-    return r;
-  }
-  if (arithmetic == "s16x2") {
-    // With borders, CUDA kernels add both halves as one number, which needs unsigned halves.
-    Range r{-32768, 32767, 16, 2, !local};
-    if (nvidia && !local) r = {0, 65535, 16, 2, true, false};
-    r.floor_cell = nvidia;
-    r.saturating = !nvidia;
-    return r;
-  }
-  const std::int64_t most = arithmetic == "fp32" ? (1 << 24) - 1 : (1 << 30) - 1;
-  Range r{-most, most, 32, 1};
-  r.floor_cell = true;
-  return r;
-}
-
-// Only local alignments have a floor.
+// With borders 16 bits have a base that moves along; only local alignments have a floor.
 Range range_of(const std::string &arithmetic, bool local, Language language) {
-  Range r = kept_range(arithmetic, local, language);
-  if (!local) r.saturating = r.floor_diagonal = r.floor_cell = r.floor_gaps = false;
-  return r;
+  const bool nvidia = language == Language::cuda;
+  const Base narrow = local ? Base::fixed : Base::moving;
+  const auto floor = [&](Floor its) { return local ? its : Floor::none; };
+  if (arithmetic == "half2")
+    return {local ? 0 : -2047, 2047, 16, 2, narrow, floor(nvidia ? Floor::diagonal : Floor::cell)};
+  if (arithmetic == "hybrid") return {0, 2047, 16, 2, narrow, floor(Floor::cell_and_gaps)};
+  // With borders, CUDA kernels add both halves as one number, which needs unsigned halves.
+  if (arithmetic == "s16x2" && nvidia && !local) return {0, 65535, 16, 2, Base::moving_unsigned_halves, Floor::none};
+  if (arithmetic == "s16x2") return {-32768, 32767, 16, 2, narrow, floor(nvidia ? Floor::cell : Floor::saturating)};
+  const std::int64_t most = arithmetic == "fp32" ? (1 << 24) - 1 : (1 << 30) - 1;
+  return {-most, most, 32, 1, Base::fixed, floor(Floor::cell)};
 }
 
-// Whether scores of letters can be picked from a row of bytes: what a byte must hold depends on the arithmetic.
+// Whether scores of letters can be looked up by a permutation of bytes: what a byte must hold depends on the arithmetic.
 // `frame_shift`: what the frame adds to a score.
-bool picked(const Spec &s, const Numbers &n, const Range &range, const KernelPlan &kernel, Language language,
-            std::optional<std::int64_t> frame_shift) {
+bool permuted(const Spec &s, const Numbers &n, const Range &range, const KernelPlan &kernel, Language language,
+              std::optional<std::int64_t> frame_shift) {
   if (language != Language::cuda || kernel.form != "pairs" || range.packing != 2) return false;
   if (s.score.kind != spec::ScoreKind::match) return false;
   const std::string_view letters = s.alphabet.letters;
@@ -115,17 +95,17 @@ bool picked(const Spec &s, const Numbers &n, const Range &range, const KernelPla
     while (mantissa > 7 && mantissa % 2 == 0) mantissa /= 2;
     return mantissa <= 7;
   };
-  if (!range.rebased) return fits(match - mismatch);
+  if (range.base == Base::fixed) return fits(match - mismatch);
   if (wildcard) return mismatch + shift >= 0 && fits(match - mismatch);
   return fits(match + shift) && fits(mismatch + shift);
 }
 
 // Columns in eight whose gap along the query is chosen by two sums in half precision instead of a maximum: as many as
 // bring the pipe of maxima and the issue of all instructions level, by their counts in machine code
-// (docs/performance.md). Where scores are gathered, or picked and then added to, there are instructions enough.
-int eased(const Spec &s, const KernelPlan &kernel, bool picked) {
+// (docs/performance.md). Where scores are gathered, or looked up and then added to, there are instructions enough.
+int fp16_max_columns(const Spec &s, const KernelPlan &kernel, bool permuted) {
   if (kernel.arithmetic != "hybrid" || s.alignment == spec::Alignment::local || gap_states(s) != 1) return 0;
-  if (kernel.form == "pairs" && picked) return s.alphabet.wildcard ? 1 : 5;
+  if (kernel.form == "pairs" && permuted) return s.alphabet.wildcard ? 1 : 5;
   return kernel.form == "shared";
 }
 
@@ -135,31 +115,23 @@ frontend::Statics statics(const Spec &s, const Numbers &n, const Range &range, c
   frontend::Statics v;
   put_scoring(v, s, n, spec::Side::target);
   v["k"] = kernel.k;
-  v["rows"] = kernel.rows;
+  v["unroll"] = kernel.rows;
   v["lowest"] = range.lowest;
   v["highest"] = range.highest;
-  v["local"] = local;
-  v["shared"] = kernel.form != "pairs";
-  v["single"] = kernel.form == "single";
-  v["end"] = s.output.end;
-  v["refill"] = 0;
+  v["floor"] = static_cast<int>(range.floor);
+  v["goal"] = static_cast<int>(goal(s, s.ends.target_suffix, s.ends.query_suffix));
+  v["form"] = static_cast<int>(kernel.form == "pairs"    ? Form::pairwise
+                               : kernel.form == "shared" ? Form::shared_profile
+                                                         : Form::single_query);
+  v["base"] = static_cast<int>(range.base);
   v["stream_begin_free"] = !local && s.ends.target_prefix;
-  v["stream_end_free"] = !local && s.ends.target_suffix;
   v["register_begin_free"] = !local && s.ends.query_prefix;
-  v["register_end_free"] = !local && s.ends.query_suffix;
-  v["saturating"] = range.saturating;
-  v["floor_diagonal"] = range.floor_diagonal;
-  v["floor_cell"] = range.floor_cell;
-  v["floor_gaps"] = range.floor_gaps;
-  v["rebased"] = range.rebased;
-  v["separate"] = range.separate;
   v["warp"] = kernel.lanes;
   v["warps"] = kernel.warps;
   v["p"] = kernel.p;
   v["packing"] = kernel.packing;
-  v["wildcard"] = s.alphabet.wildcard != 0;
-  v["picked"] = v["eased"] = v["shared_rows"] = 0;
-  v["copies"] = kernel.copies;
+  v["fp16_max_columns"] = v["shared_rows"] = 0;
+  v["replicas"] = kernel.replicas;
   return v;
 }
 
@@ -168,7 +140,12 @@ class DevicePlanner {
  public:
   DevicePlanner(const Spec &s, const std::string &hash, const backend::Target &target,
                 const frontend::Teller &templates, const Tuning &tuning)
-      : s_(s), target_(target), templates_(templates), tuning_(tuning), device_(*target.device), numbers_(numbers(s)) {
+      : s_(s),
+        target_(target),
+        templates_(templates),
+        tuning_(tuning),
+        device_(*target.device),
+        numbers_(numbers(s)) {
     plan_.spec_name = s.name;
     plan_.spec_hash = hash;
     plan_.target = &target;
@@ -203,7 +180,7 @@ class DevicePlanner {
   // Whether the kernels from `first` on hold every score of every call: a wider level would never be asked.
   bool suffices(std::size_t first) const {
     const auto always = [](const KernelPlan &kernel) {
-      return kernel.usable.always() && (kernel.exact.always() || kernel.rebased);
+      return kernel.usable.always() && (kernel.exact.always() || kernel.rebased());
     };
     return first < plan_.kernels.size() && std::all_of(plan_.kernels.begin() + first, plan_.kernels.end(), always);
   }
@@ -334,7 +311,6 @@ class DevicePlanner {
     const Choice tuned = tuning_.of(form, arithmetic);
     if (tile.p == 1) kernel.rows = tuned.rows.value_or(kUsualRows);
     kernel.packing = range.packing;
-    kernel.rebased = range.rebased;
     kernel.lanes = device_.warp > 0 ? device_.warp : std::max(tile.p, mapping.lanes == Mapping::one_lane ? 32 : 1);
     const bool block = mapping.block;
     kernel.warps = usual_warps(form, block);
@@ -355,16 +331,16 @@ class DevicePlanner {
   // What the templates tell of the kernel, and what follows from it.
   void tell(KernelPlan &kernel, const Range &range) {
     kernel.statics = statics(s_, numbers_, range, kernel);
-    // A copy of the matrix for each lane of a warp keeps lanes out of each other's banks; fewer, where a processor
-    // would not have room for eight warps, or a block's border needs it. A work-group is a few lanes.
+    // A replica of the matrix for each lane of a warp keeps lanes out of each other's banks; fewer, where a processor would
+    // not have room for eight warps, or a block's border needs it. A work-group is a few lanes.
     const int room = device_.shared_bytes / (kernel.block ? 8 : std::max(1, 8 / kernel.warps));
-    kernel.copies = device_.warp == 0 || kernel.form != "pairs" || s_.score.kind != spec::ScoreKind::matrix ? 1 : 32;
+    kernel.replicas = device_.warp == 0 || kernel.form != "pairs" || s_.score.kind != spec::ScoreKind::matrix ? 1 : 32;
     frontend::Facts facts;
-    for (;; kernel.copies /= 2) {
-      kernel.statics["copies"] = kernel.copies;
+    for (;; kernel.replicas /= 2) {
+      kernel.statics["replicas"] = kernel.replicas;
       facts = told_of(kernel);
       if (error_) return;
-      if (kernel.copies == 1 || 4 * size_of(facts, "table_words") <= room) break;
+      if (kernel.replicas == 1 || 4 * size_of(facts, "table_words") <= room) break;
     }
     kernel.usable = facts.at("usable");
     kernel.exact = facts.at("exact");
@@ -377,9 +353,9 @@ class DevicePlanner {
       kernel.shared_rows = std::max(0, (device_.shared_bytes - kernel.shared_bytes) / kernel.shared_bytes_per_row);
       kernel.shared_rows = kernel.shared_rows / 512 * 512;
     }
-    const bool picks = picked(s_, numbers_, range, kernel, device_.language, facts.at("shift").number);
-    kernel.statics["picked"] = picks;
-    kernel.statics["eased"] = eased(s_, kernel, picks);
+    const bool permutes = permuted(s_, numbers_, range, kernel, device_.language, facts.at("shift").number);
+    if (permutes) kernel.statics["scores"] = static_cast<int>(Scores::permute);
+    kernel.statics["fp16_max_columns"] = fp16_max_columns(s_, kernel, permutes);
     kernel.statics["shared_rows"] = kernel.shared_rows;
   }
 

@@ -51,14 +51,24 @@ std::vector<int> recurrence_lines(const Spec &s, const spec::GapCost &cost, cons
 
 }  // namespace
 
+Goal goal(const Spec &s, bool stream_end, bool register_end) {
+  if (s.alignment == spec::Alignment::local) return Goal::best;
+  if (stream_end && register_end) return Goal::last_row_and_column;
+  return stream_end ? Goal::last_column : register_end ? Goal::last_row : Goal::corner;
+}
+
 void put_scoring(frontend::Statics &statics, const Spec &s, const Numbers &n, spec::Side stream) {
   auto put = [&](const std::string &field, int index) {
     statics[field + ".runtime"] = n[index].runtime;
     statics[field + ".value"] = n[index].value;
     statics[field + ".index"] = index;
   };
-  statics["matrix"] = s.score.kind == spec::ScoreKind::matrix;
-  statics["matrix_runtime"] = s.score.matrix_runtime;
+  Scores scores = Scores::compare;
+  if (s.score.kind == spec::ScoreKind::matrix)
+    scores = s.score.matrix_runtime ? Scores::call_matrix : Scores::folded_matrix;
+  statics["scores"] = static_cast<int>(scores);
+  statics["output"] = static_cast<int>(s.output.end ? Output::end : Output::score);
+  statics["wildcard"] = s.alphabet.wildcard != 0;
   statics["letters"] = static_cast<std::int64_t>(s.alphabet.letters.size());
   statics["gap_states"] = gap_states(s);
   for (const int i : {ALN_MATCH, ALN_MISMATCH, ALN_SCORE_MIN, ALN_SCORE_MAX}) put(kScoringValues[i].name, i);

@@ -7,6 +7,7 @@
 
 #include "alnsmith/scoring_values.hpp"
 #include "frontend/facts.h"
+#include "plan/plan.h"
 #include "spec/codes.h"
 #include "spec/gap.h"
 #include "spec/spec.h"
@@ -20,7 +21,10 @@ Numbers numbers(const spec::Spec &s);
 // States that the recurrence keeps beside H for the gaps of each side: those of the side that needs more.
 int gap_states(const spec::Spec &s);
 
-// Sets the scoring and the alphabet in `statics`; `stream`: which sequence streams.
+// Where the answer is; of each side, whether its end is free.
+Goal goal(const spec::Spec &s, bool stream_end, bool register_end);
+
+// Sets the scoring, the output and the alphabet in `statics`; `stream`: which sequence streams.
 void put_scoring(frontend::Statics &statics, const spec::Spec &s, const Numbers &n, spec::Side stream);
 
 // 32 x ALN_MATRIX_STRIDE entries, maximised; empty where the spec has no matrix or takes it at run time.

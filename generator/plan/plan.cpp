@@ -44,22 +44,17 @@ frontend::Statics statics(const Spec &s, const Numbers &n, const KernelPlan &ker
   const bool local = s.alignment == spec::Alignment::local;
   frontend::Statics v;
   v["k"] = kernel.k;
-  v["rows"] = kernel.rows;
+  v["unroll"] = kernel.rows;
   v["lowest"] = lowest;
   v["highest"] = highest;
-  v["local"] = local;
-  v["shared"] = kernel.form == "shared";
-  v["end"] = s.output.end;
-  v["refill"] = kernel.refill;
-  v["saturating"] = 1;
-  for (const char *device_only :
-       {"floor_diagonal", "floor_cell", "floor_gaps", "warp", "warps", "p", "packing", "single", "rebased", "separate",
-        "wildcard", "picked", "eased", "copies", "shared_rows"})
+  v["floor"] = static_cast<int>(local ? Floor::saturating : Floor::none);
+  v["goal"] = static_cast<int>(kernel.refill ? Goal::best_of_several : goal(s, s.ends.query_suffix, s.ends.target_suffix));
+  v["form"] = static_cast<int>(kernel.form == "shared" ? Form::shared_profile : Form::pairwise);
+  v["base"] = static_cast<int>(Base::fixed);
+  for (const char *device_only : {"warp", "warps", "p", "packing", "fp16_max_columns", "replicas", "shared_rows"})
     v[device_only] = 0;
   v["stream_begin_free"] = !local && s.ends.query_prefix;
-  v["stream_end_free"] = !local && s.ends.query_suffix;
   v["register_begin_free"] = !local && s.ends.target_prefix;
-  v["register_end_free"] = !local && s.ends.target_suffix;
   put_scoring(v, s, n, spec::Side::query);
   return v;
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "../../templates/policies.h"
 #include "alnsmith/result.hpp"
 #include "backend/target.h"
 #include "frontend/facts.h"
@@ -27,12 +28,17 @@ struct KernelPlan {
   frontend::Fact usable, exact, lengths;                 // predicates, docs/manifest.md
   // Devices, docs/devices.md.
   int level = 0, p = 0, packing = 0, warps = 0;
-  bool rebased = false;  // holds as much as totals do: no wider arithmetic holds more
   int grid = 0;        // most blocks a processor; 0: as many as fit
   bool block = false;  // a block, not a warp, takes an alignment
-  int copies = 1;      // of a matrix in shared memory
+  int replicas = 1;    // of a matrix in shared memory
   int shared_bytes = 0, shared_bytes_per_row = 0, shared_rows = 0, border_ints = 0;
   std::string suits = "1";
+  // Devices: it holds as much as totals do, so that no wider arithmetic holds more.
+  bool rebased() const { return statics.at("base") != static_cast<int>(Base::fixed); }
+  // Devices: whether the halves of a packed score are never negative, and whether letters' scores are looked up by a
+  // permutation of bytes (templates/policies.h).
+  bool unsigned_halves() const { return statics.at("base") == static_cast<int>(Base::moving_unsigned_halves); }
+  bool permutes() const { return statics.at("scores") == static_cast<int>(Scores::permute); }
   // Devices: how many queries all alignments of a launch share; 0: each has its own.
   int queries() const { return form == "pairs" ? 0 : form == "single" ? 1 : packing; }
   frontend::Statics statics;  // templates/spec.h

@@ -9,6 +9,7 @@
 #include "spec/gap.h"
 #include "spec/matrix.h"
 #include "spec/validate.h"
+#include "targets/targets.h"
 
 namespace alnsmith::spec {
 namespace {
@@ -208,7 +209,7 @@ void read_lists(const Node &root, Spec &spec) {
   if (const Node *node = root.find("output")) {
     for (const auto &[name, field] : output_list) spec.output.*field = lists(*node, name);
   }
-  spec.targets = default_targets();
+  spec.targets = targets::shipped();
   if (const Node *node = root.find("targets")) {
     spec.targets.clear();
     for (const Node &item : node->children) spec.targets.push_back(item.text);

@@ -7,8 +7,8 @@
 
 #include "spec/canonical.h"
 #include "spec/gap.h"
-#include "spec/targets.h"
 #include "spec/validate.h"
+#include "targets/targets.h"
 
 namespace alnsmith::spec {
 namespace {
@@ -209,8 +209,8 @@ Complaint tiles(const Context &c) {
     }
   }
   for (const std::string &name : c.spec.targets) {
-    const auto target = parse_target(name);
-    const int largest = target ? largest_p(*target) : 0;
+    const auto target = targets::parse(name);
+    const int largest = target ? targets::largest_p(*target) : 0;
     if (largest == 0) continue;
     const auto own = c.spec.target_tile.find(name);
     const bool has_own = own != c.spec.target_tile.end() && own->second.p.has_value();

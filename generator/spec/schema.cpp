@@ -2,7 +2,7 @@
 #include "spec/schema.h"
 
 #include "spec/gap.h"
-#include "spec/targets.h"
+#include "targets/targets.h"
 
 namespace alnsmith::spec {
 namespace {
@@ -144,8 +144,8 @@ std::vector<Rule> make_rules() {
                              "lanes per alignment (GPU targets) and letters of the register side per lane"),
                          "chosen for each target"));
   std::string usual_targets;
-  for (const std::string &target : default_targets()) usual_targets += (usual_targets.empty() ? "" : ", ") + target;
-  r.push_back(by_default(list(text("spec", "targets", target_pattern(), "targets: [x86-64-v4, scalar]",
+  for (const std::string &target : targets::shipped()) usual_targets += (usual_targets.empty() ? "" : ", ") + target;
+  r.push_back(by_default(list(text("spec", "targets", targets::pattern(), "targets: [x86-64-v4, scalar]",
                                    "names such as x86-64-v4, cuda:sm_90, hip:gfx90a, opencl, scalar"),
                               form_texts, 1, 32),
                          "[" + usual_targets + "]"));
@@ -203,7 +203,7 @@ std::vector<Rule> make_rules() {
     r.push_back(integer(tile, "k", 1, 64, "k: 16", "letters of the register side per lane"));
   }
   Rule target_tile = map("tile", "*", {"target_tile"}, "\"cuda:sm_90\": {p: 32, k: 16}", "a tile of one target");
-  target_tile.key_pattern = target_pattern();
+  target_tile.key_pattern = targets::pattern();
   r.push_back(target_tile);
 
   r.push_back(idle(
@@ -259,11 +259,6 @@ std::vector<Rule> make_rules() {
 }
 
 }  // namespace
-
-const std::vector<std::string> &default_targets() {
-  static const std::vector<std::string> targets = {"x86-64-v4", "x86-64-v3", "x86-64-v2", "scalar"};
-  return targets;
-}
 
 const std::vector<Rule> &schema_rules() {
   static const std::vector<Rule> rules = make_rules();

@@ -112,7 +112,7 @@ struct Spec {
   Switch half_precision = Switch::off;
   Tile tile;                                     // for every target
   std::map<std::string, Tile> target_tile;       // per target, overrides `tile`
-  std::vector<std::string> targets;              // as listed; default x86-64-v4, x86-64-v3, x86-64-v2, scalar
+  std::vector<std::string> targets;              // as listed; default: those that are shipped (targets.def)
   int column_flags = 0;                          // bits per target column: 0 or 1
   std::map<std::string, std::string> border;     // {query_begin: forbidden}
   std::string band_from, band_to;                // expressions over query, target and integers, or empty

@@ -5,6 +5,7 @@
 #include "align/align.hpp"
 #include "align/dense_sink.hpp"
 #include "base/guard.hpp"
+#include "base/isa.hpp"
 #include "device/schedule/schedule.hpp"
 #include "sources/linked.hpp"
 #include "sources/store.hpp"
@@ -38,8 +39,9 @@ using rt::Sequences;
 
 Result<Isa> allowed(const Options &options) {
   auto best = best_isa();
-  if (!best) return best;
-  return std::min(*best, options.isa.value_or(Isa::x86_64_v4));
+  if (!best || !options.isa) return best;
+  const auto cap = rt::host_isa("Options::isa", isa_name(*options.isa));
+  return cap ? rt::narrower(*best, *cap) : cap;
 }
 
 // The first foreign letter in input order, whichever thread met one: an error does not depend on timing.

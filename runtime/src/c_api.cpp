@@ -5,6 +5,7 @@
 
 #include "alnsmith/alnsmith.h"
 #include "alnsmith/alnsmith.hpp"
+#include "base/isa.hpp"
 
 struct alnsmith_aligner {
   alnsmith::Aligner aligner;
@@ -47,8 +48,9 @@ Result<Options> options_of(const alnsmith_options *given) {
   const alnsmith_options c = complete(given, alnsmith_options_default());
   Options options;
   if (c.isa) {
-    options.isa = parse_isa(c.isa);
-    if (!options.isa) return Error{"isa is '" + text(c.isa) + "'; use scalar, x86-64-v2, x86-64-v3 or x86-64-v4", 2};
+    auto isa = rt::host_isa("isa", c.isa);
+    if (!isa) return isa.error();
+    options.isa = *isa;
   }
   options.threads = c.threads;
   options.memory_bytes = c.memory_bytes;

@@ -238,7 +238,7 @@ TEST(Exact, RebasedTotalsAreNotWiderThan32Bits) {
   const spec::Spec s = spec_of(
       "alignment: global\ngap: {model: affine, open: 3, extend: 1}\nscore: {match: 40, mismatch: -1}\n");
   for (const plan::KernelPlan &kernel : plan_of(s, "cuda:sm_90", templates()).kernels) {
-    ASSERT_TRUE(kernel.rebased);
+    ASSERT_TRUE(kernel.rebased());
     EXPECT_TRUE(holds(kernel.exact, 51'000'000, 51'000'000)) << kernel.exact.text;
     EXPECT_FALSE(holds(kernel.exact, 51'200'000, 51'200'000)) << kernel.exact.text;
   }

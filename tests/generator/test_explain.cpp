@@ -13,24 +13,38 @@ namespace {
 
 using namespace alnsmith;
 
-// A function of two loops; the second has the maxima, one spill store and two spill loads.
+// A function of two loops; the second is marked and has one spill store and two spill loads.
 constexpr const char *assembly =
     "other:\n\tvpmaxsw\t%ymm0, %ymm1, %ymm2\n\t.cfi_endproc\n"
     "kernel:\n\t.cfi_startproc\n.L1:\n\tvmovdqa\t(%rdi), %ymm9\n\tjne\t.L1\n"
-    ".L2:\n\tvpaddw\t32(%rsp), %ymm0, %ymm1\n\tvpmaxsw\t%ymm0, %ymm1, %ymm2\n\tvmovdqa\t%ymm2, -64(%rbp)\n"
+    ".L2:\n#APP\n\t# hot row\n#NO_APP\n\tvpaddw\t32(%rsp), %ymm0, %ymm1\n\tvpmaxsw\t%ymm0, %ymm1, "
+    "%ymm2\n\tvmovdqa\t%ymm2, -64(%rbp)\n"
     "\tvpmaxsw\t-64(%rbp), %ymm2, %ymm3\n\tincq\t%rax\n\tjl\t.L2\n\tjmp\t.L1\n\tretq\n\t.cfi_endproc\n";
 
-TEST(HotLoopCensus, ReadsTheLoopWithTheMostMaxima) {
-  const LoopCensus census = hot_loop_census(assembly, "kernel");
+TEST(HotLoopCensus, ReadsTheLoopAroundTheMark) {
+  const LoopCensus census = hot_loop_census(assembly, "kernel", "x86_64");
   EXPECT_EQ(census.instructions, 6);
   EXPECT_EQ(census.registers, 4);
   EXPECT_EQ(census.spill_stores, 1);
   EXPECT_EQ(census.spill_loads, 2);
-  EXPECT_EQ(hot_loop_census(assembly, "absent").instructions, 0);
+  EXPECT_EQ(hot_loop_census(assembly, "absent", "x86_64").instructions, 0);
+  EXPECT_EQ(hot_loop_census(assembly, "other", "x86_64").instructions, 0);
+}
+
+TEST(HotLoopCensus, ReadsAArch64) {
+  const LoopCensus census = hot_loop_census(
+      "kernel:\n\t.cfi_startproc\n.L1:\n\tldr\tq9, [x0]\n\tcbnz\tw1, .L1\n"
+      ".L2:\n#APP\n\t# hot row\n#NO_APP\n\tldr\tq4, [sp, 32]\n\tadd\tv1.8h, v0.8h, v4.8h\n\tsmax\tv2.8h, v0.8h, v1.8h\n\tstr\tq2, [sp, 64]\n"
+      "\tsubs\tx2, x2, #1\n\tbne\t.L2\n\tb\t.L1\n\tret\n\t.cfi_endproc\n",
+      "kernel", "aarch64");
+  EXPECT_EQ(census.instructions, 6);
+  EXPECT_EQ(census.registers, 4);
+  EXPECT_EQ(census.spill_stores, 1);
+  EXPECT_EQ(census.spill_loads, 1);
 }
 
 TEST(PortLimit, IsTheNarrowestPort) {
-  const backend::Core core{"test", 4.0, 2, 1, 1, 1, 4, 2, 2, 2};
+  const backend::Core core{"test", "x86_64", 4.0, 2, 1, 1, 1, 4, 2, 2, 2};
   // 8 operations on two ports: 4 cycles; 6 of them maxima on one port: 6 cycles.
   EXPECT_DOUBLE_EQ(backend::port_limit(core, 64, {8, 2, 1, 0, 4}, 32), 32 * 4.0 / 4);
   EXPECT_DOUBLE_EQ(backend::port_limit(core, 64, {8, 6, 1, 0, 4}, 32), 32 * 4.0 / 6);

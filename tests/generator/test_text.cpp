@@ -206,7 +206,7 @@ int score(const Generated &g, const plan::KernelPlan &kernel, const compiled::Ob
   const lanes::Scoring scoring = lanes::make_scoring(g.spec, {}, {});
   const std::vector<lanes::Batch::Pair> pairs(static_cast<std::size_t>(kernel.lanes), {query, target});
   lanes::Batch batch(g.spec, kernel, pairs, scoring, kernel.width / 8);
-  EXPECT_EQ(object.find(kernel.entry)(batch.args()), 0);
+  EXPECT_EQ(object.find(kernel.entry)(batch.args(), batch.memory()), 0);
   return batch.score[0];
 }
 
@@ -231,7 +231,7 @@ TEST(Text, TargetsThatDifferInWidthShareOneText) {
   // Compiled for a target it holds that one's kernels and its manifest.
   const std::string query = "ACGTACGGTACGATT", target = "TTACGTACTACGAGATTGG";
   for (const plan::Plan &plan : {plans[0], plans[1]}) {
-    if (plan.target->vector_bytes == 32 && !__builtin_cpu_supports("avx2")) continue;
+    if (!compiled::obstacle(*plan.target).empty()) continue;
     const compiled::Object object({text(plan)}, *plan.target);
     const Generated generated{*spec, plan, {}};
     for (const auto &kernel : plan.kernels) {
@@ -242,13 +242,31 @@ TEST(Text, TargetsThatDifferInWidthShareOneText) {
   }
 }
 
+// A project's own flags, such as -march=native, may allow more than the target that a text is compiled for has.
+TEST(Text, ASharedTextHoldsTheTargetThatIsAskedForWhateverTheFlagsAllow) {
+  const backend::Target &narrow = *backend::find_target("x86-64-v2"), &wide = *backend::find_target("x86-64-v3");
+  if (const std::string why = compiled::obstacle(wide); !why.empty()) GTEST_SKIP() << why;
+  grid::Case c = grid::make_case("global", "affine", "match", 4);
+  auto spec = spec::parse_text(c.yaml, "t", ALNSMITH_SPECS);
+  ASSERT_TRUE(spec);
+  auto templates = frontend::Templates::parse("");
+  const std::vector<plan::Plan> plans = {*plan::make_plan(*spec, narrow, *templates),
+                                         *plan::make_plan(*spec, wide, *templates)};
+  ASSERT_TRUE(backend::one_text(plans[0], plans[1]));
+  targets::Cpu row = *narrow.cpu;
+  row.flags = wide.cpu->flags;
+  backend::Target native = narrow;
+  native.cpu = &row;
+  const compiled::Object object({backend::make_unit(*spec, plans[0], *templates, {}, plans)->text}, native);
+  for (const auto &kernel : plans[0].kernels) EXPECT_TRUE(object.find(kernel.entry)) << kernel.entry;
+  for (const auto &kernel : plans[1].kernels) EXPECT_FALSE(object.find(kernel.entry)) << kernel.entry;
+}
+
 class Tiles : public testing::TestWithParam<std::string> {};
 
 TEST_P(Tiles, EveryTileFrom1To64GeneratesCompilesAndIsExact) {
   const backend::Target &target = *backend::find_target(GetParam());
-  const bool runs = GetParam() == "scalar" || __builtin_cpu_supports("avx512bw") ||
-                    (GetParam() != "x86-64-v4" && __builtin_cpu_supports("avx2"));
-  if (!runs) GTEST_SKIP() << "this CPU has no " << GetParam();
+  if (const std::string why = compiled::obstacle(target); !why.empty()) GTEST_SKIP() << why;
   std::vector<int> tiles = {1, 2, 3, 5, 8, 13, 31, 64};
   if (std::getenv("ALNSMITH_FULL"))
     for (int k = 1; k <= 64; ++k) tiles.push_back(k);
@@ -281,7 +299,11 @@ TEST_P(Tiles, EveryTileFrom1To64GeneratesCompilesAndIsExact) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Targets, Tiles, testing::Values("x86-64-v4", "x86-64-v3", "x86-64-v2", "scalar"),
+INSTANTIATE_TEST_SUITE_P(Targets, Tiles, testing::ValuesIn([] {
+                           std::vector<std::string> names;
+                           for (const backend::Target &t : backend::targets()) names.emplace_back(t.name);
+                           return names;
+                         }()),
                          [](const auto &info) { return std::regex_replace(info.param, std::regex("-"), "_"); });
 
 // A copy of templates/ with one file edited.
@@ -308,7 +330,7 @@ class EditedTemplates {
 
 TEST(EditedTemplate, AnOperatorChangesTextAndScores) {
   // Opening a gap pays twice: the kernel of the edited template must score as the oracle with a doubled open.
-  const EditedTemplates edited("frame.h", "  return h - cost;", "  return h - cost - cost;");
+  const EditedTemplates edited("floors.h", "{ return h - cost; }", "{ return h - cost - cost; }");
   ASSERT_TRUE(edited.found);
   grid::Case c = grid::make_case("sg_tb_te", "affine", "match", 4);
   const auto original = generate(c.yaml, "scalar"), changed = generate(c.yaml, "scalar", edited.path());

@@ -77,7 +77,7 @@ TEST(Choice, RowsATurnAreForOneLaneAnAlignment) {
     ASSERT_TRUE(p) << p.error().message;
     for (const plan::KernelPlan &kernel : p->kernels) {
       EXPECT_EQ(kernel.rows, 3);
-      EXPECT_EQ(kernel.statics.at("rows"), 3);
+      EXPECT_EQ(kernel.statics.at("unroll"), 3);
       EXPECT_TRUE(kernel.entry.ends_with("_r3")) << kernel.entry;
     }
   }

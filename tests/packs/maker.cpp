@@ -182,7 +182,7 @@ Result<Aligner> open(const std::string &place, const SpecRef &spec) {
   sources.kernel_dirs = {place};
   sources.cache_dir = FAKE_DIR "/pack-cache";
   Options options;
-  options.isa = Isa::scalar;
+  options.isa = Isa{};
   return Aligner::open(spec, sources, options);
 }
 

@@ -4,6 +4,7 @@
 #include <atomic>
 
 #include "alnsmith/alnsmith.hpp"
+#include "targets/targets.h"
 #include "tiny.h"
 
 namespace {
@@ -340,19 +341,36 @@ TEST(Align, ARuntimeMatrixIsExpandedAndChecked) {
 
 TEST(Align, IsaCapsApply) {
   Options options;
-  options.isa = Isa::x86_64_v3;
+  options.isa = parse_isa("x86-64-v3");
   const auto capped = Aligner::open_file(std::string(FAKE_DIR) + "/fake_v4.so", options);
   ASSERT_FALSE(capped);
   EXPECT_NE(capped.error().message.find("made for x86-64-v4"), std::string::npos);
   setenv("ALNSMITH_ISA", "scalar", 1);
-  EXPECT_EQ(*best_isa(), Isa::scalar);
+  EXPECT_EQ(*best_isa(), Isa{});
   EXPECT_FALSE(Aligner::open_file(std::string(FAKE_DIR) + "/fake_v4.so"));
   EXPECT_TRUE(Aligner::open_file(std::string(FAKE_DIR) + "/fake_global.so"));
   setenv("ALNSMITH_ISA", "avx9", 1);
   EXPECT_EQ(best_isa().error().exit_code, 2);
   unsetenv("ALNSMITH_ISA");
-  for (Isa isa : {Isa::scalar, Isa::x86_64_v2, Isa::x86_64_v3, Isa::x86_64_v4})
-    EXPECT_EQ(parse_isa(isa_name(isa)), isa);
+  for (const targets::Cpu &row : targets::cpus()) {
+    const auto isa = parse_isa(row.name);
+    ASSERT_TRUE(isa) << row.name;
+    EXPECT_EQ(isa_name(*isa), row.name);
+  }
+}
+
+TEST(Align, InstructionSetsAreOrderedOnOneMachineOnly) {
+  const Isa scalar, narrow = *parse_isa("x86-64-v2"), wide = *parse_isa("x86-64-v4"), arm = *parse_isa("aarch64-neon");
+  EXPECT_TRUE(scalar <= narrow && narrow <= wide && scalar <= arm && !(wide <= narrow));
+  EXPECT_FALSE(narrow <= arm || arm <= narrow || arm <= scalar);
+  EXPECT_EQ(isa_name({"x86_64", 99}), "");
+  EXPECT_FALSE(parse_isa("x86-64-v9"));
+  const bool here = targets::host_machine() == arm.machine;
+  Options options;
+  options.isa = here ? wide : arm;
+  const auto foreign = Aligner::open_file(std::string(FAKE_DIR) + "/fake_global.so", options);
+  ASSERT_FALSE(foreign);
+  EXPECT_NE(foreign.error().message.find("; use one of "), std::string::npos) << foreign.error().message;
 }
 
 TEST(Align, TellsWhatItIs) {

@@ -1,6 +1,6 @@
-// Tests of batch calls on devices: OpenCL for real (PoCL), CUDA and HIP on the fake drivers of tests/simt/fake.
+// What tests of batch calls on devices share: aligners on OpenCL devices and on the fake drivers of tests/simt/fake,
+// whose results are compared with the CPU's.
 #pragma once
-
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
@@ -8,8 +8,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <string>
-#include <vector>
+#include <stdexcept>
 
 #include "device/driver/executor.hpp"
 #include "device_folder.h"
@@ -132,6 +131,7 @@ inline tiny::Pairs search(unsigned seed, int targets) {
   return p;
 }
 
+// On one kind of device.
 class EachDevice : public Devices, public testing::WithParamInterface<const char *> {
  protected:
   void SetUp() override {
@@ -144,6 +144,8 @@ class EachDevice : public Devices, public testing::WithParamInterface<const char
   }
   std::string id() const { return GetParam(); }
 };
+
+// On the fakes alone.
 class FakeDevices : public Devices {
  protected:
   void SetUp() override {

@@ -125,7 +125,7 @@ TEST(Manifest, ReadsWhatTheKernelsSay) {
   const auto m = parse_manifest(manifest_text());
   ASSERT_TRUE(m) << m.error().message;
   EXPECT_EQ(m->spec_name, "fake");
-  EXPECT_EQ(m->target, Isa::scalar);
+  EXPECT_EQ(m->target, Isa{});
   EXPECT_EQ(m->max_query, 5000u);
   EXPECT_FALSE(m->max_target);
   ASSERT_EQ(m->kernels.size(), 6u);

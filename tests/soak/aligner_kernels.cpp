@@ -79,7 +79,7 @@ Result<std::unique_ptr<Kernels>> open_kernels(const Case &c, const spec::Spec &s
 
 std::string obstacle(const Case &c) {
   const auto best = best_isa();
-  if (c.route == Route::cpu && best && *parse_isa(c.target) > *best) return "this CPU has no " + c.target;
+  if (c.route == Route::cpu && best && !(*parse_isa(c.target) <= *best)) return "this CPU has no " + c.target;
   static const bool opencl = std::ranges::any_of(list_devices(), [](const PlatformReport &platform) {
     return platform.kind == DeviceKind::opencl && !platform.devices.empty();
   });

@@ -119,7 +119,7 @@ class SingleKernels : public Kernels {
     a.score.assign(c.pairs(), 0);
     if (spec_.output.end) a.query_end = a.target_end = a.score;
     a.given.assign(c.pairs(), 0);
-    const bool device = plan_.target->device != nullptr;
+    const bool device = plan_.target->device.has_value();
     for (const auto &launch : launches(c, kernel, device)) {
       std::vector<Pair> pairs;
       for (const std::size_t i : launch) pairs.push_back(letters(c, i));

@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <optional>
@@ -19,6 +20,7 @@
 #include "scoring.h"
 #include "spec/canonical.h"
 #include "spec/parse.h"
+#include "targets/targets.h"
 #include "temporary_spec.h"
 
 namespace alnsmith::tool {
@@ -67,9 +69,9 @@ Result<Options> options_of(const AlignArguments &arguments, const Shares &shares
   Options out;
   if (!arguments.isa.empty()) {
     out.isa = parse_isa(arguments.isa);
-    if (!out.isa)
-      return Error{
-          fmt::format("--isa {}: is none of scalar, x86-64-v2, x86-64-v3, x86-64-v4", printable(arguments.isa)), 2};
+    const auto here = targets::host_cpus();
+    if (std::ranges::none_of(here, [&](const targets::Cpu *row) { return row->name == arguments.isa; }))
+      return Error{fmt::format("--isa {}: is none of {}", printable(arguments.isa), targets::names_of(here)), 2};
   }
   if (!arguments.device.empty()) {
     out.devices = CLI::detail::split(arguments.device, ',');
@@ -100,7 +102,8 @@ Sources sources_of(const AlignArguments &arguments, const std::string &spec_hash
   const Result<Isa> widest = best_isa();
   const bool cpu = options.devices.empty() || options.devices == std::vector<std::string>{"cpu"};
   if (out.tuned_dir.empty() && !out.generator.empty() && cpu && widest)
-    out.tuned_dir = tuned_folder(spec_hash, std::string(isa_name(std::min(options.isa.value_or(*widest), *widest))));
+    out.tuned_dir =
+        tuned_folder(spec_hash, std::string(isa_name(options.isa && *options.isa <= *widest ? *options.isa : *widest)));
   return out;
 }
 
@@ -229,7 +232,7 @@ void add_align(CLI::App &app, int &status) {
       ->type_name("FILE")
       ->expected(1)
       ->take_all();
-  command->add_option("--isa", a.isa, "Widest instruction set to use: scalar, x86-64-v2, x86-64-v3 or x86-64-v4");
+  command->add_option("--isa", a.isa, "Widest instruction set to use: " + targets::names_of(targets::host_cpus()));
   command
       ->add_option("--set", a.scoring.settings,
                    "A value that the spec leaves `runtime`, such as score.match=2 or gap.open=3")

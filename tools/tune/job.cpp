@@ -14,7 +14,7 @@
 #include "common/text.h"
 #include "spec/canonical.h"
 #include "spec/parse.h"
-#include "spec/targets.h"
+#include "targets/targets.h"
 #include "tune/files.h"
 
 namespace alnsmith::tool::tune {
@@ -92,7 +92,8 @@ Job read_job(const Json &json) {
   if (json.at("schema") != kSchema) throw Unfit("its schema is not " + std::to_string(kSchema));
   job.hash = json.at("spec").at("hash");
   job.target = json.at("target");
-  if (!spec::parse_target(job.target)) throw Unfit("its target is none");
+  if (const auto target = targets::parse(job.target); !target || !targets::known(*target))
+    throw Unfit("its target is none");
   job.generator = json.at("generator");
   job.identity = json.at("identity");
   for (const auto &[name, value] : json.at("scoring").at("values").items()) job.scoring.values[name] = value;

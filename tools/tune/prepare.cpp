@@ -13,8 +13,8 @@
 #include "common/text.h"
 #include "spec/canonical.h"
 #include "spec/parse.h"
-#include "spec/targets.h"
 #include "spec_problem.h"
+#include "targets/targets.h"
 #include "tune/files.h"
 
 namespace alnsmith::tool::tune {
@@ -24,10 +24,8 @@ namespace fs = std::filesystem;
 
 // About 10 ms a run on one core, or of a GPU's scheduler's time.
 std::uint64_t usual_cells(const std::string &target) {
-  if (target == "scalar") return 4'000'000;
-  if (target == "x86-64-v2") return 60'000'000;
-  if (target == "x86-64-v3") return 120'000'000;
-  if (target == "x86-64-v4") return 200'000'000;
+  if (const targets::Cpu *row = targets::find_cpu(target))
+    return row->bytes == 0 ? 4'000'000 : std::uint64_t{3'500'000} * static_cast<std::uint64_t>(row->bytes);
   return target == "opencl" ? 40'000'000 : 8'000'000'000;
 }
 

@@ -250,7 +250,7 @@ void add_run(CLI::App &tune, int &status) {
   Settings &s = a.settings;
   tune.add_option("SPEC", a.job.spec, "Spec file, or a shipped spec's name");
   tune.add_option("--target", a.job.target,
-                  "Kernels to tune, such as x86-64-v3 or cuda:sm_90; the device's by default");
+                  "Kernels to tune, such as x86-64-v4 or cuda:sm_90; the device's by default");
   tune.add_option("--device", a.device, "cpu, cuda:0, hip:0, opencl:0 (`alnsmith devices`)");
   tune.add_option("--mode", a.mode, "pairs: the i-th query with the i-th target; all: each with each")
       ->check(CLI::IsMember({"pairs", "all"}))

@@ -7,7 +7,7 @@
 #include <array>
 #include <ranges>
 
-#include "spec/targets.h"
+#include "targets/targets.h"
 
 namespace alnsmith::tool::tune {
 namespace {
@@ -146,9 +146,9 @@ std::string Space::violated(const Configuration &configuration) const {
 }
 
 Result<Space> make_space(const spec::Spec &spec, const std::string &target, const std::vector<std::string> &compilers) {
-  const auto parsed = spec::parse_target(target);
-  if (!parsed) return Error{fmt::format("{}: no such target", target), 2};
-  const bool device = parsed->kind != spec::TargetKind::cpu;
+  const auto parsed = targets::parse(target);
+  if (!parsed || !targets::known(*parsed)) return Error{fmt::format("{}: no such target", target), 2};
+  const bool device = parsed->kind != targets::Kind::cpu;
   const bool own = !spec.tune.empty() || !spec.tune_words.empty();
   Space space;
   space.device = device;

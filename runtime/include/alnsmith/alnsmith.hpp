@@ -6,6 +6,7 @@
 /// alnsmith.h.
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -25,23 +26,31 @@
 #pragma GCC visibility push(default)
 namespace alnsmith {
 
-/// The instruction sets that kernels are generated for, narrow to wide.
-enum class Isa {
-  scalar,     ///< runs anywhere
-  x86_64_v2,  ///< SSE4.2 and what else the x86-64 psABI puts into its second level
-  x86_64_v3,  ///< AVX2
-  x86_64_v4   ///< AVX-512 F, BW, CD, DQ, VL
+/// An instruction set that kernels are generated for: a machine, and a rank among those of the machine. parse_isa()
+/// gives one for a name; without values it is `scalar`, which runs anywhere.
+struct Isa {
+  std::string_view machine;  ///< "x86_64", "aarch64"; empty: any
+  int rank = 0;              ///< a CPU runs what has its own rank or a lower one; 0: `scalar`
+
+  /// @param other compared with this @return whether they are the same
+  bool operator==(const Isa &other) const = default;
+  /// a <= b: what runs kernels for b runs those for a. Unordered where they are of two machines.
+  /// @param a one @param b another @return how a stands to b
+  friend constexpr std::partial_ordering operator<=>(const Isa &a, const Isa &b) {
+    if (a.machine != b.machine && a.rank > 0 && b.rank > 0) return std::partial_ordering::unordered;
+    return a.rank <=> b.rank;
+  }
 };
 /// An instruction set's name, as in specs and file names. @param isa which one
-/// @return "scalar", "x86-64-v2", "x86-64-v3" or "x86-64-v4"
+/// @return "scalar", "x86-64-v4", "aarch64-neon", ...; empty for one that kernels are not generated for
 std::string_view isa_name(Isa isa);
 /// The reverse of isa_name(). @param name the name
-/// @return the instruction set, or nothing for another word
+/// @return the instruction set, of whichever machine, or nothing for another word
 std::optional<Isa> parse_isa(std::string_view name);
 
 /// The widest instruction set of this CPU and operating system, capped by the environment's ALNSMITH_ISA if that is
 /// set.
-/// @return the instruction set; an unknown word in ALNSMITH_ISA is an error (exit code 2)
+/// @return the instruction set; a word in ALNSMITH_ISA that is none of this machine's is an error (exit code 2)
 Result<Isa> best_isa();
 
 /// This CPU's microarchitecture, by which tuned tables hold their rows.

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json_depth.hpp"
+#include "targets/targets.h"
 
 namespace alnsmith::rt {
 namespace {
@@ -291,9 +292,10 @@ Result<Manifest> parse_manifest(std::string_view text) {
     m.spec_hash = in.text(spec, "hash");
     if (const Json &g = in.member(root, "generator"); g.is_string()) m.generator = g.get<std::string>();
     m.target_name = in.text(root, "target");
+    const auto target = targets::parse(m.target_name);
     if (const auto isa = parse_isa(m.target_name))
       m.target = *isa;
-    else if (m.target_name == "opencl" || m.target_name.starts_with("cuda:") || m.target_name.starts_with("hip:"))
+    else if (target && target->kind != targets::Kind::cpu)
       m.for_device = true;
     else
       in.fail("target", "is '" + m.target_name.substr(0, 40) + "', not a target that this runtime knows");

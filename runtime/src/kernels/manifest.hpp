@@ -57,9 +57,9 @@ struct KernelInfo {
 
 struct Manifest {
   std::string text, spec_name, spec_hash, generator;
-  std::string target_name;   // "x86-64-v4", "cuda:sm_90"
-  Isa target = Isa::scalar;  // of CPU kernels
-  bool for_device = false;   // kernels of a GPU or OpenCL device
+  std::string target_name;  // "x86-64-v4", "cuda:sm_90"
+  Isa target;               // of CPU kernels
+  bool for_device = false;  // kernels of a GPU or OpenCL device
   bool local = false, minimize = false;
   bool free_query = false, free_target = false;  // either end of that side is free
   // By ALN_MATCH ... The second line of a gap's cost is there where its model has one, score_min and score_max of a

@@ -9,6 +9,7 @@
 #include "compile/device_compiler.hpp"
 #include "compile/generator.hpp"
 #include "packs/search.hpp"
+#include "targets/targets.h"
 
 namespace alnsmith::rt {
 namespace {
@@ -30,7 +31,7 @@ std::vector<Candidate> cuda_candidates(const std::string &target) {
   const char *const last = target.data() + target.size();
   if (target.size() <= kPrefix.size() || std::from_chars(target.data() + kPrefix.size(), last, own).ptr != last)
     return list;
-  for (int arch : {120, 110, 103, 100, 90, 89, 87, 86, 80, 75, 70}) {
+  for (int arch : targets::cuda_capabilities()) {
     if (arch > own) continue;
     const std::string number = std::to_string(arch);
     if (arch != own && arch / 10 == own / 10) list.push_back({"cuda:sm_" + number, {".cubin", ".ptx"}});

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/isa.hpp"
+
 namespace alnsmith::rt {
 namespace {
 
@@ -60,8 +62,7 @@ Result<std::unique_ptr<Store>> open_linked_store(const alnsmith_linked_kernels &
   std::string targets;
   for (const alnsmith_linked_unit *unit : units)
     if (unit && unit->target) targets += (targets.empty() ? "" : ", ") + std::string(unit->target);
-  for (int i = static_cast<int>(widest); i >= 0; --i) {
-    const Isa target = static_cast<Isa>(i);
+  for (const Isa target : up_to(widest)) {
     for (const alnsmith_linked_unit *unit : units) {
       if (!unit || !unit->target || !unit->manifest || isa_name(target) != unit->target) continue;
       auto store = open_unit(*unit, name, target, notes);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/isa.hpp"
 #include "packs/search.hpp"
 #include "sources/jit.hpp"
 
@@ -56,8 +57,8 @@ class NotedStore : public Store {
 // Names as `<name>-<first 12 of the spec's hash>-<target>.so` tell what is inside; 0 fits, 1 may fit, 2 does not.
 int rank(const std::string &file, const SpecRef &spec, Isa target) {
   const std::string ending = "-" + std::string(isa_name(target)) + ".so";
-  for (Isa isa : {Isa::scalar, Isa::x86_64_v2, Isa::x86_64_v3, Isa::x86_64_v4}) {
-    const std::string other = "-" + std::string(isa_name(isa)) + ".so";
+  for (const targets::Cpu &row : targets::cpus()) {
+    const std::string other = "-" + std::string(row.name) + ".so";
     if (file.size() < other.size() + 13 || file.compare(file.size() - other.size(), other.size(), other) != 0) continue;
     const std::string hash = file.substr(file.size() - other.size() - 13, 13);
     const bool hex = hash[0] == '-' && std::all_of(hash.begin() + 1, hash.end(), [](char c) {
@@ -146,8 +147,7 @@ Result<std::unique_ptr<Store>> find_store(const SpecRef &spec, const Sources &so
   }
   // Templates or tables given by hand mean kernels from these, not compiled ones made from others.
   const bool own_templates = !sources.templates_dir.empty() || !sources.tuned_dir.empty();
-  for (int i = static_cast<int>(widest); i >= 0; --i) {
-    const Isa target = static_cast<Isa>(i);
+  for (const Isa target : up_to(widest)) {
     auto store = generation ? (*generation)->cached(target) : nullptr;
     if (!store) store = own_templates ? generated(target) : folders(target);
     if (refusal && refusal->exit_code == 130) return *refusal;
@@ -161,7 +161,7 @@ Result<std::unique_ptr<Store>> find_store(const SpecRef &spec, const Sources &so
     if (!note.ends_with(none_here)) why += (why.empty() ? "" : "; ") + note;
   if (!sources.kernel_dirs.empty())
     why += (why.empty() ? "" : "; ") + std::string("no compiled kernels of it for ") + std::string(isa_name(widest)) +
-           (widest == Isa::scalar ? "" : " or narrower") + " in " + joined(sources.kernel_dirs);
+           (widest.rank == 0 ? "" : " or narrower") + " in " + joined(sources.kernel_dirs);
   return Error{"no kernels for the spec '" + spec.name + "': " + (why.empty() ? "no source was given" : why)};
 }
 

@@ -76,9 +76,9 @@ std::string substitution(const Spec &s) {
 std::string result(const Spec &s) {
   if (s.alignment == spec::Alignment::local) return "the largest H";
   std::string cells = "H(m,n)";
-  if (s.ends.query_end) cells += ", H(i,n)";
-  if (s.ends.target_end) cells += ", H(m,j)";
-  return s.ends.query_end || s.ends.target_end ? "the largest of " + cells : cells;
+  if (s.ends.query_suffix) cells += ", H(i,n)";
+  if (s.ends.target_suffix) cells += ", H(m,j)";
+  return s.ends.query_suffix || s.ends.target_suffix ? "the largest of " + cells : cells;
 }
 
 std::string number(double x) {
@@ -99,8 +99,8 @@ std::string recurrence(const Spec &s) {
   std::string gaps = gap_lines(n, deletion, states, terms);
   gaps += gap_lines(n, insertion, states, terms);
   std::string out = "H(i,j) = max(" + terms + ")\n" + gaps + substitution(s) + "\n";
-  out += "H(i,0) = " + border(n, insertion, "i", local || s.ends.query_begin) +
-         ", H(0,j) = " + border(n, deletion, "j", local || s.ends.target_begin) + ", H(0,0) = 0; score: " + result(s) +
+  out += "H(i,0) = " + border(n, insertion, "i", local || s.ends.query_prefix) +
+         ", H(0,j) = " + border(n, deletion, "j", local || s.ends.target_prefix) + ", H(0,0) = 0; score: " + result(s) +
          " of m query and n target letters\n";
   if (s.objective == spec::Objective::minimize) out += "The spec minimizes: its scores are negated here.\n";
   return out;

@@ -119,13 +119,13 @@ frontend::Statics statics(const Spec &s, const ScoringValues &n, const Range &ra
   v["lowest"] = range.lowest;
   v["highest"] = range.highest;
   v["floor"] = static_cast<int>(range.floor);
-  v["goal"] = static_cast<int>(goal(s, s.ends.target_end, s.ends.query_end));
+  v["goal"] = static_cast<int>(goal(s, s.ends.target_suffix, s.ends.query_suffix));
   v["form"] = static_cast<int>(kernel.form == "pairs"    ? Form::pairwise
                                : kernel.form == "shared" ? Form::shared_profile
                                                          : Form::single_query);
   v["base"] = static_cast<int>(range.base);
-  v["stream_begin_free"] = !local && s.ends.target_begin;
-  v["register_begin_free"] = !local && s.ends.query_begin;
+  v["stream_begin_free"] = !local && s.ends.target_prefix;
+  v["register_begin_free"] = !local && s.ends.query_prefix;
   v["warp"] = kernel.lanes;
   v["warps"] = kernel.warps;
   v["p"] = kernel.p;
@@ -219,7 +219,7 @@ class DevicePlanner {
   int most_columns(int level, const std::string &form) const {
     int most = 64;
     if (device_.language != Language::hip) return most;
-    if (!local() && s_.ends.target_end) most = level > 0 ? 12 : gap_states(s_) > 0 && s_.ends.query_end ? 20 : 24;
+    if (!local() && s_.ends.target_suffix) most = level > 0 ? 12 : gap_states(s_) > 0 && s_.ends.query_suffix ? 20 : 24;
     if (form == "pairs" && s_.score.kind == spec::ScoreKind::matrix) most = std::min(most, 16);
     return most;
   }

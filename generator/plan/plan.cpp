@@ -48,13 +48,13 @@ frontend::Statics statics(const Spec &s, const ScoringValues &n, const KernelPla
   v["lowest"] = lowest;
   v["highest"] = highest;
   v["floor"] = static_cast<int>(local ? Floor::saturating : Floor::none);
-  v["goal"] = static_cast<int>(kernel.refill ? Goal::best_of_several : goal(s, s.ends.query_end, s.ends.target_end));
+  v["goal"] = static_cast<int>(kernel.refill ? Goal::best_of_several : goal(s, s.ends.query_suffix, s.ends.target_suffix));
   v["form"] = static_cast<int>(kernel.form == "shared" ? Form::shared_profile : Form::pairwise);
   v["base"] = static_cast<int>(Base::fixed);
   for (const char *device_only : {"warp", "warps", "p", "packing", "fp16_max_columns", "replicas", "shared_rows"})
     v[device_only] = 0;
-  v["stream_begin_free"] = !local && s.ends.query_begin;
-  v["register_begin_free"] = !local && s.ends.target_begin;
+  v["stream_begin_free"] = !local && s.ends.query_prefix;
+  v["register_begin_free"] = !local && s.ends.target_prefix;
   put_scoring(v, s, n, spec::Side::query);
   return v;
 }

@@ -43,8 +43,7 @@ bool lists(const Node &list, std::string_view word) {
 void read_alignment(const Node &node, Spec &spec) {
   if (node.type == Type::map) {
     const Node &ends = *node.find("free_ends");
-    spec.ends = {lists(ends, "query_begin"), lists(ends, "query_end"), lists(ends, "target_begin"),
-                 lists(ends, "target_end")};
+    for (const auto &[name, field] : free_end_list) spec.ends.*field = lists(ends, name);
     spec.alignment = ends.children.empty() ? Alignment::global : Alignment::semiglobal;
   } else if (node.text == "semiglobal") {
     spec.alignment = Alignment::semiglobal;
@@ -208,7 +207,7 @@ void read_precision(const Node &root, Spec &spec) {
 
 void read_lists(const Node &root, Spec &spec) {
   if (const Node *node = root.find("output")) {
-    spec.output = {lists(*node, "score"), lists(*node, "end"), lists(*node, "begin"), lists(*node, "cigar")};
+    for (const auto &[name, field] : output_list) spec.output.*field = lists(*node, name);
   }
   spec.targets = targets::shipped();
   if (const Node *node = root.find("targets")) {

@@ -87,10 +87,9 @@ std::string print_score(const Spec &spec) {
 }
 
 std::string print_output(const Output &output) {
-  std::string out = "score";
-  if (output.end) out += ", end";
-  if (output.begin) out += ", begin";
-  if (output.cigar) out += ", cigar";
+  std::string out;
+  for (const auto &[name, field] : output_list)
+    if (output.*field) out += (out.empty() ? "" : ", ") + std::string(name);
   return "[" + out + "]";
 }
 
@@ -180,10 +179,8 @@ std::string_view to_text(GapModel model) { return std::ranges::find(gap_models()
 
 std::vector<std::string> free_end_names(const FreeEnds &ends) {
   std::vector<std::string> names;
-  if (ends.query_begin) names.push_back("query_begin");
-  if (ends.query_end) names.push_back("query_end");
-  if (ends.target_begin) names.push_back("target_begin");
-  if (ends.target_end) names.push_back("target_end");
+  for (const auto &[name, field] : free_end_list)
+    if (ends.*field) names.emplace_back(name);
   return names;
 }
 

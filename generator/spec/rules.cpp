@@ -140,7 +140,7 @@ Complaint local(const Context &c) {
 
 Complaint border(const Context &c) {
   for (const auto &[side, rule] : c.spec.border) {
-    if (side == "query_begin" ? c.spec.ends.query_begin : c.spec.ends.target_begin) {
+    if (side == "query_begin" ? c.spec.ends.query_prefix : c.spec.ends.target_prefix) {
       return c.at({"border", side}, "`" + side + "` is both forbidden and free; remove it here or from `alignment`");
     }
   }

@@ -99,7 +99,10 @@ std::vector<Rule> make_rules() {
   const std::string letters = "^[A-Za-z0-9*.=_-]{1,32}$";
   const std::string one_letter = "^[A-Za-z0-9*.=_-]$";
   const std::string expression = "^[-+*() 0-9a-z]{1,100}$";
-  const Words ends = {"query_begin", "query_end", "target_begin", "target_end"};
+  Words ends;
+  for (const FreeEndName &end : free_end_list) ends.emplace_back(end.name);
+  Words outputs;
+  for (const OutputWord &output : output_list) outputs.emplace_back(output.name);
   std::vector<Rule> r;
 
   r.push_back(required(integer("spec", "version", 1, 1, "version: 1", "version of the schema")));
@@ -121,11 +124,10 @@ std::vector<Rule> make_rules() {
   r.push_back(by_default(map("spec", "max_length", {"max_length"}, "max_length: {query: 512, target: 512}",
                              "longest sequences; unbounded where omitted"),
                          "unbounded"));
-  r.push_back(by_default(
-      idle(list(word("spec", "output", {"score", "end", "begin", "cigar"}, "output: [score]", "what to report"),
-                form_words, 1, 4),
-           {"begin", "cigar"}),
-      "[score]"));
+  r.push_back(by_default(idle(list(word("spec", "output", outputs, "output: [score]", "what to report"), form_words, 1,
+                                   static_cast<int>(outputs.size())),
+                              {"begin", "cigar"}),
+                         "[score]"));
   r.push_back(by_default(idle(word("spec", "mapping", {"auto", "lanes", "strips", "wavefront", "block", "striped"},
                                    "mapping: auto", "how an alignment lies on lanes"),
                               {"strips", "striped"}),

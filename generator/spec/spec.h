@@ -28,10 +28,20 @@ enum class Objective { maximize, minimize };
 enum class ScoreKind { match, matrix, target_profile };
 enum class Switch { off, on };
 
+// Which letters may stay unaligned at no cost: those before the first aligned one, those behind the last.
 struct FreeEnds {
-  bool query_begin = false, query_end = false, target_begin = false, target_end = false;
+  bool query_prefix = false, query_suffix = false, target_prefix = false, target_suffix = false;
   bool operator==(const FreeEnds &) const = default;
 };
+// What a spec calls them, in the order in which they are printed.
+struct FreeEndName {
+  std::string_view name;
+  bool FreeEnds::*field;
+};
+inline constexpr FreeEndName free_end_list[] = {{"query_begin", &FreeEnds::query_prefix},
+                                                {"query_end", &FreeEnds::query_suffix},
+                                                {"target_begin", &FreeEnds::target_prefix},
+                                                {"target_end", &FreeEnds::target_suffix}};
 
 // cost(len) = open + extend * len; dual_affine: the smaller of two such lines. gap.h lists the models.
 struct GapCost {
@@ -72,6 +82,13 @@ struct Output {
   bool score = true, end = false, begin = false, cigar = false;
   bool operator==(const Output &) const = default;
 };
+// Its words in a spec, in the order in which they are printed.
+struct OutputWord {
+  std::string_view name;
+  bool Output::*field;
+};
+inline constexpr OutputWord output_list[] = {
+    {"score", &Output::score}, {"end", &Output::end}, {"begin", &Output::begin}, {"cigar", &Output::cigar}};
 
 // A condition on the parameters of the search space, normalised, and what to say of a candidate that does not meet it.
 struct Constraint {

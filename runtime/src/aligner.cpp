@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "align/align.hpp"
+#include "align/dense_sink.hpp"
 #include "base/guard.hpp"
 #include "base/isa.hpp"
 #include "device/schedule/schedule.hpp"
@@ -59,27 +60,15 @@ Error name_foreign(const rt::Manifest &m, const Sequences &s) {
   return Error{"a letter outside the alphabet " + m.letters};
 }
 
-// Ends as long as the scores, of kernels that store them; or none.
-Status check_ends(const std::string &call, const rt::Manifest &m, const Ends &ends, std::size_t scores) {
-  if (ends.query.empty() && ends.target.empty()) return Ok{};
-  if (ends.query.size() != scores || ends.target.size() != scores)
-    return Error{call + ": " + std::to_string(ends.query.size()) + " query ends, " +
-                     std::to_string(ends.target.size()) + " target ends and " + std::to_string(scores) +
-                     " scores; the three must be equal, or no ends given",
-                 2};
-  if (!m.ends)
-    return Error{call + ": the spec '" + m.spec_name + "' gives no ends; write `output: [score, end]` there", 2};
-  return Ok{};
-}
-
-Status check_all(const rt::Manifest &m, std::size_t queries, std::size_t targets, std::size_t scores,
-                 const Ends &ends) {
-  std::size_t pairs = 0;
-  if (__builtin_mul_overflow(queries, targets, &pairs) || pairs != scores)
-    return Error{"align_all: " + std::to_string(queries) + " queries and " + std::to_string(targets) +
-                     " targets do not make " + std::to_string(scores) + " scores",
-                 2};
-  return check_ends("align_all", m, ends, scores);
+// The columns of a call that asks for scores alone.
+Result<Columns> scores_alone(const char *call, std::size_t queries, std::size_t targets, bool all,
+                             std::span<std::int32_t> scores) {
+  std::size_t pairs = queries;
+  const bool overflows = all && __builtin_mul_overflow(queries, targets, &pairs);
+  if (!overflows && pairs == scores.size()) return Columns{{Output::score, scores}};
+  return Error{std::string(call) + ": " + std::to_string(queries) + " queries and " + std::to_string(targets) +
+                   " targets do not make " + std::to_string(scores.size()) + " scores",
+               2};
 }
 
 // The source of machines where only devices have kernels: it knows the spec, and no kernel.
@@ -109,12 +98,22 @@ Status run_on_devices(Call &call, const Sequences &sequences, const rt::DeviceSe
   return rt::align_on_devices(call, sequences, devices, own ? own.get() : targets);
 }
 
-Result<Report> run(rt::CpuKernels &source, const Scoring &standing, const rt::DeviceSet &devices,
-                   const Sequences &sequences, const Options &options, rt::Targets *targets) {
+Result<Report> run(rt::CpuKernels &source, const Scoring &standing, const rt::DeviceSet &devices, const Sequences &sequences,
+                   ResultSink &sink, const Options &options, rt::Targets *targets) {
+  std::uint64_t pairs = 0;
+  if (sequences.all && __builtin_mul_overflow(sequences.queries.size(), sequences.targets.size(), &pairs))
+    return Error{"align_all: more than 2^64 pairs", 2};
+  if (!sequences.all && sequences.queries.size() != sequences.targets.size())
+    return Error{"align_pairs: " + std::to_string(sequences.queries.size()) + " queries and " +
+                     std::to_string(sequences.targets.size()) + " targets; there must be as many of both",
+                 2};
   auto scoring = rt::resolve_scoring(source.manifest(), options.scoring, standing);
   if (!scoring) return scoring.error();
+  const CallShape shape = rt::shape_of(store.manifest(), sequences);
+  const auto wanted = sink.begin(shape);
+  if (!wanted) return wanted.error();
   const auto begin = std::chrono::steady_clock::now();
-  Call call(source, *scoring, options);
+  Call call(source, *scoring, options, sink, shape, *wanted & shape.outputs);
   const bool cpu_only = devices.devices.empty();
   const Status status = !cpu_only       ? run_on_devices(call, sequences, devices, targets)
                         : sequences.all ? align_all(call, sequences)
@@ -122,8 +121,9 @@ Result<Report> run(rt::CpuKernels &source, const Scoring &standing, const rt::De
   if (call.has_foreign()) return name_foreign(source.manifest(), sequences);
   if (!status) return status.error();
   if (auto outcome = call.outcome(); !outcome) return outcome.error();
+  if (auto finished = sink.finish(); !finished) return finished.error();
   const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
-  call.report.pairs = sequences.pairs();
+  call.report.pairs = call.ended() ? call.delivered() : sequences.pairs();
   call.report.seconds = std::max(spent.count() - call.obtaining_seconds, 0.0);
   call.report.kernels.assign(call.used.begin(), call.used.end());
   if (cpu_only && call.report.pairs > 0) call.report.devices = {{"cpu", call.report.pairs, call.report.cells}};
@@ -193,25 +193,44 @@ Result<Aligner> Aligner::open_linked(const alnsmith_linked_kernels &kernels, con
 
 Result<Report> Aligner::align_pairs(std::span<const std::string_view> queries,
                                     std::span<const std::string_view> targets, std::span<std::int32_t> scores,
-                                    const Options &options, const Ends &ends) const {
-  if (queries.size() != targets.size() || queries.size() != scores.size())
-    return Error{"align_pairs: " + std::to_string(queries.size()) + " queries, " + std::to_string(targets.size()) +
-                     " targets and " + std::to_string(scores.size()) + " scores; the three must be equal",
-                 2};
-  if (auto ok = check_ends("align_pairs", impl_->manifest(), ends, scores.size()); !ok) return ok.error();
+                                    const Options &options) const {
+  const auto columns = scores_alone("align_pairs", queries.size(), targets.size(), false, scores);
+  if (!columns) return columns.error();
+  return align_pairs(queries, targets, *columns, options);
+}
+
+Result<Report> Aligner::align_pairs(std::span<const std::string_view> queries,
+                                    std::span<const std::string_view> targets, const Columns &columns,
+                                    const Options &options) const {
+  rt::DenseSink sink(columns);
+  return align_pairs(queries, targets, sink, options);
+}
+
+Result<Report> Aligner::align_pairs(std::span<const std::string_view> queries,
+                                    std::span<const std::string_view> targets, ResultSink &sink,
+                                    const Options &options) const {
   return guarded([&] {
-    return run(*impl_->source, impl_->standing, impl_->devices, {queries, targets, scores, ends, false}, options,
-               nullptr);
+    return run(*impl_->source, impl_->standing, impl_->devices, {queries, targets, false}, sink, options, nullptr);
   });
 }
 
 Result<Report> Aligner::align_all(std::span<const std::string_view> queries, std::span<const std::string_view> targets,
-                                  std::span<std::int32_t> scores, const Options &options, const Ends &ends) const {
-  if (auto ok = check_all(impl_->manifest(), queries.size(), targets.size(), scores.size(), ends); !ok)
-    return ok.error();
+                                  std::span<std::int32_t> scores, const Options &options) const {
+  const auto columns = scores_alone("align_all", queries.size(), targets.size(), true, scores);
+  if (!columns) return columns.error();
+  return align_all(queries, targets, *columns, options);
+}
+
+Result<Report> Aligner::align_all(std::span<const std::string_view> queries, std::span<const std::string_view> targets,
+                                  const Columns &columns, const Options &options) const {
+  rt::DenseSink sink(columns);
+  return align_all(queries, targets, sink, options);
+}
+
+Result<Report> Aligner::align_all(std::span<const std::string_view> queries, std::span<const std::string_view> targets,
+                                  ResultSink &sink, const Options &options) const {
   return guarded([&] {
-    return run(*impl_->source, impl_->standing, impl_->devices, {queries, targets, scores, ends, true}, options,
-               nullptr);
+    return run(*impl_->source, impl_->standing, impl_->devices, {queries, targets, true}, sink, options, nullptr);
   });
 }
 
@@ -225,12 +244,24 @@ Result<Prepared> Aligner::prepare(std::span<const std::string_view> targets, con
 }
 
 Result<Report> Aligner::align_all(std::span<const std::string_view> queries, const Prepared &targets,
-                                  std::span<std::int32_t> scores, const Options &options, const Ends &ends) const {
+                                  std::span<std::int32_t> scores, const Options &options) const {
+  const auto columns = scores_alone("align_all", queries.size(), targets.size(), true, scores);
+  if (!columns) return columns.error();
+  return align_all(queries, targets, *columns, options);
+}
+
+Result<Report> Aligner::align_all(std::span<const std::string_view> queries, const Prepared &targets,
+                                  const Columns &columns, const Options &options) const {
+  rt::DenseSink sink(columns);
+  return align_all(queries, targets, sink, options);
+}
+
+Result<Report> Aligner::align_all(std::span<const std::string_view> queries, const Prepared &targets, ResultSink &sink,
+                                  const Options &options) const {
   if (targets.impl_->token != impl_->token) return Error{"align_all: the targets were prepared by another aligner", 2};
   const auto all = targets.impl_->targets->all();
-  if (auto ok = check_all(impl_->manifest(), queries.size(), all.size(), scores.size(), ends); !ok) return ok.error();
   return guarded([&] {
-    return run(*impl_->source, impl_->standing, impl_->devices, {queries, all, scores, ends, true}, options,
+    return run(*impl_->source, impl_->standing, impl_->devices, {queries, all, true}, sink, options,
                targets.impl_->targets.get());
   });
 }
@@ -245,7 +276,7 @@ std::optional<std::size_t> Aligner::first_foreign_letter(std::string_view letter
   return impl_->manifest().query_codes.first_foreign(letters);
 }
 
-bool Aligner::has_ends() const { return impl_->manifest().ends; }
+OutputSet Aligner::outputs() const { return impl_->manifest().outputs; }
 std::string_view Aligner::target() const { return impl_->target; }
 std::string Aligner::gap_formula() const { return rt::gap_formula(impl_->manifest(), impl_->standing); }
 const std::string &Aligner::manifest() const { return impl_->manifest().text; }

@@ -59,8 +59,13 @@ std::string check(const Group &group, const golden::Set &set, const alnsmith::So
     targets.push_back(pair.target);
   }
   std::vector<std::int32_t> scores(group.rows.size(), -999999), query_ends, target_ends;
-  if (with_ends) query_ends = target_ends = scores;
-  const auto report = (*aligner)->align_pairs(queries, targets, scores, options, {query_ends, target_ends});
+  alnsmith::Columns columns{{alnsmith::Output::score, scores}};
+  if (with_ends) {
+    query_ends = target_ends = scores;
+    columns.set(alnsmith::Output::query_end, query_ends);
+    columns.set(alnsmith::Output::target_end, target_ends);
+  }
+  const auto report = (*aligner)->align_pairs(queries, targets, columns, options);
   if (!report) return where + report.error().message + "\n";
   std::ostringstream wrong;
   if ((*aligner)->target() != alnsmith::isa_name(isa)) wrong << where << "ran on " << (*aligner)->target() << "\n";

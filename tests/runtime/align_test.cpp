@@ -46,6 +46,11 @@ std::string all_error(const Aligner &a, const tiny::Pairs &p, const Options &opt
   return r ? "" : r.error().message;
 }
 
+Columns columns(std::span<std::int32_t> scores, std::span<std::int32_t> query_ends,
+                std::span<std::int32_t> target_ends) {
+  return {{Output::score, scores}, {Output::query_end, query_ends}, {Output::target_end, target_ends}};
+}
+
 class AlignTest : public testing::TestWithParam<bool> {
  protected:
   bool local() const { return GetParam(); }
@@ -79,15 +84,15 @@ TEST_P(AlignTest, AllAgainstAllMatchesTheTextbook) {
 
 TEST_P(AlignTest, EndsOfPairsAndOfAllMatchTheTextbook) {
   const auto a = open(local() ? "fake_local_end" : "fake_global_end");
-  EXPECT_TRUE(a.has_ends());
-  EXPECT_FALSE(aligner().has_ends());
+  EXPECT_TRUE(a.outputs() == (OutputSet{Output::score, Output::query_end, Output::target_end}));
+  EXPECT_TRUE(aligner().outputs() == OutputSet{Output::score});
   tiny::Pairs p = tiny::random_pairs(13, 400, 200);  // related ones outgrow 8 bits
   p.queries[5] = p.targets[9] = "";
   for (int threads : {1, 3}) {
     Options options;
     options.threads = threads;
     std::vector<std::int32_t> scores(400, -9), query_ends = scores, target_ends = scores;
-    const auto r = a.align_pairs(p.query_views(), p.target_views(), scores, options, {query_ends, target_ends});
+    const auto r = a.align_pairs(p.query_views(), p.target_views(), columns(scores, query_ends, target_ends), options);
     ASSERT_TRUE(r) << r.error().message;
     EXPECT_EQ(r->promoted > 0, local());
     for (std::size_t i = 0; i < scores.size(); ++i)
@@ -98,7 +103,8 @@ TEST_P(AlignTest, EndsOfPairsAndOfAllMatchTheTextbook) {
     few.queries.resize(7);
     scores.assign(2800, -9);
     query_ends = target_ends = scores;
-    const auto s = a.align_all(few.query_views(), few.target_views(), scores, options, {query_ends, target_ends});
+    const auto s =
+        a.align_all(few.query_views(), few.target_views(), columns(scores, query_ends, target_ends), options);
     ASSERT_TRUE(s) << s.error().message;
     EXPECT_EQ(s->promoted > 0, local());
     for (std::size_t i = 0; i < scores.size(); ++i)

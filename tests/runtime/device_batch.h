@@ -10,6 +10,7 @@
 #include <fstream>
 #include <stdexcept>
 
+#include "device/driver/executor.hpp"
 #include "device_folder.h"
 #include "tiny.h"
 
@@ -22,7 +23,9 @@ struct Answers {
   std::vector<std::int32_t> score, query_end, target_end;
   bool operator==(const Answers &) const = default;
   explicit Answers(std::size_t n) : score(n, -999), query_end(n, -999), target_end(n, -999) {}
-  Ends ends() { return {query_end, target_end}; }
+  Columns columns() {
+    return {{Output::score, score}, {Output::query_end, query_end}, {Output::target_end, target_end}};
+  }
 };
 
 inline bool has(const std::string &text, const std::string &words) { return text.find(words) != std::string::npos; }
@@ -71,14 +74,14 @@ class Devices : public testing::Test {
   }
   static Answers pairs(const Aligner &aligner, const tiny::Pairs &p, Report *report = nullptr) {
     Answers out(p.queries.size());
-    const auto done = aligner.align_pairs(p.query_views(), p.target_views(), out.score, {}, out.ends());
+    const auto done = aligner.align_pairs(p.query_views(), p.target_views(), out.columns());
     EXPECT_TRUE(done) << done.error().message;
     if (done && report) *report = *done;
     return out;
   }
   static Answers all(const Aligner &aligner, const tiny::Pairs &p, Report *report = nullptr) {
     Answers out(p.queries.size() * p.targets.size());
-    const auto done = aligner.align_all(p.query_views(), p.target_views(), out.score, {}, out.ends());
+    const auto done = aligner.align_all(p.query_views(), p.target_views(), out.columns());
     EXPECT_TRUE(done) << done.error().message;
     if (done && report) *report = *done;
     return out;
@@ -127,5 +130,32 @@ inline tiny::Pairs search(unsigned seed, int targets) {
   p.targets[11] = "";
   return p;
 }
+
+// On one kind of device.
+class EachDevice : public Devices, public testing::WithParamInterface<const char *> {
+ protected:
+  void SetUp() override {
+    Devices::SetUp();
+    if (id() != "opencl:0" && !fakes()) GTEST_SKIP() << "this build has no fake drivers";
+    set("PROCESSORS", "1");
+    if (id() == "hip:0") set("WARP", "32");
+    const auto opened = rt::open_device(id());
+    if (!opened) GTEST_SKIP() << opened.error().message;
+  }
+  std::string id() const { return GetParam(); }
+};
+
+// On the fakes alone.
+class FakeDevices : public Devices {
+ protected:
+  void SetUp() override {
+    Devices::SetUp();
+    if (!fakes()) GTEST_SKIP() << "this build has no fake drivers";
+    set("DEVICES", "2");
+    set("PROCESSORS", "1");
+    set("HIP_WARP", "32");
+  }
+  const tiny::Pairs p_ = mixed_pairs(20, 3000);
+};
 
 }  // namespace device_batch

@@ -14,18 +14,6 @@ namespace {
 using namespace alnsmith;
 using namespace device_batch;
 
-class EachDevice : public Devices, public testing::WithParamInterface<const char *> {
- protected:
-  void SetUp() override {
-    Devices::SetUp();
-    if (id() != "opencl:0" && !fakes()) GTEST_SKIP() << "this build has no fake drivers";
-    set("PROCESSORS", "1");
-    if (id() == "hip:0") set("WARP", "32");
-    const auto opened = rt::open_device(id());
-    if (!opened) GTEST_SKIP() << opened.error().message;
-  }
-  std::string id() const { return GetParam(); }
-};
 INSTANTIATE_TEST_SUITE_P(Kinds, EachDevice, testing::Values("opencl:0", "cuda:0", "hip:0"),
                          [](const auto &i) { return std::string(i.param).substr(0, std::string(i.param).find(':')); });
 
@@ -90,7 +78,7 @@ TEST_P(EachDevice, PreparedTargetsStay) {
   for (int call = 0; call < 3; ++call) {
     p.queries[0] = p.targets[static_cast<std::size_t>(100 + call)];
     Answers out(p.queries.size() * p.targets.size());
-    const auto done = aligner.align_all(p.query_views(), *prepared, out.score, {}, out.ends());
+    const auto done = aligner.align_all(p.query_views(), *prepared, out.columns());
     ASSERT_TRUE(done) << done.error().message;
     EXPECT_EQ(out, all(cpu_, p));
   }

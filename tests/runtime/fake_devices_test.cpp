@@ -12,18 +12,6 @@ namespace {
 using namespace alnsmith;
 using namespace device_batch;
 
-class FakeDevices : public Devices {
- protected:
-  void SetUp() override {
-    Devices::SetUp();
-    if (!fakes()) GTEST_SKIP() << "this build has no fake drivers";
-    set("DEVICES", "2");
-    set("PROCESSORS", "1");
-    set("HIP_WARP", "32");
-  }
-  const tiny::Pairs p_ = mixed_pairs(20, 3000);
-};
-
 TEST_F(FakeDevices, SeveralShareOneQueue) {
   const Aligner aligner = open({"cuda:0", "cuda:1", "hip:0"});
   Report report;

@@ -32,6 +32,8 @@ struct AlignArguments {
   std::vector<std::string> packs;
   bool pairs = false, all = false, quiet = false, explain = false;
   int threads = 0;
+  std::size_t top = 0;                // 0: all
+  std::optional<std::int32_t> worst;  // of the scores that are written
   ScoringRequest scoring;
 };
 
@@ -173,8 +175,9 @@ Status align(const AlignArguments &arguments) {
   Result<Input> targets = Input::open(arguments.target, rules_of(*spec, *aligner, false), shares.record);
   if (!targets) return targets.error();
 
-  AlignJob job{*aligner, *options, shares, std::move(*queries), std::move(*targets), *output, progress, warnings, {}};
-  output->text(Results::header(aligner->has_ends()));
+  AlignJob job{*aligner, *options, shares, std::move(*queries), std::move(*targets), *output,
+               progress, warnings, {},     arguments.top,       arguments.worst};
+  output->text(header_of(aligner->outputs()));
   const Status done = arguments.all ? job.run_all() : job.run_pairs();
   if (interrupted()) return interrupted_error();
   if (!done) return done;
@@ -187,6 +190,14 @@ Status align(const AlignArguments &arguments) {
 
 }  // namespace
 
+// For the help: the outputs beside the score.
+static std::string columns_text() {
+  std::string text;
+  for (const OutputInfo &info : kOutputs)
+    if (info.output != alnsmith::Output::score) text += fmt::format("{} ({}),\n", info.name, info.words);
+  return text;
+}
+
 void add_align(CLI::App &app, int &status) {
   CLI::App *command = app.add_subcommand("align", "Align queries with targets and print their scores");
   auto arguments = std::make_shared<AlignArguments>();
@@ -195,7 +206,17 @@ void add_align(CLI::App &app, int &status) {
   command->add_option("--query", a.query, "FASTA or FASTQ, plain or gzip; - for stdin")->required();
   command->add_option("--target", a.target, "FASTA or FASTQ, plain or gzip; - for stdin")->required();
   CLI::Option *pairs = command->add_flag("--pairs", a.pairs, "Align the i-th query with the i-th target (the default)");
-  command->add_flag("--all", a.all, "Align each query with each target, query by query")->excludes(pairs);
+  CLI::Option *all =
+      command->add_flag("--all", a.all, "Align each query with each target, query by query")->excludes(pairs);
+  command->add_option("--top", a.top, "With --all: of each query only the K best targets, the best first")
+      ->type_name("K")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{1} << 32))
+      ->needs(all);
+  command
+      ->add_option("--min-score", a.worst,
+                   "With --all: only targets that score S or better (S or less where the spec minimizes)")
+      ->type_name("S")
+      ->needs(all);
   command->add_option("--out", a.out, "Result file, put in place when complete; stdout by default");
   command->add_option("--threads", a.threads, "Threads; 0 takes all")->check(CLI::Range(0, 4096));
   command->add_option("--memory", a.memory, "Memory budget, such as 512M")->capture_default_str();
@@ -236,9 +257,11 @@ void add_align(CLI::App &app, int &status) {
   command->add_flag("--quiet", a.quiet, "No progress and no closing line");
   command->add_flag("--explain", a.explain, "Say on stderr which kernels were chosen and why");
   command->footer(
-      "Output: a header line, then query, target and score, separated by tabs, in input order; with ends also\n"
-      "query_end and target_end, the last aligned letters counted from 0, or . where nothing is aligned. The closing\n"
-      "line on stderr gives pairs, cells, batch_seconds, gcups, promoted, wall_seconds, kernel, target, device and gap "
+      "Output: a header line, then query, target and score, separated by tabs, in input order; further columns are\n" +
+      columns_text() +
+      "or . where nothing is aligned. --top writes the targets of a query by score, equal ones in input order. The\n"
+      "closing line on stderr gives pairs, cells, batch_seconds, gcups, promoted, wall_seconds, kernel, target, device "
+      "and gap "
       "as "
       "key=value.\n"
       "Examples:\n"

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -41,6 +42,9 @@ struct AlignJob {
   Progress &progress;
   Warnings &warnings;
   Totals totals;
+
+  std::size_t top = 0;                // --top: hits of a query; 0: all
+  std::optional<std::int32_t> worst;  // --min-score
 
   Status run_pairs();  // the i-th query with the i-th target
   Status run_all();    // each with each, query by query

@@ -41,10 +41,10 @@ Status unequal_counts(AlignJob &job) {
 
 Status align_block(AlignJob &job, const PairBlock &block) {
   const std::size_t n = block.pairs();
-  Results results(job.aligner.has_ends());
+  Results results(job.aligner.outputs());
   results.resize(n);
   const Result<Report> report = job.aligner.align_pairs(block.queries.views(0, n), block.targets.views(0, n),
-                                                        results.scores(), job.call_options(), results.ends());
+                                                        results.columns(), job.call_options());
   if (interrupted()) return interrupted_error();
   if (!report) return job.located(report.error(), job.totals.pairs + 1, job.totals.pairs + 1);
   job.account(*report);

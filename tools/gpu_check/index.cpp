@@ -1,6 +1,7 @@
 // See index.h.
 #include "index.h"
 
+#include <algorithm>
 #include <alnsmith/build.hpp>
 
 #include <cstring>
@@ -19,7 +20,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Recipe, kind, source, queries, count, shortes
                                    unrelated, level, seed)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SetEntry, name, recipe, queries, targets)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelEntry, spec, hash, target, stem, endings, values, matrix, loops)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ExpectedEntry, file, pairs, rows, columns, ends)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ExpectedEntry, file, pairs, rows, columns, outputs)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TestEntry, spec, set, expected)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BenchEntry, name, spec, form, set, expected, goal, stretch, relative, least, sweep)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PipeEntry, entry, names, counts, machine)
@@ -67,8 +68,8 @@ Status hash_parts(const std::string &folder, Index &index) {
 std::string expected_bytes(const Expected &expected) {
   std::string bytes;
   for (const Scores *scores : {&expected.pairs, &expected.rows})
-    for (const auto *values : {&scores->score, &scores->query_end, &scores->target_end})
-      bytes.append(reinterpret_cast<const char *>(values->data()), values->size() * sizeof(std::int32_t));
+    for (const auto &values : scores->values)
+      bytes.append(reinterpret_cast<const char *>(values.data()), values.size() * sizeof(std::int32_t));
   return bytes;
 }
 
@@ -79,13 +80,13 @@ Result<Expected> read_expected(const std::string &folder, const Index &index, co
   const std::size_t pairs = entry.pairs, rows = entry.rows * entry.columns;
   std::size_t place = 0;
   for (const auto &[scores, count] : {std::pair{&expected.pairs, pairs}, std::pair{&expected.rows, rows}})
-    for (auto *values : {&scores->score, &scores->query_end, &scores->target_end}) {
-      if (values != &scores->score && !entry.ends) continue;
+    for (const OutputInfo &info : kOutputs) {
+      if (std::ranges::find(entry.outputs, info.name) == entry.outputs.end()) continue;
       const std::size_t size = count * sizeof(std::int32_t);
       if (bytes->size() - place < size)
         return Error{folder + "/" + entry.file + ": too short: prepare the folder again"};
-      values->resize(count);
-      std::memcpy(values->data(), bytes->data() + place, size);
+      (*scores)[info.output].resize(count);
+      std::memcpy((*scores)[info.output].data(), bytes->data() + place, size);
       place += size;
     }
   return expected;

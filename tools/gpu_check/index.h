@@ -4,16 +4,18 @@
 // kernels/<spec>-<12 digits of the hash>-<target>.json with .cubin, .ptx or .cl beside it, as Aligner looks for them.
 #pragma once
 
+#include <array>
 #include <map>
 #include <string>
 #include <vector>
 
+#include "alnsmith/outputs.hpp"
 #include "models/loop_bound.h"
 #include "recipe.h"
 
 namespace alnsmith::check {
 
-constexpr int kSchema = 2;
+constexpr int kSchema = 3;
 
 struct SetEntry {
   std::string name;
@@ -35,7 +37,7 @@ struct KernelEntry {
 struct ExpectedEntry {
   std::string file;
   std::uint64_t pairs = 0, rows = 0, columns = 0;
-  bool ends = false;
+  std::vector<std::string> outputs;  // by name
 };
 
 struct TestEntry {
@@ -86,9 +88,12 @@ Result<std::string> read_part(const std::string &folder, const Index &index, con
 // Fills in `files` from what lies in the folder.
 Status hash_parts(const std::string &folder, Index &index);
 
-// Results by pair, or by row and column; ends are empty where the spec has none.
+// Results by pair, or by row and column; those that the spec does not give are empty.
 struct Scores {
-  std::vector<std::int32_t> score, query_end, target_end;
+  std::array<std::vector<std::int32_t>, kOutputCount> values;  // by output
+
+  std::vector<std::int32_t> &operator[](Output output) { return values[index_of(output)]; }
+  const std::vector<std::int32_t> &operator[](Output output) const { return values[index_of(output)]; }
 };
 struct Expected {
   Scores pairs, rows;

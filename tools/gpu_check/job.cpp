@@ -134,12 +134,15 @@ Status Job::prepare(const internal::CallScoring &scoring, const Side &queries, c
   auto border_memory =
       keep(executor_.allocate(std::max<std::size_t>(16, border * sizeof(int) * static_cast<std::size_t>(blocks_))));
   if (!border_memory) return border_memory.error();
-  for (internal::Memory **result : {&score_, &query_end_, &target_end_, &status_}) {
-    if (!kernel_->end && (result == &query_end_ || result == &target_end_)) continue;
-    auto made = keep(executor_.allocate(result == &status_ ? alignments_ : ints));
+  for (const OutputInfo &info : kOutputs) {
+    if (!kernel_->outputs.contains(info.output)) continue;
+    auto made = keep(executor_.allocate(ints));
     if (!made) return made.error();
-    *result = *made;
+    stored_[index_of(info.output)] = *made;
   }
+  auto status = keep(executor_.allocate(alignments_));
+  if (!status) return status.error();
+  status_ = *status;
   const auto at = [](const internal::Memory *memory) { return internal::Argument{memory, 0, 0, false}; };
   arguments_ = {number(alignments_),
                 at(queries.letters_.get()),
@@ -153,11 +156,9 @@ Status Job::prepare(const internal::CallScoring &scoring, const Side &queries, c
                 at(lists[2]),
                 at(matrix),
                 at(*border_memory),
-                number(static_cast<std::size_t>(rows)),
-                at(score_),
-                at(query_end_),
-                at(target_end_),
-                at(status_)};
+                number(static_cast<std::size_t>(rows))};
+  for (const internal::Memory *stored : stored_) arguments_.push_back(at(stored));
+  arguments_.push_back(at(status_));
   if (arguments_.size() != internal::kKernelArguments) return Error{"gpu-check knows another list of arguments"};
   return Ok{};
 }
@@ -184,9 +185,9 @@ Result<JobResults> Job::fetch(double &seconds) {
     std::memcpy(to.data(), (*pinned)->host(), bytes);
     return Ok{};
   };
-  for (const auto &status : {copy(score_, results.score), copy(query_end_, results.query_end),
-                             copy(target_end_, results.target_end), copy(status_, results.status)})
-    if (!status) return status.error();
+  for (std::size_t i = 0; i < kOutputCount; ++i)
+    if (auto ok = copy(stored_[i], results.scores.values[i]); !ok) return ok.error();
+  if (auto ok = copy(status_, results.status); !ok) return ok.error();
   seconds += since(begin);
   return results;
 }

@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "index.h"
 #include "internal.hpp"
 #include "sequences.h"
 
@@ -30,7 +31,7 @@ class Side {
 
 // By alignment.
 struct JobResults {
-  std::vector<std::int32_t> score, query_end, target_end;
+  Scores scores;
   std::vector<std::uint8_t> status;
 };
 
@@ -61,7 +62,8 @@ class Job {
   std::unique_ptr<internal::DeviceKernel> loaded_;
   std::vector<std::unique_ptr<internal::Memory>> memory_;
   std::vector<internal::Argument> arguments_;
-  internal::Memory *score_ = nullptr, *query_end_ = nullptr, *target_end_ = nullptr, *status_ = nullptr;
+  std::array<internal::Memory *, kOutputCount> stored_{};  // by output; null where the kernel does not store it
+  internal::Memory *status_ = nullptr;
   std::size_t alignments_ = 0, shared_bytes_ = 0;
   int blocks_ = 1;
   double cells_ = 0;

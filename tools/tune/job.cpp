@@ -22,7 +22,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kSchema = 2;  // 1 had no hashes
+constexpr int kSchema = 3;  // 1 had no hashes, 2 named its results otherwise
 constexpr int kMostClasses = 64;
 
 // Why a job.json that is JSON is no job all the same.
@@ -89,7 +89,7 @@ Result<Batch> load_batch(const std::string &folder, const std::string &name, con
 // Throws on what is not there or is none; load_job catches.
 Job read_job(const Json &json) {
   Job job;
-  if (json.at("schema") != kSchema) throw Unfit("its schema is not 2");
+  if (json.at("schema") != kSchema) throw Unfit("its schema is not " + std::to_string(kSchema));
   job.hash = json.at("spec").at("hash");
   job.target = json.at("target");
   if (const auto target = targets::parse(job.target); !target || !targets::known(*target))
@@ -112,9 +112,7 @@ Job read_job(const Json &json) {
   const Json &classes = json.at("work").at("classes");
   if (!classes.is_number_unsigned() || classes > kMostClasses) throw Unfit("it has more classes than any");
   job.work.classes.resize(classes.get<std::size_t>());
-  job.expected.scores = json.at("expected").at("scores").get<std::vector<std::int32_t>>();
-  job.expected.query_ends = json.at("expected").at("query_ends").get<std::vector<std::int32_t>>();
-  job.expected.target_ends = json.at("expected").at("target_ends").get<std::vector<std::int32_t>>();
+  job.expected = answers_from(json.at("expected"));
   return job;
 }
 
@@ -147,9 +145,7 @@ std::string job_text(const Job &job) {
                   {"classes", job.work.classes.size()},
                   {"pairs", work.pairs},
                   {"cells", work.cells}};
-  json["expected"] = {{"scores", job.expected.scores},
-                      {"query_ends", job.expected.query_ends},
-                      {"target_ends", job.expected.target_ends}};
+  json["expected"] = to_json(job.expected);
   json["files"] = Json::object();
   (void)bool(each_part(job, [&](const std::string &name, const std::string &text) -> Status {
     json["files"][name] = sha256_of(text);

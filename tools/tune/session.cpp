@@ -138,12 +138,8 @@ void Session::judge(Member &member, Member &anchor) const {
     if (!member.worker->answers(i, own)) return member.fail(member.worker->error());
     if (!anchor.worker->answers(i, other)) return anchor.fail(anchor.worker->error());
     const Batch &batch = job_.work.classes[i];
-    for (std::size_t pair = 0; pair < own.scores.size(); ++pair) {
-      const auto slice = [&](const Answers &all) {
-        Answers one{{all.scores[pair]}, {}, {}};
-        if (!all.query_ends.empty()) one.query_ends = {all.query_ends[pair]}, one.target_ends = {all.target_ends[pair]};
-        return one;
-      };
+    for (std::size_t pair = 0; pair < own.pairs(); ++pair) {
+      const auto slice = [&](const Answers &all) { return all.of(pair); };
       if (slice(own) == slice(other)) continue;
       const std::size_t columns = batch.targets.size();
       const Batch single{{batch.queries[job_.work.all ? pair / columns : pair]},

@@ -20,6 +20,7 @@
 
 #include "alnsmith/linked.h"
 #include "alnsmith/result.hpp"
+#include "alnsmith/sinks.hpp"
 #include "alnsmith/version.h"
 
 #pragma GCC visibility push(default)
@@ -139,15 +140,6 @@ class Prepared {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Where a call puts the ends of the best alignments, besides their scores: the last aligned letters, each span as long
-/// as the scores. Of several best alignments the one that ends first in the target, of these the one that ends first in
-/// the query. -1 where nothing is aligned: a local score of 0, an empty sequence. Empty spans: not wanted. Otherwise
-/// the spec's output must hold `end`.
-struct Ends {
-  std::span<std::int32_t> query;   ///< last aligned letters of the queries
-  std::span<std::int32_t> target;  ///< last aligned letters of the targets
-};
-
 /// The kernels of one spec on one instruction set, and the calls that align with them. Calls of one aligner may run at
 /// the same time. Moved from, it can only be assigned to or destroyed.
 class Aligner {
@@ -184,26 +176,56 @@ class Aligner {
   /// @param targets as many as queries
   /// @param scores out: as many as queries; undefined after an error
   /// @param options threads, memory_bytes, scoring, progress and cancelled are read
-  /// @param ends out, if wanted: where the alignments end
   /// @return what was done; errors: a letter outside the alphabet (it names pair, side, position and letter), a
-  /// sequence
-  ///   longer than the spec or the scores' 32 bits allow, too little memory (exit code 1), spans of unlike lengths,
-  ///   ends that the spec does not give, scoring that it does not leave open (2), cancelled (130)
+  ///   sequence longer than the spec or the scores' 32 bits allow, too little memory (exit code 1), spans of unlike
+  ///   lengths, outputs that the spec does not give, scoring that it does not leave open (2), cancelled (130)
   Result<Report> align_pairs(std::span<const std::string_view> queries, std::span<const std::string_view> targets,
-                             std::span<std::int32_t> scores, const Options &options = {}, const Ends &ends = {}) const;
+                             std::span<std::int32_t> scores, const Options &options = {}) const;
+  /// align_pairs with any outputs that the spec gives: `align_pairs(queries, targets, {{Output::score, scores}, ...})`.
+  /// @param queries any number
+  /// @param targets as many as queries
+  /// @param columns out: one at least, each as long as queries; undefined after an error
+  /// @param options as above
+  /// @return as above
+  Result<Report> align_pairs(std::span<const std::string_view> queries, std::span<const std::string_view> targets,
+                             const Columns &columns, const Options &options = {}) const;
+  /// align_pairs whose results go to a sink (sinks.hpp) as they come, in no order.
+  /// @param queries any number
+  /// @param targets as many as queries
+  /// @param sink takes the results; after an error it may have got some
+  /// @param options as above
+  /// @return as above, or the sink's error; where the sink said stop, `pairs` counts what was scored until then
+  Result<Report> align_pairs(std::span<const std::string_view> queries, std::span<const std::string_view> targets,
+                             ResultSink &sink, const Options &options = {}) const;
 
   /// Scores each query with each target, without ever holding the pairs.
   /// @param queries any number
   /// @param targets any number
   /// @param scores out: scores[q * targets.size() + t]; undefined after an error
   /// @param options as for align_pairs
-  /// @param ends out, if wanted: where the alignments end, in the scores' order
   /// @return as align_pairs
   Result<Report> align_all(std::span<const std::string_view> queries, std::span<const std::string_view> targets,
-                           std::span<std::int32_t> scores, const Options &options = {}, const Ends &ends = {}) const;
+                           std::span<std::int32_t> scores, const Options &options = {}) const;
+  /// align_all with any outputs that the spec gives.
+  /// @param queries any number
+  /// @param targets any number
+  /// @param columns out: one at least, in the order of `scores` above; undefined after an error
+  /// @param options as for align_pairs
+  /// @return as align_pairs
+  Result<Report> align_all(std::span<const std::string_view> queries, std::span<const std::string_view> targets,
+                           const Columns &columns, const Options &options = {}) const;
+  /// align_all whose results go to a sink as they come: TopSink keeps the best targets of each query, StreamSink hands
+  /// results on, and neither ever holds a result for each pair.
+  /// @param queries any number
+  /// @param targets any number
+  /// @param sink takes the results; after an error it may have got some
+  /// @param options as for align_pairs
+  /// @return as align_pairs with a sink
+  Result<Report> align_all(std::span<const std::string_view> queries, std::span<const std::string_view> targets,
+                           ResultSink &sink, const Options &options = {}) const;
 
-  /// Whether calls may ask for Ends. @return true if the spec's output holds `end`
-  bool has_ends() const;
+  /// What calls may ask for. @return the score, and what the spec's `output` adds
+  OutputSet outputs() const;
 
   /// For many calls of align_all with the same targets: devices take them in at the first call and keep them as long as
   /// the result lives, if their memory allows.
@@ -216,10 +238,25 @@ class Aligner {
   /// @param targets what prepare() of this aligner gave; of another one it is an error
   /// @param scores out: scores[q * targets.size() + t]; undefined after an error
   /// @param options as for align_pairs
-  /// @param ends out, if wanted: where the alignments end, in the scores' order
   /// @return as align_pairs
   Result<Report> align_all(std::span<const std::string_view> queries, const Prepared &targets,
-                           std::span<std::int32_t> scores, const Options &options = {}, const Ends &ends = {}) const;
+                           std::span<std::int32_t> scores, const Options &options = {}) const;
+  /// align_all with prepared targets and any outputs that the spec gives.
+  /// @param queries any number
+  /// @param targets what prepare() of this aligner gave; of another one it is an error
+  /// @param columns out: one at least, in the order of `scores` above; undefined after an error
+  /// @param options as for align_pairs
+  /// @return as align_pairs
+  Result<Report> align_all(std::span<const std::string_view> queries, const Prepared &targets, const Columns &columns,
+                           const Options &options = {}) const;
+  /// align_all with prepared targets and a sink.
+  /// @param queries any number
+  /// @param targets what prepare() of this aligner gave; of another one it is an error
+  /// @param sink takes the results; after an error it may have got some
+  /// @param options as for align_pairs
+  /// @return as align_pairs with a sink
+  Result<Report> align_all(std::span<const std::string_view> queries, const Prepared &targets, ResultSink &sink,
+                           const Options &options = {}) const;
 
   /// Looks for a letter that a call would refuse. @param letters of a query
   /// @return position of the first byte outside the alphabet that no wildcard takes, if there is one

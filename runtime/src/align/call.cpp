@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "align/pack.hpp"
+#include "base/guard.hpp"
 
 namespace alnsmith::rt {
 
@@ -126,12 +127,16 @@ int thread_count(int wanted) {
 
 }  // namespace
 
-Call::Call(CpuKernels &kernels, const CallScoring &scoring, const Options &options)
+Call::Call(CpuKernels &kernels, const CallScoring &scoring, const Options &options, ResultSink &sink, const CallShape &shape,
+           OutputSet wanted)
     : kernels_(kernels),
       scoring_(scoring),
       options_(options),
       threads_(thread_count(options.threads)),
-      budget_(options.memory_bytes) {}
+      budget_(options.memory_bytes),
+      sink_(sink),
+      shape_(shape),
+      wanted_(wanted) {}
 
 Status Call::obtain(std::span<const int> kernels) {
   const auto begin = std::chrono::steady_clock::now();
@@ -198,16 +203,23 @@ std::size_t Call::need(const KernelInfo &kernel, std::size_t register_max, std::
   return rows * lanes + kernel.scratch_fixed + kernel.scratch_per_letter * stream_max + lanes * 64 + 4096;
 }
 
+// Where a kernel's argument block has each output.
+#define ALN_STORED_AT(Y, type, name, shape, key, words) &aln_args_v1::name,
+static constexpr int *aln_args_v1::*kStoredAt[] = {ALN_OUTPUTS(ALN_STORED_AT, )};
+#undef ALN_STORED_AT
+
 bool Call::invoke(int kernel, Workspace &ws, aln_args_v1 &args) {
   const KernelInfo &info = this->info(kernel);
   const std::size_t lanes = static_cast<std::size_t>(info.lanes);
   static constexpr int no_refill = -1;
   if (!args.refill_column) args.refill_column = &no_refill;
   const std::size_t results = (static_cast<std::size_t>(args.refills) + 1) * lanes;
-  ws.score.resize(results);
   ws.status.resize(results);
-  ws.query_end.resize(info.end ? results : 0);
-  ws.target_end.resize(info.end ? results : 0);
+  for (const OutputInfo &output : kOutputs) {
+    std::vector<int> &stored = ws.results[index_of(output.output)];
+    stored.resize(info.outputs.contains(output.output) ? results : 0);
+    args.*kStoredAt[index_of(output.output)] = stored.data();
+  }
   args.size = sizeof args;
   args.segments = static_cast<int>(ws.segment_end.size());
   args.segment_end = ws.segment_end.data();
@@ -215,10 +227,7 @@ bool Call::invoke(int kernel, Workspace &ws, aln_args_v1 &args) {
   args.matrix = scoring_.has_matrix ? scoring_.matrix.data() : nullptr;
   args.scratch =
       ws.scratch.reserve(info.scratch_fixed + info.scratch_per_letter * static_cast<std::size_t>(args.stream_max));
-  args.score = ws.score.data();
   args.status = ws.status.data();
-  args.query_end = ws.query_end.data();
-  args.target_end = ws.target_end.data();
   if (const int code = kernels_.kernel(kernel)(&args); code != 0) {
     fail(
         Error{"kernel " + info.entry + " returned " + std::to_string(code) + ": made for another version of alnsmith"});
@@ -296,9 +305,17 @@ void Call::fail(Error error) {
   stop_ = true;
 }
 
-void Call::done(std::uint64_t pairs) {
+void Call::deliver(Found &found) {
+  const std::size_t pairs = found.size();
+  if (pairs == 0 || stop_) return found.clear();
+  const auto next = guarded([&] { return sink_.put(found.block(shape_)); });
+  found.clear();
+  if (!next) return fail(next.error());
   const std::uint64_t total = done_ += pairs;
   if (options_.progress) options_.progress(total);
+  if (*next == Next::more) return;
+  ended_ = true;
+  stop_ = true;
 }
 
 Status Call::outcome() const {

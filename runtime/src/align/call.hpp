@@ -4,6 +4,7 @@
 
 #include <tbb/task_arena.h>
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <functional>
@@ -16,7 +17,9 @@
 #include <string_view>
 #include <vector>
 
+#include "align/found.hpp"
 #include "align/scoring.hpp"
+#include "alnsmith/sinks.hpp"
 #include "sources/kernel_source.hpp"
 
 namespace alnsmith::rt {
@@ -39,9 +42,17 @@ class Buffer {
 struct Workspace {
   Buffer registers, stream, scratch;
   std::vector<std::string_view> register_side, stream_side;
-  std::vector<int> register_length, stream_length, segment_end, score, query_end, target_end;
+  std::vector<int> register_length, stream_length, segment_end;
+  std::array<std::vector<int>, kOutputCount> results;  // of the kernel
   std::vector<std::uint8_t> status;
+  Found found;  // on its way to the sink
   std::size_t bytes() const { return registers.size() + stream.size() + scratch.size(); }
+  KernelResults stored() const {
+    KernelResults places{};
+    for (std::size_t i = 0; i < kOutputCount; ++i)
+      if (!results[i].empty()) places[i] = results[i].data();
+    return places;
+  }
 };
 
 // A gap over the whole query and one over the whole target cost at most this, or the pair is refused (manifest.md).
@@ -101,7 +112,9 @@ class Chooser {
 
 class Call {
  public:
-  Call(CpuKernels &kernels, const CallScoring &scoring, const Options &options);
+  // `wanted`: what the sink has said that it takes.
+  Call(CpuKernels &kernels, const CallScoring &scoring, const Options &options, ResultSink &sink, const CallShape &shape,
+       OutputSet wanted);
 
   const Manifest &manifest() const { return kernels_.manifest(); }
   const KernelInfo &info(int kernel) const { return manifest().kernels[static_cast<std::size_t>(kernel)]; }
@@ -124,8 +137,8 @@ class Call {
   static std::size_t need(const KernelInfo &kernel, std::size_t register_max, std::size_t stream_max);
   // Runs a pairs kernel over workspace.register_side and stream_side (lanes views each); false stops the call.
   bool run_pairs(int kernel, Workspace &workspace);
-  // Runs a shared kernel over packed targets and an encoded query. Workspace's score, ends and status then have a row
-  // of lanes for every refill and one for the end.
+  // Runs a shared kernel over packed targets and an encoded query. Workspace's results and status then have a row of
+  // lanes for every refill and one for the end.
   bool run_shared(int kernel, Workspace &workspace, const std::uint8_t *packed, const Loading &loading,
                   const std::uint8_t *query, std::size_t query_length);
 
@@ -135,7 +148,13 @@ class Call {
     foreign_ = true;
     stop_ = true;
   }  // a letter outside the alphabet was met
-  void done(std::uint64_t pairs);
+  // Hands the results to the sink and empties them; what the sink answers may end the call. From any thread.
+  void deliver(Found &found);
+  // Found for as many results, of what the sink wants.
+  void expect(Found &found, std::size_t most) const { found.begin(wanted_, most); }
+  bool minimize() const { return shape_.minimize; }
+  bool ended() const { return ended_; }  // the sink has had enough
+  std::uint64_t delivered() const { return done_; }
   bool has_foreign() const { return foreign_; }
   Status outcome() const;
 
@@ -151,8 +170,11 @@ class Call {
   const Options &options_;
   int threads_;
   std::size_t budget_;
+  ResultSink &sink_;
+  CallShape shape_;
+  OutputSet wanted_;
   std::optional<tbb::task_arena> arena_;
-  std::atomic<bool> stop_{false}, foreign_{false};
+  std::atomic<bool> stop_{false}, foreign_{false}, ended_{false};
   std::atomic<std::uint64_t> done_{0};
   mutable std::mutex mutex_;
   std::optional<Error> error_;

@@ -232,7 +232,9 @@ KernelInfo read_kernel(Reader &in, const Json &at, bool for_device) {
   kernel.width = static_cast<int>(in.number(at, "width", 1, 64));
   kernel.k = static_cast<int>(in.number(at, "k", 1, 1024));
   kernel.checked = in.flag(at, "checked");
-  kernel.end = at.contains("end") && in.flag(at, "end");
+  for (const OutputInfo &info : kOutputs)
+    if (info.output == Output::score || (at.contains(info.key) && in.flag(at, info.key)))
+      kernel.outputs.add(info.output);
   kernel.usable = in.predicate(at, "usable");
   kernel.exact = in.predicate(at, "exact", &kernel.exact_text);
   kernel.lengths_text = at.contains("lengths") ? in.text(at, "lengths") : "1";
@@ -258,7 +260,8 @@ void read_kernels(Reader &in, const Json &list, Manifest &m) {
   for (auto &[key, group] : groups) std::move(group.begin(), group.end(), std::back_inserter(m.kernels));
   if (!m.for_device)
     for (std::size_t i = 0; i < m.kernels.size(); ++i) m.kernels[i].level = static_cast<int>(i);
-  m.ends = std::all_of(m.kernels.begin(), m.kernels.end(), [](const KernelInfo &kernel) { return kernel.end; });
+  if (!m.kernels.empty()) m.outputs = m.kernels.front().outputs;
+  for (const KernelInfo &kernel : m.kernels) m.outputs = m.outputs & kernel.outputs;
   for (const KernelInfo &kernel : m.kernels) {
     const bool asks = kernel.exact.uses(kScoreMin) || kernel.exact.uses(kScoreMax) || kernel.usable.uses(kScoreMin) ||
                       kernel.usable.uses(kScoreMax);
@@ -280,7 +283,7 @@ Result<Manifest> parse_manifest(std::string_view text) {
   if (const auto schema = in.number(root, "schema", 0, 1 << 30); schema != 1 && schema != 2)
     in.fail("schema", "is neither 1 nor 2: made for another version of alnsmith");
   if (in.number(root, "abi", 0, 1 << 30) != ALN_ABI_VERSION)
-    in.fail("abi", "is not 1: made for another version of alnsmith");
+    in.fail("abi", "is not " + std::to_string(ALN_ABI_VERSION) + ": made for another version of alnsmith");
   Manifest m;
   m.text = std::string(text);
   if (in.error.empty()) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "alnsmith/alnsmith.hpp"
+#include "alnsmith/outputs.hpp"
 #include "alnsmith/scoring_values.hpp"
 #include "kernels/encode.hpp"
 #include "kernels/predicate.hpp"
@@ -46,8 +47,8 @@ struct KernelInfo {
   Predicate usable, exact;
   Predicate lengths;  // that it counts; no pair beyond them is given to it
   std::string exact_text, lengths_text;
-  int level = 0;     // kernels of one form, narrow to wide; each CPU kernel has its own
-  bool end = false;  // stores where alignments end
+  int level = 0;      // kernels of one form, narrow to wide; each CPU kernel has its own
+  OutputSet outputs;  // that it stores
   DeviceShape device;
 
   // Devices: how many queries all alignments of a launch share; 0: each has its own.
@@ -71,7 +72,7 @@ struct Manifest {
   std::array<std::uint8_t, 32> query_code{}, target_code{};  // of letters[i]
   CodeTable query_codes, target_codes;
   std::vector<KernelInfo> kernels;  // sorted by form, then level
-  bool ends = false;                // all of them store ends
+  OutputSet outputs;                // that all of them store
 
   bool gives(int i) const { return runtime[static_cast<std::size_t>(i)] || scoring[static_cast<std::size_t>(i)]; }
 };

@@ -53,7 +53,7 @@ class CpuWorker {
     return align_pending(call_, sequences_, list);
   }
 
-  // Rows are consecutive in `scores` where a tile holds all targets, else one by one.
+  // The ids of several rows are consecutive where a tile holds all targets; else the rows go one by one.
   Status align_rows(const Block &block) {
     const Tile &tile = targets_->tiles()[block.tile];
     const bool whole = tile.count == sequences_.targets.size();
@@ -62,11 +62,7 @@ class CpuWorker {
       Sequences part = sequences_;
       part.queries = sequences_.queries.subspan(q, step);
       part.targets = sequences_.targets.subspan(tile.first, tile.count);
-      const auto own = [&](std::span<std::int32_t> all) {
-        return all.empty() ? all : all.subspan(q * sequences_.targets.size() + tile.first, step * tile.count);
-      };
-      part.scores = own(sequences_.scores);
-      part.ends = {own(sequences_.ends.query), own(sequences_.ends.target)};
+      part.first_id = q * sequences_.targets.size() + tile.first;
       part.first_query = q;
       part.first_target = tile.first;
       const auto done = align_admitted(call_, part);

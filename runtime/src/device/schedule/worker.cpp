@@ -6,7 +6,8 @@
 namespace alnsmith::rt {
 namespace {
 
-constexpr double kMostPairs = 1 << 20;  // of a block: what is kept of it takes 16 bytes per pair
+constexpr double kMostPairs = 1 << 20;                // of a block: what is kept of it takes 16 bytes per pair
+constexpr std::size_t kBlock = std::size_t{1} << 12;  // results that a sink gets at once
 constexpr int kShrinks = 6;
 constexpr std::size_t kLeastMemory = std::size_t{1} << 20;
 
@@ -181,9 +182,9 @@ void DeviceWorker::collect(const Slot &slot, const PlannedLaunch &planned) {
   const KernelInfo &info = launches_.info(planned);
   const std::size_t queries_per_launch = launches_.queries_per_launch(planned);
   const std::size_t n = planned.tiled() ? (planned.end - planned.begin) * queries_per_launch : planned.items.size();
-  const int *score = slot.score();
+  const KernelResults results = slot.results(info.outputs);
   const std::uint8_t *status = slot.status();
-  const int sign = call_.manifest().minimize ? -1 : 1;
+  call_.expect(found_, kBlock);
   std::uint64_t scored = 0, cells = 0, tried = 0, flagged = 0;
   for (std::size_t a = 0; a < n; ++a) {
     if (planned.tiled() && a % queries_per_launch >= planned.queries.size()) continue;  // an odd query with itself
@@ -195,7 +196,8 @@ void DeviceWorker::collect(const Slot &slot, const PlannedLaunch &planned) {
       launches_.promote(planned, item);
       continue;
     }
-    sequences_.put(item.id, sign * score[a], info.end ? slot.query_end()[a] : -1, info.end ? slot.target_end()[a] : -1);
+    found_.add(sequences_.first_id + item.id, results, a, call_.minimize());
+    if (found_.size() == kBlock) call_.deliver(found_);
     ++scored;
     cells += std::uint64_t{item.query} * item.target;
   }
@@ -205,7 +207,7 @@ void DeviceWorker::collect(const Slot &slot, const PlannedLaunch &planned) {
   stats_.cells += cells;
   const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin_;
   queue_.measure(number_, static_cast<double>(stats_.cells), spent.count() - launches_.obtaining);
-  call_.done(scored);
+  call_.deliver(found_);
 }
 
 void DeviceWorker::give_up() {
@@ -222,11 +224,15 @@ void DeviceWorker::give_up() {
   for (std::uint64_t id = taken_.begin; taken_.kind == Block::Kind::pairs && id < taken_.end; ++id)
     if (!sequences_.query(id).empty() && !sequences_.target(id).empty()) left.push_back({id, 0});
   left.insert(left.end(), taken_.list.begin(), taken_.list.end());
-  // A block may have been planned in part.
+  // A block may have been planned in part. What no kernel of the device holds goes its own way.
   const auto before = [](const Pending &a, const Pending &b) { return a.id < b.id; };
   std::sort(left.begin(), left.end(), before);
   left.erase(std::unique(left.begin(), left.end(), [](const Pending &a, const Pending &b) { return a.id == b.id; }),
              left.end());
+  std::sort(flights_.pending.begin(), flights_.pending.end(), before);
+  std::erase_if(left, [&](const Pending &p) {
+    return std::binary_search(flights_.pending.begin(), flights_.pending.end(), p, before);
+  });
   queue_.give_back(std::move(left));
 }
 

@@ -61,7 +61,8 @@ class DeviceWorker {
   std::size_t tile_ = SIZE_MAX;  // of the shared launches under way
   int shrinks_ = 0;
   double mean_cells_ = 1;  // of a pair
-  Block taken_;            // the last block, until it is planned
+  Found found_;
+  Block taken_;  // the last block, until it is planned
   std::chrono::steady_clock::time_point begin_;
   WorkerStats stats_;
 };

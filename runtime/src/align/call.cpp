@@ -127,8 +127,8 @@ int thread_count(int wanted) {
 
 }  // namespace
 
-Call::Call(CpuKernels &kernels, const CallScoring &scoring, const Options &options, ResultSink &sink, const CallShape &shape,
-           OutputSet wanted)
+Call::Call(CpuKernels &kernels, const CallScoring &scoring, const Options &options, ResultSink &sink,
+           const CallShape &shape, OutputSet wanted)
     : kernels_(kernels),
       scoring_(scoring),
       options_(options),

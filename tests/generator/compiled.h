@@ -7,6 +7,7 @@
 
 #include "alnsmith/kernel_abi.h"
 #include "backend/target.h"
+#include "scratch.h"
 
 namespace compiled {
 
@@ -20,7 +21,8 @@ class Object {
   Kernel find(const std::string &entry) const;
 
  private:
-  std::string folder_;
+  std::string said() const;  // by the compiler
+  scratch::Folder folder_;
   void *handle_ = nullptr;
 };
 

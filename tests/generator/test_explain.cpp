@@ -6,8 +6,8 @@
 #include "explain/explain_device.h"
 #include "grid.h"
 #include "models/cpu_model.h"
+#include "scratch.h"
 #include "spec/parse.h"
-#include "write_file.h"
 
 namespace {
 
@@ -76,14 +76,13 @@ TEST(Explain, ReportsOperationsTrafficRegistersAndLimits) {
   ASSERT_EQ(plan->kernels[1].form, "pairs");
   EXPECT_GE(unit->reports[1].row.any, 8 * (6 + 6) + 6);
   EXPECT_LE(unit->reports[1].row.any, 8 * (7 + 6) + 2 * 6 + 2);
-  const std::string path = testing::TempDir() + "alnsmith-explain.cpp";
-  ASSERT_TRUE(write_file(path, unit->text));
+  const scratch::Folder folder;
+  const std::string path = folder.write("kernels.cpp", unit->text);
   const std::string report = explain(*plan, *unit, path);
   for (const char *part :
        {"after evaluated", "after 50 sweep", "a row of 8 x 32 cells", "bytes per 1,000 cells", "of 32 vector registers",
         "spill stores", "port limit, Intel AVX-512", "port limit, AMD Zen 4"})
     EXPECT_NE(report.find(part), std::string::npos) << part << "\n" << report;
-  std::remove(path.c_str());
 }
 
 TEST(ExplainDevice, ReadsRegistersAndSpillsOfBothCompilers) {
@@ -128,12 +127,11 @@ TEST(ExplainDevice, CountsOneStepByPipe) {
   EXPECT_EQ(mix.half, 0);
   const backend::Pipes pipes{"t", "t", 1, 1.0, 64, 64, 128, 128, 32, true};
   EXPECT_DOUBLE_EQ(backend::pipe_limit(pipes, mix, plan->kernels[0]), 16 / (35 / 64.0));
-  const std::string path = testing::TempDir() + "alnsmith-explain.cu";
-  ASSERT_TRUE(write_file(path, unit->text));
+  const scratch::Folder folder;
+  const std::string path = folder.write("kernels.cu", unit->text);
   const std::string report = explain(*plan, *unit, path);
   for (const char *part : {"a step of 8 x 2 cells", "bytes per 1,000 cells", "registers:", "pipe limit, NVIDIA H200"})
     EXPECT_NE(report.find(part), std::string::npos) << part << "\n" << report;
-  std::remove(path.c_str());
 }
 
 }  // namespace

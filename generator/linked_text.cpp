@@ -120,7 +120,7 @@ Result<std::vector<std::string>> link_kernels(const LinkRequest &request) {
   if (error) return Error{request.folder + ": " + error.message() + "; name a folder that can be made"};
   std::vector<std::string> paths;
   for (const auto &[path, text] : files) {
-    if (auto written = write_file(path, text); !written) return written.error();
+    if (auto written = write_text(path, text); !written) return written.error();
     paths.push_back(path);
   }
   if (!request.depfile.empty()) {
@@ -128,7 +128,7 @@ Result<std::vector<std::string>> link_kernels(const LinkRequest &request) {
     if (!from) return from.error();
     std::string rule = escaped(paths.front()) + ":";
     for (const std::string &file : *from) rule += " \\\n  " + escaped(file);
-    if (auto written = write_file(request.depfile, rule + "\n"); !written) return written.error();
+    if (auto written = write_text(request.depfile, rule + "\n"); !written) return written.error();
   }
   return paths;
 }

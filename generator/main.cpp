@@ -99,9 +99,9 @@ int run_text(const Request &request) {
     for (plan::KernelPlan &kernel : plan->kernels) kernel.statics["k"] = kernel.k = request.k;
   auto unit = backend::make_unit(*spec, *plan, *templates);
   if (!unit) return fail(unit.error());
-  if (auto written = write_file(request.output, unit->text); !written) return fail(written.error());
+  if (auto written = write_text(request.output, unit->text); !written) return fail(written.error());
   if (!request.limits.empty())
-    if (auto written = write_file(request.limits, limits(*plan, *unit)); !written) return fail(written.error());
+    if (auto written = write_text(request.limits, limits(*plan, *unit)); !written) return fail(written.error());
   return 0;
 }
 
@@ -142,10 +142,10 @@ int run_generate(const Request &request) {
     std::ranges::replace(stem, ':', '-');
     stem = request.output + "/" + stem;
     const std::string path = stem + "." + std::string(target.device ? target.device->extension : "cpp");
-    if (auto written = write_file(path, unit->text); !written) return fail(written.error());
+    if (auto written = write_text(path, unit->text); !written) return fail(written.error());
     std::cout << path << "\n";
     if (target.device) {
-      if (auto written = write_file(stem + ".json", plan::manifest(*spec, *plan) + "\n"); !written)
+      if (auto written = write_text(stem + ".json", plan::manifest(*spec, *plan) + "\n"); !written)
         return fail(written.error());
       std::cout << stem << ".json\n";
     }

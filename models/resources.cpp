@@ -3,10 +3,11 @@
 
 #include <algorithm>
 #include <charconv>
+#include <regex>
 
 #include "targets/targets.h"
 
-namespace alnsmith::rt {
+namespace alnsmith::models {
 namespace {
 
 // The number in front of `unit`: 16 in "..., 16 bytes smem", for " bytes smem"; 0 if there is none.
@@ -71,6 +72,22 @@ std::map<std::string, Resources> ptxas_resources(std::string_view log, std::stri
   return kernels;
 }
 
+std::map<std::string, Resources> amd_listing_resources(const std::string &assembly) {
+  // A block of metadata per kernel, in alphabetical order of its keys.
+  static const std::regex name("\\.name: +(aln_\\w+)"), registers("\\.vgpr_count: +(\\d+)"),
+      spills("\\.vgpr_spill_count: +(\\d+)");
+  std::map<std::string, Resources> kernels;
+  for (std::sregex_iterator m(assembly.begin(), assembly.end(), name), end; m != end; ++m) {
+    const std::string rest = assembly.substr(static_cast<std::size_t>(m->position()), 2000);
+    std::smatch count, spill;
+    if (!std::regex_search(rest, count, registers) || !std::regex_search(rest, spill, spills)) continue;
+    Resources &kernel = kernels[(*m)[1]];
+    kernel.registers = std::stoi(count[1]);
+    kernel.spill_store_bytes = kernel.spill_load_bytes = 4 * std::stoi(spill[1]);
+  }
+  return kernels;
+}
+
 Status check_resources(const Resources &r, const std::string &entry, const std::string &target) {
   const int spilled = std::max(r.spill_store_bytes, r.spill_load_bytes);
   if (spilled == 0 && r.local_bytes == 0) return Ok{};
@@ -79,4 +96,4 @@ Status check_resources(const Resources &r, const std::string &entry, const std::
                " bytes of local memory a thread: it does not fit; take a smaller k"};
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::models

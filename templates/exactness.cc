@@ -1,2 +1,2 @@
-// What is told of kernels alone, for who plans and does not generate: much less to read than kernels.cc.
+// What is told of kernels alone, for a planner that generates nothing: much less to read than kernels.cc.
 #include "exactness.h"

@@ -118,8 +118,7 @@ Holds<Number> device_usable(const Spec &sp, const Scoring<Gap, Number> &v) {
   if (floored(sp)) return floored_usable(sp, v);
   if (sp.base == Base::fixed)
     return 2 * largest_step(v) + 2 * room_beside(sp, v) <= Number(sp.highest) && letters_fit(sp, v, both_shears(v));
-  const Holds<Number> kept =
-      room_below_low(sp, v) + room_above_low(sp, v) <= Number(sp.highest) - Number(sp.lowest);
+  const Holds<Number> kept = room_below_low(sp, v) + room_above_low(sp, v) <= Number(sp.highest) - Number(sp.lowest);
   // Scores of letters that are added as halves of one number are a mismatch and what a match has beyond it.
   if (sp.base == Base::moving_unsigned_halves && !has_matrix(sp)) return kept && v.mismatch <= v.match;
   return kept;

@@ -13,8 +13,9 @@
 //
 // Overflow. sheared: moving on along a row or down a column costs the reach of that side's gap at most, so the last
 // column of a strip is at most the register side's reach below any score before it in its row, and it is enough to
-// watch that column; floored: the running maximum is the answer and is watched as it is. `limit` (largest_watched) is so
-// low that what lies in the row, and in the next one, a diagonal step higher at most, still fits when it is exceeded.
+// watch that column; floored: the running maximum is the answer and is watched as it is. `limit` (largest_watched) is
+// so low that what lies in the row, and in the next one, a diagonal step higher at most, still fits when it is
+// exceeded.
 #pragma once
 #include "floors.h"
 #include "scoring.h"

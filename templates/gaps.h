@@ -14,9 +14,9 @@
     using Gap = Model;                  \
     return call;                        \
   }
-#define ALN_EACH_GAP(sp, call)           \
-  ALN_GAP_MODEL(sp, LinearGap, call)     \
-  ALN_GAP_MODEL(sp, AffineGap<1>, call)  \
+#define ALN_EACH_GAP(sp, call)          \
+  ALN_GAP_MODEL(sp, LinearGap, call)    \
+  ALN_GAP_MODEL(sp, AffineGap<1>, call) \
   ALN_GAP_MODEL(sp, DualAffineGap, call)
 #define ALN_WITH_GAP(sp, call) \
   ALN_EACH_GAP(sp, call)       \

@@ -1,9 +1,9 @@
 // Sizes and places in the memory that kernels work in.
 //
-// Scratch memory of a CPU's kernel, in elements of one score a lane: the border of a strip for each stream row (three of
-// them where watch_replayed.h is at work), behind all rows the profile of substitution.h.
-// Memory of a device's block, in words: the scores of letters (device_scores.h); for mapping `block` behind them its
-// warps' results and, where it is short, the border. Borders in global memory are words too: a total each.
+// Scratch memory of a CPU's kernel, in elements of one score a lane: the border of a strip for each stream row (three
+// of them where watch_replayed.h is at work), behind all rows the profile of substitution.h. Memory of a device's
+// block, in words: the scores of letters (device_scores.h); for mapping `block` behind them its warps' results and,
+// where it is short, the border. Borders in global memory are words too: a total each.
 #pragma once
 #include "spec.h"
 

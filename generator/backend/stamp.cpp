@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <vector>
 
-#include "plan/numbers.h"
+#include "plan/scoring_values.h"
 #include "plan/version.h"
 
 namespace alnsmith::backend {
@@ -15,13 +15,13 @@ using spec::Spec;
 using spec::Value;
 
 // The value of the scoring at `i` (ALN_MATCH ...), or its name where the call brings it.
-std::string text(const plan::Numbers &n, int i) {
+std::string text(const plan::ScoringValues &n, int i) {
   return n[i].runtime ? kScoringValues[i].name : std::to_string(n[i].value);
 }
 
 bool is_zero(const Value &v) { return !v.runtime && v.value == 0; }
 
-std::string minus(const std::string &from, const plan::Numbers &n, int i) {
+std::string minus(const std::string &from, const plan::ScoringValues &n, int i) {
   return is_zero(n[i]) ? from : from + " - " + text(n, i);
 }
 
@@ -34,7 +34,7 @@ struct Side {
 };
 
 // A line for each price that a gap of this side can have; `terms`: what the cell takes the maximum of.
-std::string gap_lines(const plan::Numbers &n, const Side &side, bool states, std::string &terms) {
+std::string gap_lines(const plan::ScoringValues &n, const Side &side, bool states, std::string &terms) {
   const std::string before = std::string("H(") + side.back + ")";
   if (!states) {
     terms += ", " + minus(before, n, side.opens[0] + 1);
@@ -53,7 +53,7 @@ std::string gap_lines(const plan::Numbers &n, const Side &side, bool states, std
 }
 
 // What a gap from the border costs, negated.
-std::string border(const plan::Numbers &n, const Side &side, const char *letter, bool free) {
+std::string border(const plan::ScoringValues &n, const Side &side, const char *letter, bool free) {
   if (free) return "0";
   std::string prices;
   const int lines = spec::gap_lines(side.cost.model);
@@ -65,7 +65,7 @@ std::string border(const plan::Numbers &n, const Side &side, const char *letter,
 }
 
 std::string substitution(const Spec &s) {
-  const plan::Numbers n = plan::numbers(s);
+  const plan::ScoringValues n = plan::scoring_values(s);
   const std::string letters = "query letter i and target letter j";
   if (s.score.kind == spec::ScoreKind::match)
     return "s(i,j) = " + text(n, ALN_MATCH) + " where " + letters + " are equal, else " + text(n, ALN_MISMATCH) +
@@ -91,7 +91,7 @@ std::string number(double x) {
 
 std::string recurrence(const Spec &s) {
   const bool local = s.alignment == spec::Alignment::local;
-  const plan::Numbers n = plan::numbers(s);
+  const plan::ScoringValues n = plan::scoring_values(s);
   const bool states = plan::gap_states(s) > 0;
   const Side deletion{s.deletion, kDeletionOpens, "E", "i,j-1", "target letters against nothing"};
   const Side insertion{s.insertion, kInsertionOpens, "F", "i-1,j", "query letters against nothing"};
@@ -120,7 +120,7 @@ std::string stamp(const Spec &spec, std::span<const plan::Plan *const> plans, st
                                : "operations per cell, vector loads and stores per row of k cells:\n";
   for (std::size_t i = 0; i < reports.size(); ++i) {
     const plan::KernelPlan &kernel = plan.kernels[i];
-    const OperationMix &row = reports[i].row;
+    const models::OperationMix &row = reports[i].row;
     if (plan.target->device) {
       lines += "  " + kernel.entry + ": " + std::to_string(reports[i].trace.back().hot_operations) + "\n";
       continue;

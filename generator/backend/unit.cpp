@@ -8,9 +8,11 @@
 #include "backend/device_unit.h"
 #include "backend/embedded.h"
 #include "backend/needed.h"
+#include "backend/operation_mix.h"
 #include "backend/printer.h"
 #include "backend/stamp.h"
 #include "backend/text.h"
+#include "frontend/embedded.h"
 
 namespace alnsmith::backend {
 
@@ -42,7 +44,7 @@ std::string literal(const std::string &text) {
 }
 
 std::string linked_tables(const plan::Plan &plan, const std::string &manifest, const std::string &symbol) {
-  std::string out(file_text(embedded_templates(), "linked.h"));
+  std::string out(file_text(frontend::embedded_templates(), "linked.h"));
   out += "\nstatic const char manifest[] =\n" + literal(manifest) + ";\n";
   out += "static const alnsmith_linked_entry entries[] = {\n";
   for (const plan::KernelPlan &kernel : plan.kernels)
@@ -109,15 +111,16 @@ std::string manifests(const spec::Spec &spec, const std::vector<const plan::Plan
 
 bool one_text(const plan::Plan &a, const plan::Plan &b) {
   const auto same = [&](const plan::KernelPlan &x, const plan::KernelPlan &y) {
-    return x.form == y.form && x.mapping == y.mapping && x.width == y.width && x.k == y.k && x.exact.text == y.exact.text &&
-           x.statics == y.statics && x.entry.ends_with(a.target->identifier) && y.entry.ends_with(b.target->identifier);
+    return x.form == y.form && x.mapping == y.mapping && x.width == y.width && x.k == y.k &&
+           x.exact.text == y.exact.text && x.statics == y.statics && x.entry.ends_with(a.target->identifier) &&
+           y.entry.ends_with(b.target->identifier);
   };
   return a.target->vector_bytes > 0 && b.target->vector_bytes > 0 && a.target->preludes == b.target->preludes &&
          std::ranges::equal(a.kernels, b.kernels, same);
 }
 
 std::string kernel_prelude(const Target &target, int bits, const std::vector<int> &matrix) {
-  std::string text(file_text(embedded_templates(), "kernel_abi.h"));
+  std::string text(file_text(frontend::embedded_templates(), "kernel_abi.h"));
   if (!matrix.empty()) text += matrix_text(matrix);
   if (target.vector_bytes) text += vector_width(target);
   return text + prelude(target, bits);
@@ -148,7 +151,7 @@ Result<Unit> make_unit(const spec::Spec &spec, const plan::Plan &plan, const fro
     unit.reports.push_back(std::move(report));
   }
   unit.text = stamp(spec, plans, unit.reports);
-  unit.text += file_text(embedded_templates(), "kernel_abi.h");
+  unit.text += file_text(frontend::embedded_templates(), "kernel_abi.h");
   unit.text += "\n" + widths(plans);
   if (!plan.matrix.empty()) unit.text += matrix_text(plan.matrix) + "\n";
   for (const auto &[width, text] : kernels) {

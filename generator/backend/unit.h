@@ -20,8 +20,8 @@ namespace alnsmith::backend {
 struct KernelReport {
   std::string entry;
   int k = 0;
-  OperationMix row;             // k cells a lane
-  std::optional<StepMix> step;  // of a device's, where its pipes are known
+  models::OperationMix row;             // k cells per lane
+  std::optional<models::StepMix> step;  // of a device, where there is a model of it
   std::vector<passes::Trace> trace;
 };
 

@@ -42,7 +42,8 @@ Result<Facts> print_facts(ir::Function function, const std::vector<std::string> 
     try {
       fact.text = text(s->value);
     } catch (const NoExpression &no) {
-      return Error{"templates/exactness.h: '" + name + "' is no expression of docs/manifest.md: it asks for " + no.what};
+      return Error{"templates/exactness.h: '" + name + "' is no expression of docs/manifest.md: it asks for " +
+                   no.what};
     }
     if (s->value->is_constant()) fact.number = s->value->constant;
     facts[name] = std::move(fact);

@@ -1,7 +1,7 @@
 // What is told of a kernel before it is generated: templates/exactness.h, evaluated for a spec.
 //
-// In: static values of a kernel. Out: each fact as a number, or as an expression of the manifest over what a call brings
-// (docs/manifest.md).
+// In: static values of a kernel. Out: each fact as a number, or as an expression of the manifest over what a call
+// brings (docs/manifest.md).
 #pragma once
 
 #include <cstdint>

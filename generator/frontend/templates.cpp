@@ -72,8 +72,7 @@ Result<std::unique_ptr<Templates::Impl>> Templates::parse_file(const std::string
     if (!f || !f->isThisDeclarationADefinition()) continue;
     for (const auto *a : f->specific_attrs<clang::AnnotateAttr>())
       for (auto [prefix, entries] : {std::pair{kernel_prefix, &impl->kernels}, {facts_prefix, &impl->facts}})
-        if (a->getAnnotation().starts_with(prefix))
-          (*entries)[a->getAnnotation().drop_front(prefix.size()).str()] = f;
+        if (a->getAnnotation().starts_with(prefix)) (*entries)[a->getAnnotation().drop_front(prefix.size()).str()] = f;
   }
   return impl;
 }

@@ -19,7 +19,7 @@ class Templates : public Teller {
  public:
   // `directory` empty: the embedded templates.
   static Result<Templates> parse(const std::string &directory);
-  // What is told of kernels only (exactness.cc), for who plans: a third of the time. evaluate() has no kernel then.
+  // What is told of kernels only (exactness.cc), which takes a third of the time: evaluate() has no kernel then.
   static Result<Templates> parse_facts(const std::string &directory);
 
   Templates(Templates &&) noexcept;

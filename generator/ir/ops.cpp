@@ -72,10 +72,9 @@ constexpr Op number_row(std::string_view name, Order order, std::string_view tex
 
 constexpr Op number_ops[] = {
     number_row<sat64(int)>("sat64", ordered, "=", [](std::int64_t a, std::int64_t) { return a; }),
-#define ALN_NUMBER(result, name, order, printed, ...)                                                     \
-  number_row<result(sat64, sat64)>(#name, order, printed, [](std::int64_t a, std::int64_t b) -> std::int64_t { \
-    return __VA_ARGS__;                                                                                   \
-  }),
+#define ALN_NUMBER(result, name, order, printed, ...)     \
+  number_row<result(sat64, sat64)>(#name, order, printed, \
+                                   [](std::int64_t a, std::int64_t b) -> std::int64_t { return __VA_ARGS__; }),
 #include "templates/number_ops.def"
 };
 

@@ -64,9 +64,8 @@ struct Op {
   std::span<const Type> operands;
   Effect effect;
   bool commutative;
-  // How it is printed: an operator of C++ ('?' for `a ? b : c`, '=' for its operand as it is,
-  // '//' for a comment), or the name of a
-  // function of the preludes.
+  // How it is printed: an operator of C++ ('?' for `a ? b : c`, '=' for its operand as it is, '//' for a comment), or
+  // the name of a function of the preludes.
   std::string_view text;
   Cost cost;
   bool group;                  // devices only

@@ -102,17 +102,19 @@ class Evaluator {
   // expressions.cpp
   Value value_of(const clang::Expr *e);
   Place place_of(const clang::Expr *e);
+  Value cast(const clang::CastExpr *e);
+  Value argument_field(const clang::MemberExpr *e);
+
+  // operators.cpp
   Value binary(clang::BinaryOperatorKind op, const Value &a, const Value &b, clang::QualType operand_type,
                clang::QualType result_type, clang::SourceLocation where);
   Value unary(const clang::UnaryOperator *e);
-  Value cast(const clang::CastExpr *e);
   Value conditional(const clang::ConditionalOperator *e);
   Value logical(const clang::BinaryOperator *e);
   Value without_loads(const clang::Expr *e, const char *construct);
   ir::Value *residual_of(const Value &v, clang::QualType type, clang::SourceLocation where);
   Value emit(const char *op, std::initializer_list<ir::Value *> operands, clang::SourceLocation where);
   Value known(std::int64_t value, clang::QualType type, clang::SourceLocation where);
-  Value argument_field(const clang::MemberExpr *e);
 
   // calls.cpp
   Value call(const clang::CallExpr *e);

@@ -210,8 +210,8 @@ Value Evaluator::evaluate(const FunctionDecl &entry, const Statics &statics) {
 Result<ir::Function> Evaluator::run(const FunctionDecl &entry, const Statics &statics) {
   try {
     const Value result = evaluate(entry, statics);
-    append(function_.new_statement(ir::StatementKind::return_,
-                                   residual_of(result, context_.IntTy, entry.getLocation())));
+    append(
+        function_.new_statement(ir::StatementKind::return_, residual_of(result, context_.IntTy, entry.getLocation())));
     return std::move(function_);
   } catch (const Refusal &refusal) {
     return Error{refusal.message};

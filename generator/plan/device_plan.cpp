@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <sstream>
 
-#include "plan/numbers.h"
+#include "plan/scoring_values.h"
 #include "plan/told.h"
 #include "spec/canonical.h"
 
@@ -77,9 +77,9 @@ Range range_of(const std::string &arithmetic, bool local, Language language) {
   return {-most, most, 32, 1, Base::fixed, floor(Floor::cell)};
 }
 
-// Whether scores of letters can be looked up by a permutation of bytes: what a byte must hold depends on the arithmetic.
-// `frame_shift`: what the frame adds to a score.
-bool permuted(const Spec &s, const Numbers &n, const Range &range, const KernelPlan &kernel, Language language,
+// Whether scores of letters can be looked up by a permutation of bytes: what a byte must hold depends on the
+// arithmetic. `frame_shift`: what the frame adds to a score.
+bool permuted(const Spec &s, const ScoringValues &n, const Range &range, const KernelPlan &kernel, Language language,
               std::optional<std::int64_t> frame_shift) {
   if (language != Language::cuda || kernel.form != "pairs" || range.packing != 2) return false;
   if (s.score.kind != spec::ScoreKind::match) return false;
@@ -110,7 +110,7 @@ int fp16_max_columns(const Spec &s, const KernelPlan &kernel, bool permuted) {
 }
 
 // All but what is told of the kernel: see DevicePlanner::tell().
-frontend::Statics statics(const Spec &s, const Numbers &n, const Range &range, const KernelPlan &kernel) {
+frontend::Statics statics(const Spec &s, const ScoringValues &n, const Range &range, const KernelPlan &kernel) {
   const bool local = s.alignment == spec::Alignment::local;
   frontend::Statics v;
   put_scoring(v, s, n, spec::Side::target);
@@ -145,7 +145,7 @@ class DevicePlanner {
         templates_(templates),
         tuning_(tuning),
         device_(*target.device),
-        numbers_(numbers(s)) {
+        values_(scoring_values(s)) {
     plan_.spec_name = s.name;
     plan_.spec_hash = hash;
     plan_.target = &target;
@@ -214,8 +214,8 @@ class DevicePlanner {
   }
 
   // With a free end of the stream a mask per column says where an alignment's last one is: on AMD in a vector register,
-  // for one alignment a lane in two of the hundred scalar ones; and pairs keep a place in the matrix for each register
-  // letter. More columns spill.
+  // for one alignment per lane in two of the hundred scalar ones; and pairs keep a place in the matrix for each
+  // register letter. More columns spill.
   int most_columns(int level, const std::string &form) const {
     int most = 64;
     if (device_.language != Language::hip) return most;
@@ -330,9 +330,9 @@ class DevicePlanner {
 
   // What the templates tell of the kernel, and what follows from it.
   void tell(KernelPlan &kernel, const Range &range) {
-    kernel.statics = statics(s_, numbers_, range, kernel);
-    // A replica of the matrix for each lane of a warp keeps lanes out of each other's banks; fewer, where a processor would
-    // not have room for eight warps, or a block's border needs it. A work-group is a few lanes.
+    kernel.statics = statics(s_, values_, range, kernel);
+    // A replica of the matrix for each lane of a warp keeps lanes out of each other's banks; fewer, where a processor
+    // would not have room for eight warps, or a block's border needs it. A work-group is a few lanes.
     const int room = device_.shared_bytes / (kernel.block ? 8 : std::max(1, 8 / kernel.warps));
     kernel.replicas = device_.warp == 0 || kernel.form != "pairs" || s_.score.kind != spec::ScoreKind::matrix ? 1 : 32;
     frontend::Facts facts;
@@ -353,7 +353,7 @@ class DevicePlanner {
       kernel.shared_rows = std::max(0, (device_.shared_bytes - kernel.shared_bytes) / kernel.shared_bytes_per_row);
       kernel.shared_rows = kernel.shared_rows / 512 * 512;
     }
-    const bool permutes = permuted(s_, numbers_, range, kernel, device_.language, facts.at("shift").number);
+    const bool permutes = permuted(s_, values_, range, kernel, device_.language, facts.at("shift").number);
     if (permutes) kernel.statics["scores"] = static_cast<int>(Scores::permute);
     kernel.statics["fp16_max_columns"] = fp16_max_columns(s_, kernel, permutes);
     kernel.statics["shared_rows"] = kernel.shared_rows;
@@ -379,7 +379,7 @@ class DevicePlanner {
   const frontend::Teller &templates_;
   const Tuning &tuning_;
   const Device &device_;
-  Numbers numbers_;
+  ScoringValues values_;
   Plan plan_;
   std::optional<Error> error_;  // the first of the templates'
 };

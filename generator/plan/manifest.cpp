@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "plan/numbers.h"
 #include "plan/plan.h"
+#include "plan/scoring_values.h"
 #include "plan/version.h"
 #include "spec/canonical.h"
 #include "spec/codes.h"
@@ -36,7 +36,7 @@ ordered_json codes(const Spec &s, spec::Side side) {
 ordered_json semantics(const Spec &s) {
   const int sign = s.objective == spec::Objective::minimize ? -1 : 1;
   ordered_json scoring = ordered_json::object(), runtime = ordered_json::array();
-  const Numbers n = numbers(s);
+  const ScoringValues n = scoring_values(s);
   auto put = [&](int i) {
     if (n[i].runtime)
       runtime.push_back(kScoringValues[i].name);

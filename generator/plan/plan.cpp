@@ -5,7 +5,7 @@
 #include <array>
 
 #include "plan/device_plan.h"
-#include "plan/numbers.h"
+#include "plan/scoring_values.h"
 #include "plan/told.h"
 #include "spec/canonical.h"
 
@@ -39,7 +39,7 @@ std::pair<std::int64_t, std::int64_t> range(int width) {
   return {-half, half - 1};
 }
 
-frontend::Statics statics(const Spec &s, const Numbers &n, const KernelPlan &kernel) {
+frontend::Statics statics(const Spec &s, const ScoringValues &n, const KernelPlan &kernel) {
   const auto [lowest, highest] = range(kernel.width);
   const bool local = s.alignment == spec::Alignment::local;
   frontend::Statics v;
@@ -87,7 +87,7 @@ Result<Plan> make_plan(const Spec &spec, const backend::Target &target, const fr
   plan.spec_hash = spec::hash(spec);
   plan.target = &target;
   plan.matrix = folded_matrix(s);
-  const Numbers n = numbers(s);
+  const ScoringValues n = scoring_values(s);
   const bool local = s.alignment == spec::Alignment::local;
   for (const char *form : {"pairs", "shared"}) {
     const int first_width = width_of(s.arithmetic == "auto" ? tuning.of(form, "").first : s.arithmetic);
@@ -111,7 +111,7 @@ Result<Plan> make_plan(const Spec &spec, const backend::Target &target, const fr
       kernel.usable = facts->at("usable");
       kernel.exact = facts->at("exact");
       kernel.lengths = facts->at("lengths");
-      const int element = width / 8 * kernel.lanes;  // bytes of one score a lane
+      const int element = width / 8 * kernel.lanes;  // bytes of one score per lane
       kernel.scratch_per_stream_letter = element * size_of(*facts, "scratch_per_stream_letter");
       kernel.scratch_fixed = element * size_of(*facts, "scratch_fixed");
       if (kernel.usable.never()) continue;  // the folded scoring does not fit this width

@@ -8,10 +8,10 @@
 
 #include "../../templates/policies.h"
 #include "alnsmith/result.hpp"
-#include "backend/target.h"
 #include "frontend/facts.h"
-#include "plan/tuning.h"
 #include "spec/spec.h"
+#include "target/target.h"
+#include "tuning/tuning.h"
 
 namespace alnsmith::plan {
 

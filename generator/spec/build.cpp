@@ -172,7 +172,7 @@ void read_tiles(const Node &node, Spec &spec) {
 
 Status read_constraint(const Node &node, const std::string &file, Spec &spec) {
   const Node &text = node.type == Type::map ? *node.find("expression") : node;
-  const auto parsed = Expression::parse(text.text, condition_language());
+  const auto parsed = Expression::parse(text.text, condition_grammar());
   if (!parsed)
     return error_at(file, text.place, shown(text.text) + ", " + parsed.error().message + "; write e.g. `k * p <= 512`");
   spec.tune_constraints.push_back({parsed->normal(), node.type == Type::map ? text_or(node, "reason", "") : ""});
@@ -180,7 +180,7 @@ Status read_constraint(const Node &node, const std::string &file, Spec &spec) {
 }
 
 Status read_tune(const Node &node, const std::string &file, Spec &spec) {
-  const auto &numbers = condition_language().numbers;
+  const auto &numbers = condition_grammar().numbers;
   for (const Node &child : node.children) {
     if (child.key == "budget") {
       spec.tune_budget = child.text;

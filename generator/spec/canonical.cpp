@@ -1,10 +1,9 @@
 // Prints canonical YAML, section by section: see canonical.h.
 #include "spec/canonical.h"
 
-#include <openssl/evp.h>
-
 #include <algorithm>
 
+#include "base/files.hpp"
 #include "spec/error.h"
 #include "spec/gap.h"
 
@@ -192,15 +191,6 @@ std::string canonical(const Spec &spec) {
   return out;
 }
 
-std::string hash(const Spec &spec) {
-  const std::string text = "version: 1\n" + body(spec);
-  unsigned char digest[EVP_MAX_MD_SIZE];
-  unsigned size = 0;
-  if (EVP_Digest(text.data(), text.size(), digest, &size, EVP_sha256(), nullptr) != 1) return std::string(64, '0');
-  static constexpr char digits[] = "0123456789abcdef";
-  std::string out;
-  for (unsigned i = 0; i < size; ++i) out += {digits[digest[i] >> 4], digits[digest[i] & 15]};
-  return out;
-}
+std::string hash(const Spec &spec) { return rt::sha256_hex("version: 1\n" + body(spec)); }
 
 }  // namespace alnsmith::spec

@@ -7,23 +7,24 @@
 #include "base/guard.hpp"
 #include "base/isa.hpp"
 #include "device/schedule/schedule.hpp"
+#include "sources/cpu_kernels.hpp"
 #include "sources/linked.hpp"
-#include "sources/store.hpp"
 
 namespace alnsmith {
 
 struct Aligner::Impl {
-  Impl(std::unique_ptr<rt::Store> from, const Scoring &scoring, rt::DeviceSet set);
+  Impl(std::unique_ptr<rt::CpuKernels> from, const Scoring &scoring, rt::DeviceSet set);
   // An aligner over kernels that can only run on the CPU; `name` is for messages.
-  static Result<Aligner> cpu_only(std::unique_ptr<rt::Store> store, const Options &options, const std::string &name);
+  static Result<Aligner> cpu_only(std::unique_ptr<rt::CpuKernels> source, const Options &options,
+                                  const std::string &name);
 
-  std::unique_ptr<rt::Store> store;
+  std::unique_ptr<rt::CpuKernels> source;
   Scoring standing;  // given at open
   rt::DeviceSet devices;
   std::string target;
   std::shared_ptr<const int> token = std::make_shared<const int>();  // what Prepared knows its aligner by
 
-  const rt::Manifest &manifest() const { return store->manifest(); }
+  const rt::Manifest &manifest() const { return source->manifest(); }
 };
 
 struct Prepared::Impl {
@@ -70,16 +71,19 @@ Result<Columns> scores_alone(const char *call, std::size_t queries, std::size_t 
                2};
 }
 
-// A store for machines where only devices have kernels: it knows the spec, and no kernel.
-class NoCpuStore : public rt::Store {
+// The source of machines where only devices have kernels: it knows the spec, and no kernel.
+class NoCpuKernels : public rt::CpuKernels {
  public:
-  explicit NoCpuStore(const rt::Manifest &manifest) {
-    manifest_ = manifest;
-    manifest_.kernels.clear();
+  explicit NoCpuKernels(rt::Manifest manifest) : rt::CpuKernels(without_kernels(std::move(manifest))) {}
+  Status obtain(std::span<const int>, const rt::Cancelled &) override { return Ok{}; }
+  rt::KernelFn kernel(int) const override { return nullptr; }
+
+ private:
+  static rt::Manifest without_kernels(rt::Manifest manifest) {
+    manifest.kernels.clear();
+    return manifest;
   }
-  Status obtain(std::span<const int>, const std::function<bool()> &) override { return Ok{}; }
-  rt::KernelFn function(int) const override { return nullptr; }
-  std::vector<std::string> provenance() const override { return {"no kernels for the CPU"}; }
+  std::vector<std::string> origins() const override { return {"no kernels for the CPU"}; }
 };
 
 // On devices: `targets` are prepared, or null.
@@ -94,7 +98,7 @@ Status run_on_devices(Call &call, const Sequences &sequences, const rt::DeviceSe
   return rt::align_on_devices(call, sequences, devices, own ? own.get() : targets);
 }
 
-Result<Report> run(rt::Store &store, const Scoring &standing, const rt::DeviceSet &devices, const Sequences &sequences,
+Result<Report> run(rt::CpuKernels &source, const Scoring &standing, const rt::DeviceSet &devices, const Sequences &sequences,
                    ResultSink &sink, const Options &options, rt::Targets *targets) {
   std::uint64_t pairs = 0;
   if (sequences.all && __builtin_mul_overflow(sequences.queries.size(), sequences.targets.size(), &pairs))
@@ -103,18 +107,18 @@ Result<Report> run(rt::Store &store, const Scoring &standing, const rt::DeviceSe
     return Error{"align_pairs: " + std::to_string(sequences.queries.size()) + " queries and " +
                      std::to_string(sequences.targets.size()) + " targets; there must be as many of both",
                  2};
-  auto scoring = rt::resolve_scoring(store.manifest(), options.scoring, standing);
+  auto scoring = rt::resolve_scoring(source.manifest(), options.scoring, standing);
   if (!scoring) return scoring.error();
   const CallShape shape = rt::shape_of(store.manifest(), sequences);
   const auto wanted = sink.begin(shape);
   if (!wanted) return wanted.error();
   const auto begin = std::chrono::steady_clock::now();
-  Call call(store, *scoring, options, sink, shape, *wanted & shape.outputs);
+  Call call(source, *scoring, options, sink, shape, *wanted & shape.outputs);
   const bool cpu_only = devices.devices.empty();
   const Status status = !cpu_only       ? run_on_devices(call, sequences, devices, targets)
                         : sequences.all ? align_all(call, sequences)
                                         : align_pairs(call, sequences);
-  if (call.has_foreign()) return name_foreign(store.manifest(), sequences);
+  if (call.has_foreign()) return name_foreign(source.manifest(), sequences);
   if (!status) return status.error();
   if (auto outcome = call.outcome(); !outcome) return outcome.error();
   if (auto finished = sink.finish(); !finished) return finished.error();
@@ -133,8 +137,8 @@ Aligner::Aligner(Aligner &&) noexcept = default;
 Aligner &Aligner::operator=(Aligner &&) noexcept = default;
 Aligner::~Aligner() = default;
 
-Aligner::Impl::Impl(std::unique_ptr<rt::Store> from, const Scoring &scoring, rt::DeviceSet set)
-    : store(std::move(from)), standing(scoring), devices(std::move(set)) {
+Aligner::Impl::Impl(std::unique_ptr<rt::CpuKernels> from, const Scoring &scoring, rt::DeviceSet set)
+    : source(std::move(from)), standing(scoring), devices(std::move(set)) {
   std::vector<std::string> targets;
   for (const auto &device : devices.devices) targets.push_back(device->info().target);
   if (devices.cpu) targets.push_back(std::string(isa_name(manifest().target)));
@@ -148,32 +152,32 @@ Result<Aligner> Aligner::open(const SpecRef &spec, const Sources &sources, const
     if (!isa) return isa.error();
     auto devices = rt::open_devices(options.devices, spec, sources, options.device_memory_bytes, options.cancelled);
     if (!devices) return devices.error();
-    auto store = rt::find_store(spec, sources, *isa, options.cancelled);
-    if (!store) {
-      if (devices->cpu || store.error().exit_code == 130) return store.error();
-      devices->no_cpu = store.error();
-      store = std::unique_ptr<rt::Store>(new NoCpuStore(devices->devices.front()->manifest()));
+    auto source = rt::find_cpu_kernels(spec, sources, *isa, options.cancelled);
+    if (!source) {
+      if (devices->cpu || source.error().exit_code == 130) return source.error();
+      devices->no_cpu = source.error();
+      source = std::unique_ptr<rt::CpuKernels>(new NoCpuKernels(devices->devices.front()->manifest()));
     }
-    if (auto ok = rt::check_scoring((*store)->manifest(), options.scoring); !ok) return ok.error();
-    return Aligner(std::make_unique<Impl>(*std::move(store), options.scoring, *std::move(devices)));
+    if (auto ok = rt::check_scoring((*source)->manifest(), options.scoring); !ok) return ok.error();
+    return Aligner(std::make_unique<Impl>(*std::move(source), options.scoring, *std::move(devices)));
   });
 }
 
-Result<Aligner> Aligner::Impl::cpu_only(std::unique_ptr<rt::Store> store, const Options &options,
+Result<Aligner> Aligner::Impl::cpu_only(std::unique_ptr<rt::CpuKernels> source, const Options &options,
                                         const std::string &name) {
-  if (auto ok = rt::check_scoring(store->manifest(), options.scoring); !ok) return ok.error();
+  if (auto ok = rt::check_scoring(source->manifest(), options.scoring); !ok) return ok.error();
   if (!options.devices.empty() && options.devices != std::vector<std::string>{"cpu"})
     return Error{name + ": holds kernels for CPUs: open the spec to run on devices", 2};
-  return Aligner(std::make_unique<Impl>(std::move(store), options.scoring, rt::DeviceSet{}));
+  return Aligner(std::make_unique<Impl>(std::move(source), options.scoring, rt::DeviceSet{}));
 }
 
 Result<Aligner> Aligner::open_file(const std::string &path, const Options &options) {
   return guarded([&]() -> Result<Aligner> {
     const auto isa = allowed(options);
     if (!isa) return isa.error();
-    auto store = rt::open_file_store(path, *isa);
-    if (!store) return store.error();
-    return Impl::cpu_only(*std::move(store), options, path);
+    auto source = rt::open_kernel_file(path, *isa);
+    if (!source) return source.error();
+    return Impl::cpu_only(*std::move(source), options, path);
   });
 }
 
@@ -181,9 +185,9 @@ Result<Aligner> Aligner::open_linked(const alnsmith_linked_kernels &kernels, con
   return guarded([&]() -> Result<Aligner> {
     const auto isa = allowed(options);
     if (!isa) return isa.error();
-    auto store = rt::open_linked_store(kernels, *isa);
-    if (!store) return store.error();
-    return Impl::cpu_only(*std::move(store), options, kernels.name ? kernels.name : "linked kernels");
+    auto source = rt::open_linked_kernels(kernels, *isa);
+    if (!source) return source.error();
+    return Impl::cpu_only(*std::move(source), options, kernels.name ? kernels.name : "linked kernels");
   });
 }
 
@@ -206,7 +210,7 @@ Result<Report> Aligner::align_pairs(std::span<const std::string_view> queries,
                                     std::span<const std::string_view> targets, ResultSink &sink,
                                     const Options &options) const {
   return guarded([&] {
-    return run(*impl_->store, impl_->standing, impl_->devices, {queries, targets, false}, sink, options, nullptr);
+    return run(*impl_->source, impl_->standing, impl_->devices, {queries, targets, false}, sink, options, nullptr);
   });
 }
 
@@ -226,7 +230,7 @@ Result<Report> Aligner::align_all(std::span<const std::string_view> queries, std
 Result<Report> Aligner::align_all(std::span<const std::string_view> queries, std::span<const std::string_view> targets,
                                   ResultSink &sink, const Options &options) const {
   return guarded([&] {
-    return run(*impl_->store, impl_->standing, impl_->devices, {queries, targets, true}, sink, options, nullptr);
+    return run(*impl_->source, impl_->standing, impl_->devices, {queries, targets, true}, sink, options, nullptr);
   });
 }
 
@@ -257,7 +261,7 @@ Result<Report> Aligner::align_all(std::span<const std::string_view> queries, con
   if (targets.impl_->token != impl_->token) return Error{"align_all: the targets were prepared by another aligner", 2};
   const auto all = targets.impl_->targets->all();
   return guarded([&] {
-    return run(*impl_->store, impl_->standing, impl_->devices, {queries, all, true}, sink, options,
+    return run(*impl_->source, impl_->standing, impl_->devices, {queries, all, true}, sink, options,
                targets.impl_->targets.get());
   });
 }
@@ -285,7 +289,7 @@ std::vector<std::string> Aligner::provenance() const {
     const std::lock_guard lock(device->use);
     add(device->provenance());
   }
-  add(impl_->store->provenance());
+  add(impl_->source->provenance());
   return lines;
 }
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "alnsmith/kernel_abi.h"
-#include "backend/target.h"
+#include "target/target.h"
 
 namespace compiled {
 

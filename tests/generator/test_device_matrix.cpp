@@ -36,8 +36,7 @@ class Tester {
     ASSERT_TRUE(spec) << spec.error().message;
     plan::Choice tuned;
     if (choice.mapping == "lanes") tuned.rows = choice.rows;
-    auto plan =
-        plan::make_plan(*spec, *backend::find_target(choice.target), templates_, plan::Tuning(tuned));
+    auto plan = plan::make_plan(*spec, *backend::find_target(choice.target), templates_, plan::Tuning(tuned));
     if (!plan) {  // the scoring does not fit, or has to be checked at run time
       ++refused_;
       return;

@@ -5,7 +5,10 @@
 #include "explain/explain.h"
 #include "explain/explain_device.h"
 #include "grid.h"
+#include "models/assembly.h"
 #include "models/cpu_model.h"
+#include "models/gpu_model.h"
+#include "models/resources.h"
 #include "spec/parse.h"
 #include "write_file.h"
 
@@ -22,19 +25,20 @@ constexpr const char *assembly =
     "\tvpmaxsw\t-64(%rbp), %ymm2, %ymm3\n\tincq\t%rax\n\tjl\t.L2\n\tjmp\t.L1\n\tretq\n\t.cfi_endproc\n";
 
 TEST(HotLoopCensus, ReadsTheLoopAroundTheMark) {
-  const LoopCensus census = hot_loop_census(assembly, "kernel", "x86_64");
+  const models::LoopCensus census = models::hot_loop_census(assembly, "kernel", "x86_64");
   EXPECT_EQ(census.instructions, 6);
   EXPECT_EQ(census.registers, 4);
   EXPECT_EQ(census.spill_stores, 1);
   EXPECT_EQ(census.spill_loads, 2);
-  EXPECT_EQ(hot_loop_census(assembly, "absent", "x86_64").instructions, 0);
-  EXPECT_EQ(hot_loop_census(assembly, "other", "x86_64").instructions, 0);
+  EXPECT_EQ(models::hot_loop_census(assembly, "absent", "x86_64").instructions, 0);
+  EXPECT_EQ(models::hot_loop_census(assembly, "other", "x86_64").instructions, 0);
 }
 
 TEST(HotLoopCensus, ReadsAArch64) {
-  const LoopCensus census = hot_loop_census(
+  const models::LoopCensus census = models::hot_loop_census(
       "kernel:\n\t.cfi_startproc\n.L1:\n\tldr\tq9, [x0]\n\tcbnz\tw1, .L1\n"
-      ".L2:\n#APP\n\t# hot row\n#NO_APP\n\tldr\tq4, [sp, 32]\n\tadd\tv1.8h, v0.8h, v4.8h\n\tsmax\tv2.8h, v0.8h, v1.8h\n\tstr\tq2, [sp, 64]\n"
+      ".L2:\n#APP\n\t# hot row\n#NO_APP\n\tldr\tq4, [sp, 32]\n\tadd\tv1.8h, v0.8h, v4.8h\n\tsmax\tv2.8h, v0.8h, "
+      "v1.8h\n\tstr\tq2, [sp, 64]\n"
       "\tsubs\tx2, x2, #1\n\tbne\t.L2\n\tb\t.L1\n\tret\n\t.cfi_endproc\n",
       "kernel", "aarch64");
   EXPECT_EQ(census.instructions, 6);
@@ -44,11 +48,11 @@ TEST(HotLoopCensus, ReadsAArch64) {
 }
 
 TEST(PortLimit, IsTheNarrowestPort) {
-  const backend::Core core{"test", "x86_64", 4.0, 2, 1, 1, 1, 4, 2, 2, 2};
+  const models::CpuModel core{"test", "x86_64", 4.0, 2, 1, 1, 1, 4, 2, 2, 2};
   // 8 operations on two ports: 4 cycles; 6 of them maxima on one port: 6 cycles.
-  EXPECT_DOUBLE_EQ(backend::port_limit(core, 64, {8, 2, 1, 0, 4}, 32), 32 * 4.0 / 4);
-  EXPECT_DOUBLE_EQ(backend::port_limit(core, 64, {8, 6, 1, 0, 4}, 32), 32 * 4.0 / 6);
-  EXPECT_DOUBLE_EQ(backend::port_limit(core, 32, {8, 6, 1, 0, 4}, 32), 32 * 4.0 / 3);
+  EXPECT_DOUBLE_EQ(models::port_limit(core, 64, {8, 2, 1, 0, 4}, 32), 32 * 4.0 / 4);
+  EXPECT_DOUBLE_EQ(models::port_limit(core, 64, {8, 6, 1, 0, 4}, 32), 32 * 4.0 / 6);
+  EXPECT_DOUBLE_EQ(models::port_limit(core, 32, {8, 6, 1, 0, 4}, 32), 32 * 4.0 / 3);
 }
 
 // What a kernel costs a row or step does not depend on how many of them a turn takes.
@@ -91,7 +95,7 @@ TEST(Explain, ReportsOperationsTrafficRegistersAndLimits) {
   EXPECT_GE(unit->reports[1].row.any, 8 * (6 + 6) + 6);
   EXPECT_LE(unit->reports[1].row.any, 8 * (7 + 6) + 2 * 6 + 2);
   const std::string path = testing::TempDir() + "alnsmith-explain.cpp";
-  ASSERT_TRUE(write_file(path, unit->text));
+  ASSERT_TRUE(write_text(path, unit->text));
   const std::string report = explain(*plan, *unit, path);
   for (const char *part :
        {"after evaluated", "after 50 sweep", "a row of 8 x 32 cells", "bytes per 1,000 cells", "of 32 vector registers",
@@ -107,18 +111,18 @@ TEST(ExplainDevice, ReadsRegistersAndSpillsOfBothCompilers) {
       "ptxas info    : Used 80 registers, used 1 barriers\n"
       "ptxas info    : Compiling entry function 'aln_b' for 'sm_90'\nptxas info    : Function properties for aln_b\n"
       "    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\nptxas info    : Used 122 registers\n";
-  auto all = registers_of(nvidia);
+  auto all = models::ptxas_resources(nvidia, "sm_90");
   ASSERT_EQ(all.size(), 2U);
   EXPECT_EQ(all["aln_a"].registers, 80);
-  EXPECT_EQ(all["aln_a"].spilled, 24);
+  EXPECT_EQ(all["aln_a"].spill_store_bytes, 24);
   EXPECT_EQ(all["aln_b"].registers, 122);
-  EXPECT_EQ(all["aln_b"].spilled, 0);
+  EXPECT_EQ(all["aln_b"].spill_store_bytes, 0);
   const std::string amd =
       "    .name:           aln_c\n    .private_segment_fixed_size: 0\n    .vgpr_count:     71\n"
       "    .vgpr_spill_count: 3\n";
-  all = registers_of(amd);
+  all = models::amd_listing_resources(amd);
   EXPECT_EQ(all["aln_c"].registers, 71);
-  EXPECT_EQ(all["aln_c"].spilled, 3);
+  EXPECT_EQ(all["aln_c"].spill_store_bytes, 4 * 3);
 }
 
 TEST(ExplainDevice, CountsOneStepByPipe) {
@@ -134,16 +138,16 @@ TEST(ExplainDevice, CountsOneStepByPipe) {
   ASSERT_TRUE(unit);
   ASSERT_EQ(plan->kernels[0].form, "pairs");
   ASSERT_TRUE(unit->reports[0].step);
-  const backend::StepMix &mix = *unit->reports[0].step;
+  const models::StepMix &mix = *unit->reports[0].step;
   // A cell: a pick, H's maximum of three, E's and F's maxima; two additions as multiply-adds. Three values enter at
   // the segment's edge.
   EXPECT_EQ(mix.integer, 8 * 4 + 3);
   EXPECT_EQ(mix.multiply, 8 * 2);
   EXPECT_EQ(mix.half, 0);
-  const backend::Pipes pipes{"t", "t", 1, 1.0, 64, 64, 128, 128, 32, true};
-  EXPECT_DOUBLE_EQ(backend::pipe_limit(pipes, mix, plan->kernels[0]), 16 / (35 / 64.0));
+  const models::GpuModel gpu{"t", "t", 1, 1.0, 64, 64, 128, 128, 32, true};
+  EXPECT_DOUBLE_EQ(models::pipe_limit(gpu, mix, 8 * 2), 16 / (35 / 64.0));
   const std::string path = testing::TempDir() + "alnsmith-explain.cu";
-  ASSERT_TRUE(write_file(path, unit->text));
+  ASSERT_TRUE(write_text(path, unit->text));
   const std::string report = explain(*plan, *unit, path);
   for (const char *part : {"a step of 8 x 2 cells", "bytes per 1,000 cells", "registers:", "pipe limit, NVIDIA H200"})
     EXPECT_NE(report.find(part), std::string::npos) << part << "\n" << report;

@@ -2,10 +2,10 @@
 #include <gtest/gtest.h>
 
 #include "align/scoring.hpp"
-#include "backend/target.h"
 #include "direct_run.h"
 #include "plan/plan.h"
 #include "spec/parse.h"
+#include "target/target.h"
 
 namespace {
 

@@ -3,14 +3,15 @@
 // status; a seeded tenth also as text, compiled at the flags that kernels are shipped with.
 //
 // By default every point runs on the widest ISA of this CPU, a seeded quarter on the others (those of other machines as
-// text under qemu-user), and with ALNSMITH_FULL=1
-// all of it, all of it as text too. A table of what ran is printed; a blank in it is an error.
+// text under qemu-user), and with ALNSMITH_FULL=1 all of it, all of it as text too. A table of what ran is printed; a
+// blank in it is an error.
 #include <gtest/gtest.h>
 
 #include <cstdio>
 #include <map>
 #include <random>
 
+#include "../mutated.h"
 #include "alnsmith/alnsmith.hpp"
 #include "backend/unit.h"
 #include "compiled.h"
@@ -56,10 +57,10 @@ std::vector<Pair> make_pairs(std::mt19937 &random, const std::string &letters, K
     switch (kind) {
       case Kind::overflowing:
       case Kind::similar:
-        target = mutated(random, letters, query);
+        target = mutated(random, letters, query, 16);
         break;
       case Kind::ragged:
-        target = mutated(random, letters, query + random_text(random, letters, random() % 20));
+        target = mutated(random, letters, query + random_text(random, letters, random() % 20), 16);
         break;
       case Kind::unrelated:
         target = random_text(random, letters, 1 + random() % 40);
@@ -68,7 +69,7 @@ std::vector<Pair> make_pairs(std::mt19937 &random, const std::string &letters, K
         target = random() % 2 ? std::string(1 + random() % 40, letters.back()) : random_text(random, letters, 1);
         break;
       case Kind::equal_length:
-        target = mutated(random, letters, query).substr(0, query.size()) + query;
+        target = mutated(random, letters, query, 16).substr(0, query.size()) + query;
         target.resize(query.size());
         break;
     }

@@ -4,12 +4,12 @@
 #include <filesystem>
 #include <fstream>
 
-#include "backend/target.h"
 #include "direct_run.h"
 #include "plan/plan.h"
 #include "plan/tables.h"
 #include "spec/canonical.h"
 #include "spec/parse.h"
+#include "target/target.h"
 
 namespace {
 

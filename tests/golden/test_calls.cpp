@@ -10,6 +10,7 @@
 #include <optional>
 #include <random>
 
+#include "../mutated.h"
 #include "alnsmith/alnsmith.hpp"
 #include "golden.h"
 #include "host_isas.h"
@@ -33,17 +34,6 @@ std::string random_letters(std::mt19937 &random, std::string_view letters, std::
 }
 
 // About one letter in eight inserted, left out or exchanged.
-std::string mutated(std::mt19937 &random, std::string_view letters, const std::string &from) {
-  std::string text;
-  for (char letter : from) {
-    const unsigned dice = random() % 24;
-    if (dice == 0) continue;
-    if (dice == 1) text += letters[random() % letters.size()];
-    text += dice == 2 ? letters[random() % letters.size()] : letter;
-  }
-  return text;
-}
-
 struct Batch {
   std::vector<std::string> queries, targets;
   static std::vector<std::string_view> views(const std::vector<std::string> &texts) {
@@ -59,7 +49,7 @@ Batch ragged(unsigned seed, std::string_view letters, int count, std::size_t lon
     const std::size_t length = i == 0 ? longest : i == 1 ? 1 : 1 + random() % longest;
     batch.queries.push_back(i % 17 == 3 ? std::string(length, letters[random() % letters.size()])
                                         : random_letters(random, letters, length));
-    std::string target = i % 2 == 0 ? mutated(random, letters, batch.queries.back())
+    std::string target = i % 2 == 0 ? mutated(random, letters, batch.queries.back(), 24)
                                     : random_letters(random, letters, 1 + random() % longest);
     if (target.size() > longest) target.resize(longest);
     batch.targets.push_back(std::move(target));

@@ -27,19 +27,21 @@ using namespace alnsmith;
 namespace t = alnsmith::testing;
 
 // One kernel of a unit as if there were no other.
-class OneKernel : public rt::Store {
+class OneKernel : public rt::CpuKernels {
  public:
-  OneKernel(const rt::SharedObject &object, std::size_t kernel) {
-    manifest_ = object.manifest();
-    manifest_.kernels = {object.manifest().kernels[kernel]};
-    manifest_.kernels[0].level = 0;
-    function_ = object.entry(manifest_.kernels[0].entry);
-  }
-  Status obtain(std::span<const int>, const std::function<bool()> &) override { return Ok{}; }
-  rt::KernelFn function(int) const override { return function_; }
-  std::vector<std::string> provenance() const override { return {}; }
+  OneKernel(const rt::SharedObject &object, std::size_t kernel)
+      : rt::CpuKernels(only(object.manifest(), kernel)), function_(object.entry(manifest().kernels[0].entry)) {}
+  Status obtain(std::span<const int>, const rt::Cancelled &) override { return Ok{}; }
+  rt::KernelFn kernel(int) const override { return function_; }
 
  private:
+  static rt::Manifest only(rt::Manifest manifest, std::size_t kernel) {
+    manifest.kernels = {manifest.kernels[kernel]};
+    manifest.kernels[0].level = 0;
+    return manifest;
+  }
+  std::vector<std::string> origins() const override { return {}; }
+
   rt::KernelFn function_;
 };
 
@@ -111,7 +113,7 @@ class PackCoverage : public ::testing::Test {
   static void TearDownTestSuite() { delete folder_; }
 
   // Lengths up to which the kernel alone holds every pair; 0: none.
-  static std::size_t longest(const rt::Store &store, const rt::CallScoring &scoring) {
+  static std::size_t longest(const rt::CpuKernels &store, const rt::CallScoring &scoring) {
     rt::Chooser chooser(store.manifest(), scoring, store.manifest().kernels[0].form, 1);
     for (const std::uint32_t length : {90U, 60U, 40U, 28U, 20U, 14U, 10U, 7U, 5U, 4U, 3U, 2U, 1U}) {
       bool holds = chooser.levels() > 0;

@@ -11,7 +11,7 @@
 #include "base/files.hpp"
 #include "checks.h"
 #include "packs/search.hpp"
-#include "sources/device_store.hpp"
+#include "sources/device_kernels.hpp"
 
 namespace {
 
@@ -142,11 +142,12 @@ TEST(Packs, DevicesTakeTheUnitsThatServeThem) {
   sources.kernel_dirs = {folder.path()};
   sources.cache_dir = folder.path("cache");
   const auto binary = [&](const std::string &device) -> std::string {
-    const auto store = rt::find_device_store(spec(0), sources, device, {});
+    const auto store = rt::find_device_kernels(spec(0), sources, device, {});
     if (!store) return store.error().message;
-    const auto bytes = (*store)->binary(0, {});
-    for (std::size_t i = 0; bytes && i < material.binaries.size(); ++i)
-      if (material.binaries[i] == **bytes) return material.index.units[i].target.name();
+    const int first = 0;
+    const bool there = bool((*store)->obtain({&first, 1}, {}));
+    for (std::size_t i = 0; there && i < material.binaries.size(); ++i)
+      if (material.binaries[i] == *(*store)->kernel(0)) return material.index.units[i].target.name();
     return "other bytes";
   };
   EXPECT_EQ(binary("cuda:sm_90"), "cuda:sm_90");

@@ -3,7 +3,7 @@
 
 #include <sstream>
 
-#include "backend/target.h"
+#include "target/target.h"
 
 namespace soak {
 namespace {

@@ -102,7 +102,7 @@ void AlignJob::account(const Report &report) {
   totals.batch_seconds += report.seconds;
   totals.kernels.insert(report.kernels.begin(), report.kernels.end());
   for (const DeviceShare &share : report.devices) totals.devices.insert(share.id);
-  notes.print(report.notes);
+  warnings.print(report.notes);
 }
 
 Error AlignJob::located(const Error &error, std::uint64_t first_query, std::uint64_t first_target) const {

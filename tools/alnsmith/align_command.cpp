@@ -15,7 +15,7 @@
 #include "align_job.h"
 #include "commands.h"
 #include "common/interrupt.h"
-#include "common/places.h"
+#include "common/paths.h"
 #include "common/text.h"
 #include "scoring.h"
 #include "spec/canonical.h"
@@ -61,7 +61,7 @@ Rules rules_of(const spec::Spec &spec, const Aligner &aligner, bool query) {
   out.max_length = query ? spec.max_query : spec.max_target;
   out.max_key = query ? "max_length.query" : "max_length.target";
   out.alphabet = alphabet_for_messages(spec.alphabet);
-  out.foreign_letter = [&aligner](std::string_view letters) { return aligner.first_foreign_letter(letters); };
+  out.invalid_letter = [&aligner](std::string_view letters) { return aligner.first_foreign_letter(letters); };
   return out;
 }
 
@@ -165,18 +165,18 @@ Status align(const AlignArguments &arguments) {
   const Result<Aligner> aligner = Aligner::open(reference, sources_of(arguments, reference.hash, *options), *options);
   if (!aligner) return aligner.error();
   Progress progress(!arguments.quiet);
-  Notes notes(progress);
-  notes.print(aligner->notes());
+  Warnings warnings(progress);
+  warnings.print(aligner->notes());
 
   Result<Output> output = Output::open(arguments.out);
   if (!output) return output.error();
-  Result<Intake> queries = Intake::open(arguments.query, rules_of(*spec, *aligner, true), shares.record);
+  Result<Input> queries = Input::open(arguments.query, rules_of(*spec, *aligner, true), shares.record);
   if (!queries) return queries.error();
-  Result<Intake> targets = Intake::open(arguments.target, rules_of(*spec, *aligner, false), shares.record);
+  Result<Input> targets = Input::open(arguments.target, rules_of(*spec, *aligner, false), shares.record);
   if (!targets) return targets.error();
 
   AlignJob job{*aligner, *options, shares, std::move(*queries), std::move(*targets), *output,
-               progress, notes,    {},     arguments.top,       arguments.worst};
+               progress, warnings, {},     arguments.top,       arguments.worst};
   output->text(header_of(aligner->outputs()));
   const Status done = arguments.all ? job.run_all() : job.run_pairs();
   if (interrupted()) return interrupted_error();

@@ -9,10 +9,10 @@
 
 #include "alnsmith/alnsmith.hpp"
 #include "common/output.h"
-#include "intake.h"
-#include "notes.h"
+#include "input.h"
 #include "progress.h"
 #include "results.h"
+#include "warnings.h"
 
 namespace alnsmith::tool {
 
@@ -37,10 +37,10 @@ struct AlignJob {
   const Aligner &aligner;
   Options options;  // of every call; memory_bytes is Shares::call
   Shares shares;
-  Intake queries, targets;
+  Input queries, targets;
   Output &output;
   Progress &progress;
-  Notes &notes;
+  Warnings &warnings;
   Totals totals;
 
   std::size_t top = 0;                // --top: hits of a query; 0: all

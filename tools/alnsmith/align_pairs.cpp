@@ -21,7 +21,7 @@ struct PairBlock {
 
 // Reads both inputs at once; the first error of the queries, else of the targets.
 Status read_ahead(AlignJob &job, PairBlock &block) {
-  const auto fill = [&](Intake &input, Block &part) { return input.fill(part, kPairsPerBlock, job.shares.block); };
+  const auto fill = [&](Input &input, Block &part) { return input.fill(part, kPairsPerBlock, job.shares.block); };
   std::future<Status> targets = std::async(std::launch::async, [&] { return fill(job.targets, block.targets); });
   Status queries = fill(job.queries, block.queries);
   Status others = targets.get();

@@ -37,7 +37,7 @@ Status AllTargets::survey() {
   return Ok{};
 }
 
-Status AllTargets::next_block(Intake &input, std::size_t &seen) {
+Status AllTargets::next_block(Input &input, std::size_t &seen) {
   kept_.clear();
   if (Status ok = input.fill(kept_, kNoLimit, job_.shares.resident); !ok) return ok;
   seen += kept_.size();

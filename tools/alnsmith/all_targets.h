@@ -31,7 +31,7 @@ class AllTargets {
   template <class Use>
   Status each_block(Use use) {
     if (resident_) return use(kept_);
-    Result<Intake> again = job_.targets.reopened();
+    Result<Input> again = job_.targets.reopened();
     if (!again) return again.error();
     std::size_t seen = 0;
     while (!again->exhausted()) {
@@ -64,7 +64,7 @@ class AllTargets {
  private:
   // For a call that takes all of `block`: devices keep targets that stay in memory. Null: on the CPU, or they do not.
   Result<const Prepared *> prepared(const Block &block);
-  Status next_block(Intake &input, std::size_t &seen);
+  Status next_block(Input &input, std::size_t &seen);
   Status changed() const;
 
   AlignJob &job_;

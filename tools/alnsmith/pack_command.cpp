@@ -13,7 +13,7 @@
 #include "alnsmith/packs.hpp"
 #include "commands.h"
 #include "common/interrupt.h"
-#include "common/places.h"
+#include "common/paths.h"
 #include "common/text.h"
 #include "spec/canonical.h"
 #include "spec/parse.h"

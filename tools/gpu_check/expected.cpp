@@ -1,4 +1,4 @@
-// See expected.hpp.
+// See expected.h.
 #include "expected.h"
 
 #include <algorithm>

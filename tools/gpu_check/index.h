@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "alnsmith/outputs.hpp"
+#include "models/loop_bound.h"
 #include "recipe.h"
 
 namespace alnsmith::check {
@@ -22,19 +23,13 @@ struct SetEntry {
   std::uint64_t queries = 0, targets = 0;  // checksums of the letters
 };
 
-// The loop over rows of a kernel, from its machine code; absent where no disassembler was there.
-struct LoopEntry {
-  int rows = 1, instructions = 0;
-  std::map<std::string, int> operations;
-};
-
 // All kernels of a spec for one target.
 struct KernelEntry {
   std::string spec, hash, target, stem;
   std::vector<std::string> endings;   // of the binaries, the best first
   std::map<std::string, int> values;  // scoring that comes with the call
   std::vector<int> matrix;
-  std::map<std::string, LoopEntry> loops;  // by kernel
+  std::map<std::string, models::RowLoop> loops;  // by kernel; absent where no disassembler was there
 };
 
 // Scores that the CPU computed: of the first `pairs` pairs, then of the first `rows` queries with the first `columns`

@@ -11,11 +11,11 @@
 #include <stdexcept>
 
 #include "alnsmith/build.hpp"
+#include "base/files.hpp"
 #include "common/text.h"
 #include "spec/canonical.h"
 #include "spec/parse.h"
 #include "targets/targets.h"
-#include "tune/files.h"
 
 namespace alnsmith::tool::tune {
 namespace {
@@ -77,7 +77,7 @@ Result<std::vector<std::string>> load_lines(const std::string &folder, const std
   return list;
 }
 
-// A sequence a line.
+// One sequence per line.
 Result<Batch> load_batch(const std::string &folder, const std::string &name, const Hashes &hashes) {
   auto queries = load_lines(folder, name + ".queries", hashes);
   if (!queries) return queries.error();
@@ -180,10 +180,10 @@ Status save_job(const Job &job, const std::string &folder) {
   std::filesystem::create_directories(folder + "/builds", error);
   if (error) return Error{fmt::format("{}: cannot be made: {}", printable(folder, 400), error.message())};
   const auto write = [&](const std::string &name, const std::string &text) {
-    return write_whole(folder + "/" + name, text);
+    return rt::write_file(folder + "/" + name, text, 0666);
   };
   if (auto ok = each_part(job, write); !ok) return ok;
-  return write_whole(folder + "/job.json", job_text(job));  // last: with it the folder is whole
+  return rt::write_file(folder + "/job.json", job_text(job), 0666);  // last: with it the folder is whole
 }
 
 Result<Job> load_job(const std::string &folder) {

@@ -8,14 +8,14 @@
 #include <cctype>
 #include <filesystem>
 
-#include "common/places.h"
+#include "base/files.hpp"
+#include "common/paths.h"
 #include "common/reader.h"
 #include "common/text.h"
 #include "spec/canonical.h"
 #include "spec/parse.h"
 #include "spec_problem.h"
 #include "targets/targets.h"
-#include "tune/files.h"
 
 namespace alnsmith::tool::tune {
 namespace {
@@ -116,7 +116,7 @@ Result<Job> make_job(const JobRequest &request, const Maker &maker, const std::s
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) return Error{fmt::format("{}: cannot be made: {}", printable(folder, 400), error.message())};
-  if (auto ok = write_whole(copy, spec::canonical(job.spec)); !ok) return ok.error();
+  if (auto ok = rt::write_file(copy, spec::canonical(job.spec), 0666); !ok) return ok.error();
   const std::string form = request.all ? "shared" : "pairs";
   auto model = model_configuration({copy, job.spec.name, job.hash}, request.target, form, job.space, maker, folder);
   if (!model) return model.error();

@@ -89,7 +89,7 @@ std::optional<std::int64_t> Space::stages_taken(const Configuration &configurati
 }
 
 Status Space::add_condition(const std::string &expression, const std::string &reason) {
-  auto parsed = spec::Expression::parse(expression, spec::condition_language());
+  auto parsed = spec::Expression::parse(expression, spec::condition_grammar());
   if (!parsed) return Error{fmt::format("constraint '{}': {}", expression, parsed.error().message)};
   const bool counted = longest_register && find(*this, "k") != nullptr && (!device || find(*this, "p") != nullptr);
   for (const std::string &name : parsed->names())

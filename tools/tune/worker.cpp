@@ -54,7 +54,7 @@ Worker::~Worker() {
 }
 
 bool Worker::fail(bool timeout, const std::string &message) {
-  trouble_ = {timeout, printable(message, 300)};
+  error_ = {timeout, printable(message, 300)};
   return false;
 }
 

@@ -127,9 +127,9 @@ int thread_count(int wanted) {
 
 }  // namespace
 
-Call::Call(Store &store, const CallScoring &scoring, const Options &options, ResultSink &sink, const CallShape &shape,
+Call::Call(CpuKernels &kernels, const CallScoring &scoring, const Options &options, ResultSink &sink, const CallShape &shape,
            OutputSet wanted)
-    : store_(store),
+    : kernels_(kernels),
       scoring_(scoring),
       options_(options),
       threads_(thread_count(options.threads)),
@@ -140,7 +140,7 @@ Call::Call(Store &store, const CallScoring &scoring, const Options &options, Res
 
 Status Call::obtain(std::span<const int> kernels) {
   const auto begin = std::chrono::steady_clock::now();
-  auto status = store_.obtain(kernels, options_.cancelled);
+  auto status = kernels_.obtain(kernels, options_.cancelled);
   obtaining_seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return status;
 }
@@ -228,7 +228,7 @@ bool Call::invoke(int kernel, Workspace &ws, aln_args_v1 &args) {
   args.scratch =
       ws.scratch.reserve(info.scratch_fixed + info.scratch_per_letter * static_cast<std::size_t>(args.stream_max));
   args.status = ws.status.data();
-  if (const int code = store_.function(kernel)(&args); code != 0) {
+  if (const int code = kernels_.kernel(kernel)(&args); code != 0) {
     fail(
         Error{"kernel " + info.entry + " returned " + std::to_string(code) + ": made for another version of alnsmith"});
     return false;

@@ -20,7 +20,7 @@
 #include "align/found.hpp"
 #include "align/scoring.hpp"
 #include "alnsmith/sinks.hpp"
-#include "sources/store.hpp"
+#include "sources/kernel_source.hpp"
 
 namespace alnsmith::rt {
 
@@ -113,10 +113,10 @@ class Chooser {
 class Call {
  public:
   // `wanted`: what the sink has said that it takes.
-  Call(Store &store, const CallScoring &scoring, const Options &options, ResultSink &sink, const CallShape &shape,
+  Call(CpuKernels &kernels, const CallScoring &scoring, const Options &options, ResultSink &sink, const CallShape &shape,
        OutputSet wanted);
 
-  const Manifest &manifest() const { return store_.manifest(); }
+  const Manifest &manifest() const { return kernels_.manifest(); }
   const KernelInfo &info(int kernel) const { return manifest().kernels[static_cast<std::size_t>(kernel)]; }
   const CallScoring &scoring() const { return scoring_; }
   int threads() const { return threads_; }
@@ -165,7 +165,7 @@ class Call {
  private:
   bool invoke(int kernel, Workspace &workspace, aln_args_v1 &args);
 
-  Store &store_;
+  CpuKernels &kernels_;
   alignas(64) CallScoring scoring_;  // kernels load the matrix by rows: two cache lines each, not three
   const Options &options_;
   int threads_;

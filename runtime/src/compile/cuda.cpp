@@ -34,7 +34,7 @@ class NvccCompiler : public DeviceCompiler {
     if (auto ok = folder.write(text_name_, text); !ok) return failure(ok.error().message);
     auto cubin = run(folder, {}, "kernel.cubin", cancelled);
     if (!cubin) return cubin.error();
-    auto kernels = ptxas_resources(cubin->log, arch_);
+    auto kernels = models::ptxas_resources(cubin->log, arch_);
     if (ptx_) {
       auto ptx = run(folder, "-ptx", "kernel.ptx", cancelled);
       if (!ptx) return ptx.error();
@@ -100,7 +100,7 @@ class CudaClang : public DeviceCompiler {
     if (!cubin) return cubin.error().exit_code == 130 ? cubin.error() : failure(cubin.error().message);
     auto binary = result(ptx_ ? BinaryKind::ptx : BinaryKind::cubin, std::move(ptx_ ? ptx->bytes : cubin->bytes),
                          ptx->log + cubin->log);
-    binary.kernels = ptxas_resources(cubin->log, arch_);
+    binary.kernels = models::ptxas_resources(cubin->log, arch_);
     return binary;
   }
 

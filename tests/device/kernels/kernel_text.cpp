@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "backend/target.h"
 #include "backend/unit.h"
+#include "target/target.h"
 
 namespace alnsmith::test {
 namespace {

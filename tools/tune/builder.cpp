@@ -1,5 +1,5 @@
-// See workshop.h.
-#include "tune/workshop.h"
+// See builder.h.
+#include "tune/builder.h"
 
 #include <fmt/format.h>
 
@@ -12,9 +12,9 @@
 #include <thread>
 
 #include "alnsmith/build.hpp"
+#include "base/files.hpp"
 #include "common/interrupt.h"
 #include "common/text.h"
-#include "tune/files.h"
 
 namespace alnsmith::tool::tune {
 namespace {
@@ -183,7 +183,7 @@ Result<Build> built(const Job &job, const std::string &work_folder, const Maker 
 
 }  // namespace
 
-std::string Workshop::place_of(const Configuration &configuration) const {
+std::string Builder::place_of(const Configuration &configuration) const {
   const std::string key = key_of(configuration);
   std::string name;
   std::uint64_t hash = 14695981039346656037U;
@@ -194,7 +194,7 @@ std::string Workshop::place_of(const Configuration &configuration) const {
   return fmt::format("{}/builds/{}-{:08x}", folder_, name.substr(0, 100), hash & 0xffffffffU);
 }
 
-Result<Build> Workshop::make_one(const Configuration &configuration) const {
+Result<Build> Builder::make_one(const Configuration &configuration) const {
   const std::string place = place_of(configuration), key = key_of(configuration);
   auto known = stored_build(place, key);
   if (known && *known) return **std::move(known);
@@ -210,7 +210,7 @@ Result<Build> Workshop::make_one(const Configuration &configuration) const {
   if (!build) return build.error();
   const auto files = hashes_in(beside);
   if (!files) return files.error();
-  if (auto ok = write_whole(beside + "/build.json", text_of(*build, key, *files)); !ok) return ok.error();
+  if (auto ok = rt::write_file(beside + "/build.json", text_of(*build, key, *files), 0666); !ok) return ok.error();
   fs::remove_all(place, error);
   fs::rename(beside, place, error);
   if (error) return Error{fmt::format("{}: cannot be made: {}", printable(place, 400), error.message())};
@@ -218,7 +218,7 @@ Result<Build> Workshop::make_one(const Configuration &configuration) const {
   return build;
 }
 
-Result<std::vector<Build>> Workshop::make(std::span<const Configuration> configurations) const {
+Result<std::vector<Build>> Builder::make(std::span<const Configuration> configurations) const {
   std::vector<std::string> places;  // of the distinct ones
   std::vector<const Configuration *> distinct;
   for (const Configuration &configuration : configurations) {

@@ -1,5 +1,5 @@
 // The rows of targets.def as the generator takes them.
-#include "backend/target.h"
+#include "target/target.h"
 
 #include <vector>
 

@@ -1,5 +1,5 @@
-// The words of device errors.  See trouble.hpp.
-#include "device/driver/trouble.hpp"
+// The words of device errors.  See driver_error.hpp.
+#include "device/driver/driver_error.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -15,8 +15,8 @@
 namespace alnsmith::plan {
 
 // Maximised scores and positive costs by ALN_MATCH ...; 0 what the spec has not.
-using Numbers = std::array<spec::Value, ALN_SCORING_COUNT>;
-Numbers numbers(const spec::Spec &s);
+using ScoringValues = std::array<spec::Value, ALN_SCORING_COUNT>;
+ScoringValues scoring_values(const spec::Spec &s);
 
 // States that the recurrence keeps beside H for the gaps of each side: those of the side that needs more.
 int gap_states(const spec::Spec &s);
@@ -25,7 +25,7 @@ int gap_states(const spec::Spec &s);
 Goal goal(const spec::Spec &s, bool stream_end, bool register_end);
 
 // Sets the scoring, the output and the alphabet in `statics`; `stream`: which sequence streams.
-void put_scoring(frontend::Statics &statics, const spec::Spec &s, const Numbers &n, spec::Side stream);
+void put_scoring(frontend::Statics &statics, const spec::Spec &s, const ScoringValues &n, spec::Side stream);
 
 // 32 x ALN_MATRIX_STRIDE entries, maximised; empty where the spec has no matrix or takes it at run time.
 std::vector<int> folded_matrix(const spec::Spec &s);

@@ -1,5 +1,5 @@
 // One input of `align`: records that keep the spec's rules, delivered in blocks.
-#include "intake.h"
+#include "input.h"
 
 #include <fmt/format.h>
 
@@ -23,19 +23,19 @@ std::optional<std::size_t> first_blank(std::string_view letters) {
 
 }  // namespace
 
-Intake::Intake(SequenceReader reader, std::string path, Rules rules, std::size_t max_record_bytes)
+Input::Input(SequenceReader reader, std::string path, Rules rules, std::size_t max_record_bytes)
     : reader_(std::move(reader)),
       path_(std::move(path)),
       rules_(std::move(rules)),
       max_record_bytes_(max_record_bytes) {}
 
-Result<Intake> Intake::open(const std::string &path, Rules rules, std::size_t max_record_bytes) {
+Result<Input> Input::open(const std::string &path, Rules rules, std::size_t max_record_bytes) {
   Result<SequenceReader> reader = SequenceReader::open(path, max_record_bytes);
   if (!reader) return reader.error();
-  return Intake(std::move(*reader), path, std::move(rules), max_record_bytes);
+  return Input(std::move(*reader), path, std::move(rules), max_record_bytes);
 }
 
-Status Intake::check(const Record &record) const {
+Status Input::check(const Record &record) const {
   const auto fail = [&](const std::string &what) {
     return Error{fmt::format("{}: record {} ({}): {}", label(), reader_.records(), printable(record.name, 60), what)};
   };
@@ -47,7 +47,7 @@ Status Intake::check(const Record &record) const {
   if (const auto at = first_blank(record.letters))
     return fail(fmt::format("{} at position {} is no letter: take it out of the sequence",
                             printable_letter(record.letters[*at]), *at + 1));
-  if (const auto at = rules_.foreign_letter(record.letters))
+  if (const auto at = rules_.invalid_letter(record.letters))
     return fail(
         fmt::format("letter {} at position {} is not in the alphabet {}: correct it, or use a spec whose alphabet has "
                     "it or a wildcard",
@@ -55,7 +55,7 @@ Status Intake::check(const Record &record) const {
   return Ok{};
 }
 
-Status Intake::fill(Block &block, std::size_t max_records, std::size_t max_bytes) {
+Status Input::fill(Block &block, std::size_t max_records, std::size_t max_bytes) {
   Record record;
   while (!exhausted_ && block.size() < max_records && block.bytes() < max_bytes) {
     if (interrupted()) return interrupted_error();
@@ -73,7 +73,7 @@ Status Intake::fill(Block &block, std::size_t max_records, std::size_t max_bytes
   return Ok{};
 }
 
-Result<std::uint64_t> Intake::count_rest() {
+Result<std::uint64_t> Input::count_rest() {
   Record record;
   while (!exhausted_) {
     if (interrupted()) return interrupted_error();

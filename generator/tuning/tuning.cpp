@@ -1,5 +1,5 @@
 // See tuning.h.
-#include "plan/tuning.h"
+#include "tuning/tuning.h"
 
 #include <array>
 #include <charconv>

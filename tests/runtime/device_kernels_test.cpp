@@ -1,5 +1,5 @@
 // Manifests of device kernels, and which files of a folder serve a device.
-#include "sources/device_store.hpp"
+#include "sources/device_kernels.hpp"
 
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ nlohmann::json read(const std::string &path) {
   return nlohmann::json::parse(file);
 }
 
-class DeviceStores : public testing::Test {
+class DeviceKernels : public testing::Test {
  protected:
   std::string manifest_with(const std::string &key, const nlohmann::json &value) {
     nlohmann::json manifest = read(folder_.stem("cuda:sm_90") + ".json");
@@ -29,11 +29,11 @@ class DeviceStores : public testing::Test {
     const auto parsed = rt::parse_manifest(manifest.dump());
     return parsed ? "" : parsed.error().message;
   }
-  Result<std::unique_ptr<rt::DeviceStore>> find(const std::string &target) {
+  Result<std::unique_ptr<rt::DeviceKernels>> find(const std::string &target) {
     Sources sources;
     sources.kernel_dirs = {folder_.path()};
     sources.cache_dir = folder_.file("cache");
-    return rt::find_device_store({"", "fake", kHash}, sources, target, {});
+    return rt::find_device_kernels({"", "fake", kHash}, sources, target, {});
   }
   // Leaves only these kernels of CUDA, under another target's name.
   void rename_cuda(const std::string &target, const std::string &ending) {
@@ -46,7 +46,7 @@ class DeviceStores : public testing::Test {
   device_folder::Folder folder_;
 };
 
-TEST_F(DeviceStores, AManifestSaysTheShapeOfItsKernels) {
+TEST_F(DeviceKernels, AManifestSaysTheShapeOfItsKernels) {
   nlohmann::json text = read(folder_.stem("cuda:sm_90") + ".json");
   text["kernels"][0].update({{"group", "block"}, {"shared_rows", 512}, {"shared_bytes_per_row", 16}, {"p", 8}});
   const auto m = rt::parse_manifest(text.dump());
@@ -67,7 +67,7 @@ TEST_F(DeviceStores, AManifestSaysTheShapeOfItsKernels) {
   EXPECT_EQ(m->kernels[4].queries(), 1);
 }
 
-TEST_F(DeviceStores, AbsurdShapesAreRefused) {
+TEST_F(DeviceKernels, AbsurdShapesAreRefused) {
   EXPECT_EQ(manifest_with("level", 3), "");
   for (const auto &[key, value] : std::vector<std::pair<std::string, nlohmann::json>>{{"level", -1},
                                                                                       {"warp", 0},
@@ -85,20 +85,20 @@ TEST_F(DeviceStores, AbsurdShapesAreRefused) {
     EXPECT_TRUE(manifest_with(key, value).starts_with("manifest: ")) << key << " " << value;
 }
 
-TEST_F(DeviceStores, FoldersHoldKernelsByTarget) {
+TEST_F(DeviceKernels, FoldersHoldKernelsByTarget) {
   for (const char *target : {"cuda:sm_90", "hip:gfx90a:sramecc+:xnack-", "opencl"}) {
     const auto store = find(target);
     ASSERT_TRUE(store) << store.error().message;
-    const auto binary = (*store)->binary(0, {});
-    ASSERT_TRUE(binary);
-    EXPECT_NE((*binary)->find("pairs_narrow"), std::string::npos);
+    const int first = 0;
+    ASSERT_TRUE((*store)->obtain({&first, 1}, {}));
+    EXPECT_NE((*store)->kernel(0)->find("pairs_narrow"), std::string::npos);
   }
   const auto other = find("hip:gfx942");
   ASSERT_FALSE(other);
   EXPECT_NE(other.error().message.find("no kernels for the spec 'fake' on hip:gfx942"), std::string::npos);
 }
 
-TEST_F(DeviceStores, ACubinServesItsGenerationAndPtxAllLaterOnes) {
+TEST_F(DeviceKernels, ACubinServesItsGenerationAndPtxAllLaterOnes) {
   rename_cuda("cuda:sm_80", ".cubin");
   EXPECT_TRUE(find("cuda:sm_80"));
   EXPECT_TRUE(find("cuda:sm_86"));
@@ -113,7 +113,7 @@ TEST_F(DeviceStores, ACubinServesItsGenerationAndPtxAllLaterOnes) {
   EXPECT_FALSE(find("cuda:sm_75"));
 }
 
-TEST_F(DeviceStores, DamagedFilesAreSkippedAndSaid) {
+TEST_F(DeviceKernels, DamagedFilesAreSkippedAndSaid) {
   std::ofstream(folder_.stem("cuda:sm_90") + ".json") << "{";
   const auto damaged = find("cuda:sm_90");
   ASSERT_FALSE(damaged);

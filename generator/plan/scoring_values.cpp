@@ -1,5 +1,5 @@
 // Scoring numbers and their statics.
-#include "plan/numbers.h"
+#include "plan/scoring_values.h"
 
 #include <algorithm>
 #include <cctype>
@@ -10,8 +10,8 @@ namespace alnsmith::plan {
 using spec::Spec;
 using spec::Value;
 
-Numbers numbers(const Spec &s) {
-  Numbers n{};
+ScoringValues scoring_values(const Spec &s) {
+  ScoringValues n{};
   const int sign = s.objective == spec::Objective::minimize ? -1 : 1;
   auto signed_value = [&](Value v) { return Value{v.runtime, sign * v.value}; };
   Value &match = n[ALN_MATCH] = signed_value(s.score.match);
@@ -57,7 +57,7 @@ Goal goal(const Spec &s, bool stream_end, bool register_end) {
   return stream_end ? Goal::last_column : register_end ? Goal::last_row : Goal::corner;
 }
 
-void put_scoring(frontend::Statics &statics, const Spec &s, const Numbers &n, spec::Side stream) {
+void put_scoring(frontend::Statics &statics, const Spec &s, const ScoringValues &n, spec::Side stream) {
   auto put = [&](const std::string &field, int index) {
     statics[field + ".runtime"] = n[index].runtime;
     statics[field + ".value"] = n[index].value;
@@ -90,7 +90,7 @@ std::vector<int> folded_matrix(const Spec &s) {
   if (s.score.kind != spec::ScoreKind::matrix || s.score.matrix_runtime) return {};
   const std::size_t letters = s.alphabet.letters.size();
   const int sign = s.objective == spec::Objective::minimize ? -1 : 1;
-  std::vector<int> matrix(32 * ALN_MATRIX_STRIDE, numbers(s)[ALN_SCORE_MIN].value);
+  std::vector<int> matrix(32 * ALN_MATRIX_STRIDE, scoring_values(s)[ALN_SCORE_MIN].value);
   for (std::size_t r = 0; r < letters; ++r)
     for (std::size_t c = 0; c < letters; ++c)
       matrix[r * ALN_MATRIX_STRIDE + c] = sign * s.score.matrix[r * letters + c];

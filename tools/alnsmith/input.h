@@ -21,12 +21,12 @@ struct Rules {
   std::string max_key;   // the spec's key for it, "max_length.query"
   std::string alphabet;  // for messages, "dna (ACGT)"
   // Position of the first letter that the spec does not accept.
-  std::function<std::optional<std::size_t>(std::string_view)> foreign_letter;
+  std::function<std::optional<std::size_t>(std::string_view)> invalid_letter;
 };
 
-class Intake {
+class Input {
  public:
-  static Result<Intake> open(const std::string &path, Rules rules, std::size_t max_record_bytes);
+  static Result<Input> open(const std::string &path, Rules rules, std::size_t max_record_bytes);
 
   // Appends records to `block` until it holds `max_records` or `max_bytes`, or the input ends.
   // An input without any record is an error.
@@ -39,10 +39,10 @@ class Intake {
   const std::string &label() const { return reader_.label(); }
   bool can_reopen() const { return reader_.can_reopen(); }
   // The same input from its first record. Only where `can_reopen`.
-  Result<Intake> reopened() const { return open(path_, rules_, max_record_bytes_); }
+  Result<Input> reopened() const { return open(path_, rules_, max_record_bytes_); }
 
  private:
-  Intake(SequenceReader reader, std::string path, Rules rules, std::size_t max_record_bytes);
+  Input(SequenceReader reader, std::string path, Rules rules, std::size_t max_record_bytes);
   Status check(const Record &record) const;
 
   SequenceReader reader_;

@@ -17,7 +17,7 @@ namespace alnsmith::plan {
 
 struct Choice {
   std::string form, arithmetic;  // of the kernels that this is for; empty: all
-  std::optional<int> k, p;       // register letters a lane, lanes an alignment (devices)
+  std::optional<int> k, p;       // register letters per lane, lanes per alignment (devices)
   std::optional<int> rows;       // stream letters a turn, mapping `lanes`
   std::optional<int> block;      // warps of a block (devices)
   std::optional<int> grid;       // most blocks a processor of the device

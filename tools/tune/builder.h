@@ -31,10 +31,10 @@ struct Maker {
   double timeout = 120;  // seconds, of one program
 };
 
-class Workshop {
+class Builder {
  public:
   // `job` and `maker` must outlive it; the folder holds the job.
-  Workshop(const Job &job, std::string folder, const Maker *maker)
+  Builder(const Job &job, std::string folder, const Maker *maker)
       : job_(job), folder_(std::move(folder)), maker_(maker) {}
 
   // One for each configuration, in their order. An error only where the folder cannot be written, holds what may not be

@@ -1,5 +1,5 @@
 // Where things lie relative to the program: the generator, the shipped specs, compiled kernels.
-#include "common/places.h"
+#include "common/paths.h"
 
 #include <fmt/format.h>
 #include <sys/auxv.h>
@@ -11,9 +11,9 @@
 
 #include "alnsmith/packs.hpp"
 #include "common/text.h"
-#include "plan/tuning.h"
 #include "spec/error.h"
 #include "spec/yaml_tree.h"
+#include "tuning/tuning.h"
 
 namespace alnsmith::tool {
 namespace {

@@ -1,5 +1,5 @@
-// See device_store.hpp.
-#include "sources/device_store.hpp"
+// See device_kernels.hpp.
+#include "sources/device_kernels.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -15,7 +15,6 @@ namespace alnsmith::rt {
 namespace {
 
 using Lines = std::vector<std::string>;
-using Cancelled = std::function<bool()>;
 
 // A target whose kernels may serve a device, and the kinds of binary of it that do.
 struct Candidate {
@@ -64,25 +63,25 @@ int rank_of(const std::vector<Candidate> &list, const std::string &target, const
 }
 
 // A manifest with one binary that holds all its kernels.
-class FolderStore : public DeviceStore {
+class OneBinary : public DeviceKernels {
  public:
-  FolderStore(Manifest manifest, std::string binary, std::string path)
-      : binary_(std::move(binary)), path_(std::move(path)) {
-    manifest_ = std::move(manifest);
-  }
-  Result<const std::string *> binary(int, const Cancelled &) override { return &binary_; }
-  Lines provenance() const override {
-    return {manifest_.target_name + ": " + std::to_string(manifest_.kernels.size()) + " kernels from " + path_};
-  }
+  OneBinary(Manifest manifest, std::string binary, std::string path)
+      : DeviceKernels(std::move(manifest)), binary_(std::move(binary)), path_(std::move(path)) {}
+  Status obtain(std::span<const int>, const Cancelled &) override { return Ok{}; }
+  const std::string *kernel(int) const override { return &binary_; }
 
  private:
+  Lines origins() const override {
+    return {manifest().target_name + ": " + std::to_string(manifest().kernels.size()) + " kernels from " + path_};
+  }
+
   std::string binary_, path_;
 };
 
-// The first candidate that a folder has, then its packs; damaged and foreign files are noted and skipped. The folder
-// may also be a pack.
-std::unique_ptr<DeviceStore> search_folder(const std::string &folder, const SpecRef &spec, const std::string &target,
-                                           PackSearch &packs, Lines &notes) {
+// The first candidate that a folder has, then its packs; damaged ones and those of others are skipped and listed. The
+// folder may also be a pack.
+std::unique_ptr<DeviceKernels> search_folder(const std::string &folder, const SpecRef &spec, const std::string &target,
+                                             PackSearch &packs, Lines &skipped) {
   std::error_code ignored;
   const std::vector<Candidate> list = candidates(target);
   for (const Candidate &candidate : list) {
@@ -91,59 +90,46 @@ std::unique_ptr<DeviceStore> search_folder(const std::string &folder, const Spec
     const auto text = read_trusted(stem + ".json");
     auto manifest = text ? parse_manifest(*text) : Result<Manifest>(text.error());
     if (!manifest) {
-      notes.push_back(stem + ".json: skipped: " + manifest.error().message);
+      skipped.push_back(stem + ".json: skipped: " + manifest.error().message);
       continue;
     }
     if (manifest->target_name != candidate.target || manifest->spec_hash != spec.hash) {
-      notes.push_back(stem + ".json: skipped: holds another spec or target than its name says");
+      skipped.push_back(stem + ".json: skipped: holds another spec or target than its name says");
       continue;
     }
     for (std::string_view ending : candidate.endings) {
       const std::string path = stem + std::string(ending);
       if (!std::filesystem::exists(path, ignored)) continue;
       auto binary = read_trusted(path);
-      if (binary) return std::make_unique<FolderStore>(*std::move(manifest), *std::move(binary), path);
-      notes.push_back(binary.error().message);
+      if (binary) return std::make_unique<OneBinary>(*std::move(manifest), *std::move(binary), path);
+      skipped.push_back(binary.error().message);
     }
-    notes.push_back(stem + ".json: skipped: no binary beside it that " + target + " runs");
+    skipped.push_back(stem + ".json: skipped: no binary beside it that " + target + " runs");
   }
   const auto serves = [&](const PackTarget &unit, UnitKind kind) { return rank_of(list, target, unit, kind); };
-  if (auto unit = packs.device(folder, spec, serves, notes))
-    return std::make_unique<FolderStore>(std::move(unit->manifest), std::move(unit->binary), unit->origin);
+  if (auto unit = packs.device(folder, spec, serves, skipped))
+    return std::make_unique<OneBinary>(std::move(unit->manifest), std::move(unit->binary), unit->origin);
   return nullptr;
 }
 
 // Texts from the generator, compiled for the device one kernel at a time and kept in the user's cache.
-class GeneratedStore : public DeviceStore {
+class GeneratedDeviceKernels : public DeviceKernels {
  public:
-  GeneratedStore(std::shared_ptr<Generator> generator, Manifest manifest, std::string target)
-      : generator_(std::move(generator)), target_(std::move(target)), slots_(manifest.kernels.size()) {
-    manifest_ = std::move(manifest);
-  }
+  GeneratedDeviceKernels(std::shared_ptr<Generator> generator, Manifest manifest, std::string target)
+      : DeviceKernels(std::move(manifest)),
+        generator_(std::move(generator)),
+        target_(std::move(target)),
+        slots_(this->manifest().kernels.size()) {}
 
-  Result<const std::string *> binary(int kernel, const Cancelled &cancelled) override {
-    Slot &slot = slots_[static_cast<std::size_t>(kernel)];
-    if (slot.bytes.empty()) {
-      const KernelInfo &info = manifest_.kernels[static_cast<std::size_t>(kernel)];
-      const auto text = generator_->kept_text(manifest_.target_name, info.entry, cancelled);
-      if (!text) return text.error();
-      CompileOptions options;
-      options.name = info.entry;
-      if (target_.starts_with("hip:")) options.warp = info.device.warp;
-      auto made = compile_device_cached(*text, target_, options, generator_->cache(), cancelled);
-      if (!made) return Error{"kernel " + info.entry + ": " + made.error().message, made.error().exit_code};
-      if (auto ok = check_resources(*made, target_); !ok) return spilled(info, ok.error(), options, cancelled);
-      slot.bytes = std::move(made->bytes);
-      slot.origin = "generated, compiled by " + made->compiler;
-    }
-    return &slot.bytes;
+  Status obtain(std::span<const int> kernels, const Cancelled &cancelled) override {
+    for (const int kernel : kernels)
+      if (slots_[static_cast<std::size_t>(kernel)].bytes.empty())
+        if (auto ok = make(kernel, cancelled); !ok) return ok;
+    return Ok{};
   }
-
-  Lines provenance() const override {
-    Lines lines;
-    for (std::size_t i = 0; i < slots_.size(); ++i)
-      lines.push_back(manifest_.kernels[i].entry + ": " + slots_[i].origin);
-    return lines;
+  const std::string *kernel(int index) const override {
+    const Slot &slot = slots_[static_cast<std::size_t>(index)];
+    return slot.bytes.empty() ? nullptr : &slot.bytes;
   }
 
  private:
@@ -151,12 +137,35 @@ class GeneratedStore : public DeviceStore {
     std::string bytes, origin = "not needed yet";
   };
 
+  Lines origins() const override {
+    Lines lines;
+    for (std::size_t i = 0; i < slots_.size(); ++i)
+      lines.push_back(manifest().kernels[i].entry + ": " + slots_[i].origin);
+    return lines;
+  }
+
+  Status make(int kernel, const Cancelled &cancelled) {
+    Slot &slot = slots_[static_cast<std::size_t>(kernel)];
+    const KernelInfo &info = manifest().kernels[static_cast<std::size_t>(kernel)];
+    const auto text = generator_->kept_text(manifest().target_name, info.entry, cancelled);
+    if (!text) return text.error();
+    CompileOptions options;
+    options.name = info.entry;
+    if (target_.starts_with("hip:")) options.warp = info.device.warp;
+    auto made = compile_device_cached(*text, target_, options, generator_->cache(), cancelled);
+    if (!made) return Error{"kernel " + info.entry + ": " + made.error().message, made.error().exit_code};
+    if (auto ok = check_resources(*made, target_); !ok) return spilled(info, ok.error(), options, cancelled);
+    slot.bytes = std::move(made->bytes);
+    slot.origin = "generated, compiled by " + made->compiler;
+    return Ok{};
+  }
+
   // The error for a tile that does not stay in registers names the largest that does.
   Error spilled(const KernelInfo &info, const Error &why, const CompileOptions &options, const Cancelled &cancelled) {
     std::vector<int> smaller;
     for (int k = info.k - 1; k >= 1; --k) smaller.push_back(k);
     const auto fitting = largest_fitting(std::move(smaller), target_, [&](int k) -> Result<DeviceBinary> {
-      const auto text = generator_->text(manifest_.target_name, info.entry, cancelled, k);
+      const auto text = generator_->text(manifest().target_name, info.entry, cancelled, k);
       if (!text) return text.error();
       return compile_device(*text, target_, options, cancelled);
     });
@@ -172,48 +181,49 @@ class GeneratedStore : public DeviceStore {
 
 }  // namespace
 
-Result<std::unique_ptr<DeviceStore>> find_device_store(const SpecRef &spec, const Sources &sources,
-                                                       const std::string &target, const Cancelled &cancelled) {
-  Lines notes;
+Result<std::unique_ptr<DeviceKernels>> find_device_kernels(const SpecRef &spec, const Sources &sources,
+                                                           const std::string &target, const Cancelled &cancelled) {
+  using Found = std::unique_ptr<DeviceKernels>;
+  Lines skipped;
   const std::string own = text_target(target);
   auto generator = Generator::prepare(spec, sources);
-  const auto generated = [&](Manifest manifest) {
-    std::unique_ptr<DeviceStore> store = std::make_unique<GeneratedStore>(*generator, std::move(manifest), own);
-    store->skipped = notes;
-    return store;
+  std::optional<Error> refusal;
+  if (!generator) refusal = generator.error();
+  const auto from = [&](Manifest manifest) -> Found {
+    return std::make_unique<GeneratedDeviceKernels>(*generator, std::move(manifest), own);
+  };
+  const auto cached = [&]() -> Found {
+    if (!generator) return nullptr;
+    auto manifest = (*generator)->cached_plan(own);
+    return manifest ? from(*std::move(manifest)) : nullptr;
   };
   PackSearch packs;
-  const auto from_folders = [&]() -> std::unique_ptr<DeviceStore> {
+  const auto compiled = [&]() -> Found {
+    if (refusal && refusal->exit_code == 130) return nullptr;
     for (const std::string &folder : sources.kernel_dirs)
-      if (auto store = search_folder(folder, spec, target, packs, notes)) {
-        store->skipped = notes;
-        return store;
-      }
+      if (auto found = search_folder(folder, spec, target, packs, skipped)) return found;
     return nullptr;
   };
-  if (generator)
-    if (auto manifest = (*generator)->cached_plan(own)) return generated(*std::move(manifest));
-  // Templates, tables or a choice given by hand mean kernels from these, not compiled ones made from others.
-  const bool by_hand = !sources.templates_dir.empty() || !sources.tuned_dir.empty() || !sources.choice.empty();
-  if (!by_hand)
-    if (auto store = from_folders()) return store;
-  std::optional<Error> refusal;
-  if (generator) {
+  const auto generated = [&]() -> Found {
+    if (!generator) return nullptr;
     // An architecture that the generator does not know runs the texts of an earlier one.
     for (const Candidate &candidate : candidates(target)) {
       if (candidate.target.starts_with("cuda:compute_")) continue;
       auto manifest = (*generator)->plan(candidate.target, cancelled);
-      if (manifest) return generated(*std::move(manifest));
-      if (!refusal) refusal = manifest.error();
-      if (manifest.error().exit_code == 130) return manifest.error();
+      if (manifest) return from(*std::move(manifest));
+      if (!refusal || manifest.error().exit_code == 130) refusal = manifest.error();
+      if (manifest.error().exit_code == 130) return nullptr;
     }
-  } else {
-    refusal = generator.error();
+    return nullptr;
+  };
+  auto found = first_source<DeviceKernels>(source_order(sources), cached, compiled, generated);
+  if (found) {
+    found->set_skipped(std::move(skipped));
+    return found;
   }
-  if (by_hand && sources.choice.empty())
-    if (auto store = from_folders()) return store;
+  if (refusal->exit_code == 130) return *refusal;
   std::string why = refusal->message;
-  for (const std::string &note : notes) why += "; " + note;
+  for (const std::string &line : skipped) why += "; " + line;
   return Error{"no kernels for the spec '" + spec.name + "' on " + target + ": " + why, refusal->exit_code};
 }
 

@@ -109,7 +109,7 @@ Result<Report> run(rt::CpuKernels &source, const Scoring &standing, const rt::De
                  2};
   auto scoring = rt::resolve_scoring(source.manifest(), options.scoring, standing);
   if (!scoring) return scoring.error();
-  const CallShape shape = rt::shape_of(store.manifest(), sequences);
+  const CallShape shape = rt::shape_of(source.manifest(), sequences);
   const auto wanted = sink.begin(shape);
   if (!wanted) return wanted.error();
   const auto begin = std::chrono::steady_clock::now();

@@ -229,9 +229,9 @@ void DeviceWorker::give_up() {
   std::sort(left.begin(), left.end(), before);
   left.erase(std::unique(left.begin(), left.end(), [](const Pending &a, const Pending &b) { return a.id == b.id; }),
              left.end());
-  std::sort(flights_.pending.begin(), flights_.pending.end(), before);
+  std::sort(launches_.pending.begin(), launches_.pending.end(), before);
   std::erase_if(left, [&](const Pending &p) {
-    return std::binary_search(flights_.pending.begin(), flights_.pending.end(), p, before);
+    return std::binary_search(launches_.pending.begin(), launches_.pending.end(), p, before);
   });
   queue_.give_back(std::move(left));
 }

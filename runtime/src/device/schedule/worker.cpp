@@ -135,14 +135,14 @@ Status DeviceWorker::start_with(Lane &lane, PlannedLaunch &planned) {
       if (device_->executor().failure() == Failure::memory) launches_.leave_tiles();
       return on.error();
     }
-    if (!*on) return call_.foreign(), Ok{};
+    if (!*on) return call_.reject_letter(), Ok{};
     resident = *on;
   }
   auto launch = launches_.make(planned, resident);
   if (!launch) return launch.error();
   auto submitted = lane.slot->submit(*launch, device_->manifest(), call_.scoring(), arena_, launches_.limit());
   if (!submitted) return submitted.error();
-  if (!*submitted) call_.foreign();
+  if (!*submitted) call_.reject_letter();
   return Ok{};
 }
 
@@ -229,9 +229,9 @@ void DeviceWorker::give_up() {
   std::sort(left.begin(), left.end(), before);
   left.erase(std::unique(left.begin(), left.end(), [](const Pending &a, const Pending &b) { return a.id == b.id; }),
              left.end());
-  std::sort(flights_.pending.begin(), flights_.pending.end(), before);
+  std::sort(launches_.pending.begin(), launches_.pending.end(), before);
   std::erase_if(left, [&](const Pending &p) {
-    return std::binary_search(flights_.pending.begin(), flights_.pending.end(), p, before);
+    return std::binary_search(launches_.pending.begin(), launches_.pending.end(), p, before);
   });
   queue_.give_back(std::move(left));
 }

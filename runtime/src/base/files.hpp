@@ -24,10 +24,11 @@ bool write_all(int fd, std::string_view bytes);
 // A path of a new, not yet existing file beside `path`, unique among processes and threads.
 std::string temporary_beside(const std::string &path);
 
-// Code is loaded only from files and folders that belong to the user, root or the owner of the running program or library
-// and that nobody else may write to, all the way up; a sticky folder such as /tmp is no obstacle. The error names the part that breaks the rule.
-// Returns the path without links: what was checked, and so what is to be opened. A link in a folder of others may lead
-// elsewhere a moment later. The one place of this rule: docs/security.md lists who asks it.
+// Code is loaded only from files and folders that belong to the user, root or the owner of the running program or
+// library and that nobody else may write to, all the way up; a sticky folder such as /tmp is no obstacle. The error
+// names the part that breaks the rule. Returns the path without links: what was checked, and so what is to be opened. A
+// link in a folder of others may lead elsewhere a moment later. The one place of this rule: docs/security.md lists who
+// asks it.
 Result<std::string> check_trusted(const std::string &path);
 
 // The bytes of a regular file that keeps that rule.

@@ -98,8 +98,8 @@ Status run_on_devices(Call &call, const Sequences &sequences, const rt::DeviceSe
   return rt::align_on_devices(call, sequences, devices, own ? own.get() : targets);
 }
 
-Result<Report> run(rt::CpuKernels &source, const Scoring &standing, const rt::DeviceSet &devices, const Sequences &sequences,
-                   ResultSink &sink, const Options &options, rt::Targets *targets) {
+Result<Report> run(rt::CpuKernels &source, const Scoring &standing, const rt::DeviceSet &devices,
+                   const Sequences &sequences, ResultSink &sink, const Options &options, rt::Targets *targets) {
   std::uint64_t pairs = 0;
   if (sequences.all && __builtin_mul_overflow(sequences.queries.size(), sequences.targets.size(), &pairs))
     return Error{"align_all: more than 2^64 pairs", 2};

@@ -48,7 +48,8 @@ frontend::Statics statics(const Spec &s, const ScoringValues &n, const KernelPla
   v["lowest"] = lowest;
   v["highest"] = highest;
   v["floor"] = static_cast<int>(local ? Floor::saturating : Floor::none);
-  v["goal"] = static_cast<int>(kernel.refill ? Goal::best_of_several : goal(s, s.ends.query_suffix, s.ends.target_suffix));
+  v["goal"] =
+      static_cast<int>(kernel.refill ? Goal::best_of_several : goal(s, s.ends.query_suffix, s.ends.target_suffix));
   v["form"] = static_cast<int>(kernel.form == "shared" ? Form::shared_profile : Form::pairwise);
   v["base"] = static_cast<int>(Base::fixed);
   for (const char *device_only : {"warp", "warps", "p", "packing", "fp16_max_columns", "replicas", "shared_rows"})

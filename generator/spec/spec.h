@@ -57,7 +57,7 @@ struct GapCost {
 struct Alphabet {
   std::string name;     // dna, dna5, iupac, rna, protein, custom, state_sets
   std::string letters;  // at most 32, the wildcard included, upper case
-  char wildcard = 0;    // 0: none, a foreign letter is an error; else one of `letters`
+  char wildcard = 0;    // 0: none, an invalid letter is an error; else one of `letters`
   std::map<char, char> synonyms;
   std::string state_set_base;  // for {state_sets: dna}: "dna"
   bool operator==(const Alphabet &) const = default;

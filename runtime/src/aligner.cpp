@@ -45,18 +45,18 @@ Result<Isa> allowed(const Options &options) {
   return cap ? rt::narrower(*best, *cap) : cap;
 }
 
-// The first foreign letter in input order, whichever thread met one: an error does not depend on timing.
-Error name_foreign(const rt::Manifest &m, const Sequences &s) {
+// The first invalid letter in input order, whichever thread met one: an error does not depend on timing.
+Error name_invalid_letter(const rt::Manifest &m, const Sequences &s) {
   for (std::size_t i = 0; i < s.queries.size(); ++i) {
     const std::string number = std::to_string(i + 1);
     if (auto e =
-            foreign_letter(m.query_codes, m, s.queries[i], s.all ? "query " + number : "pair " + number + ", query"))
+            invalid_letter(m.query_codes, m, s.queries[i], s.all ? "query " + number : "pair " + number + ", query"))
       return *e;
     if (s.all) continue;
-    if (auto e = foreign_letter(m.target_codes, m, s.targets[i], "pair " + number + ", target")) return *e;
+    if (auto e = invalid_letter(m.target_codes, m, s.targets[i], "pair " + number + ", target")) return *e;
   }
   for (std::size_t i = 0; s.all && i < s.targets.size(); ++i)
-    if (auto e = foreign_letter(m.target_codes, m, s.targets[i], "target " + std::to_string(i + 1))) return *e;
+    if (auto e = invalid_letter(m.target_codes, m, s.targets[i], "target " + std::to_string(i + 1))) return *e;
   return Error{"a letter outside the alphabet " + m.letters};
 }
 
@@ -118,7 +118,7 @@ Result<Report> run(rt::CpuKernels &source, const Scoring &standing, const rt::De
   const Status status = !cpu_only       ? run_on_devices(call, sequences, devices, targets)
                         : sequences.all ? align_all(call, sequences)
                                         : align_pairs(call, sequences);
-  if (call.has_foreign()) return name_foreign(source.manifest(), sequences);
+  if (call.has_invalid_letter()) return name_invalid_letter(source.manifest(), sequences);
   if (!status) return status.error();
   if (auto outcome = call.outcome(); !outcome) return outcome.error();
   if (auto finished = sink.finish(); !finished) return finished.error();
@@ -272,8 +272,8 @@ Prepared &Prepared::operator=(Prepared &&) noexcept = default;
 Prepared::~Prepared() = default;
 std::size_t Prepared::size() const { return impl_->targets->all().size(); }
 
-std::optional<std::size_t> Aligner::first_foreign_letter(std::string_view letters) const {
-  return impl_->manifest().query_codes.first_foreign(letters);
+std::optional<std::size_t> Aligner::first_invalid_letter(std::string_view letters) const {
+  return impl_->manifest().query_codes.first_invalid(letters);
 }
 
 OutputSet Aligner::outputs() const { return impl_->manifest().outputs; }

@@ -6,6 +6,7 @@
 #include <regex>
 
 #include "compile/device_compiler.hpp"
+#include "scratch.h"
 #include "sources/device_kernels.hpp"
 #include "spec/canonical.h"
 #include "spec/parse.h"
@@ -17,16 +18,15 @@ using namespace alnsmith;
 TEST(Spill, ATileTooWideIsRefusedNamingTheLargestThatFits) {
   const auto compiler = rt::find_device_compiler("cuda:sm_90", {}, {});
   if (!compiler) GTEST_SKIP() << compiler.error().message;
-  std::string folder = testing::TempDir() + "alnsmith-spill-XXXXXX";
-  ASSERT_NE(::mkdtemp(folder.data()), nullptr);
-  const std::string path = folder + "/wide.yaml";
+  const scratch::Folder folder;
+  const std::string path = folder.path("wide.yaml");
   std::ofstream(path) << "version: 1\nname: wide\nalignment: global\ngap: {model: affine, open: 2, extend: 1}\n"
                          "alphabet: dna\nscore: {match: 2, mismatch: -1}\nmapping: wavefront\narithmetic: int32\n"
                          "tile: {p: 16, k: 64}\n";
   const auto spec = spec::parse_file(path);
   ASSERT_TRUE(spec) << spec.error().message;
   Sources sources;
-  sources.cache_dir = folder + "/cache";
+  sources.cache_dir = folder.path("cache");
   sources.generator = ALNSMITH_GENERATE;
   const auto store = rt::find_device_kernels({path, "wide", spec::hash(*spec)}, sources, "cuda:sm_90", {});
   ASSERT_TRUE(store) << store.error().message;

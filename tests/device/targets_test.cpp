@@ -13,6 +13,7 @@
 #include "base/process.hpp"
 #include "compile/tools.hpp"
 #include "generated.h"
+#include "processors.h"
 
 namespace alnsmith::test {
 namespace {
@@ -123,7 +124,7 @@ std::vector<Outcome> run_all(const std::vector<Job> &list) {
     for (std::size_t i; (i = next++) < list.size();) outcomes[i] = run(list[i]);
   };
   std::vector<std::jthread> threads;
-  for (unsigned i = 1; i < std::max(1u, std::thread::hardware_concurrency()); ++i) threads.emplace_back(work);
+  for (unsigned i = 1; i < processors(); ++i) threads.emplace_back(work);
   work();
   threads.clear();
   return outcomes;

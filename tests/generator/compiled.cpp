@@ -6,13 +6,14 @@
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <stdexcept>
 #include <thread>
 
 #include "alnsmith/alnsmith.hpp"
 #include "foreign.h"
+#include "processors.h"
 
 namespace compiled {
 
@@ -42,9 +43,6 @@ std::string obstacle(const alnsmith::backend::Target &target) {
 }
 
 Object::Object(const std::vector<std::string> &texts, const alnsmith::backend::Target &target) {
-  std::string pattern = (std::filesystem::temp_directory_path() / "alnsmith-test-XXXXXX").string();
-  if (!mkdtemp(pattern.data())) throw std::runtime_error("no temporary folder");
-  folder_ = pattern;
   const std::string flags = " " ALNSMITH_OBJECT_FLAGS " " + target.flags() + " ";
   const bool foreign = !target.cpu->machine.empty() && target.cpu->machine != targets::host_machine();
   const std::string compiler_name = compiler(foreign ? target.cpu->machine : targets::host_machine());
@@ -52,7 +50,7 @@ Object::Object(const std::vector<std::string> &texts, const alnsmith::backend::T
   std::atomic<bool> failed = false;
   auto work = [&] {
     for (std::size_t i = next++; i < texts.size(); i = next++) {
-      const std::string base = folder_ + "/" + std::to_string(i);
+      const std::string base = folder_.path(std::to_string(i));
       // Several manifests cannot share one object.
       std::string text = texts[i];
       for (std::size_t at; (at = text.find("aln_manifest_v1")) != std::string::npos;)
@@ -64,25 +62,31 @@ Object::Object(const std::vector<std::string> &texts, const alnsmith::backend::T
     }
   };
   std::vector<std::thread> threads;
-  for (unsigned t = 1; t < std::max(1u, std::thread::hardware_concurrency()); ++t) threads.emplace_back(work);
+  for (unsigned t = 1; t < processors(); ++t) threads.emplace_back(work);
   work();
   for (std::thread &t : threads) t.join();
+  const std::string all = folder_.path("all.so");
   if (failed ||
-      std::system((compiler_name + " -shared -o " + folder_ + "/all.so " + folder_ + "/*.o 2>>" + folder_ + "/0.log")
+      std::system((compiler_name + " -shared -o " + all + " " + folder_.path("*.o") + " 2>>" + folder_.path("link.log"))
                       .c_str()) != 0)
-    throw std::runtime_error("compilation failed, see " + folder_ + "/*.log");
+    throw std::runtime_error("compilation failed:\n" + said());
   if (foreign) {
-    foreign_ = std::make_unique<Foreign>(*targets::find_machine(target.cpu->machine), folder_);
+    foreign_ = std::make_unique<Foreign>(*targets::find_machine(target.cpu->machine), folder_.path());
     return;
   }
-  handle_ = dlopen((folder_ + "/all.so").c_str(), RTLD_NOW | RTLD_LOCAL);
+  handle_ = dlopen(all.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!handle_) throw std::runtime_error(dlerror());
 }
 
 Object::~Object() {
   if (handle_) dlclose(handle_);
-  std::error_code ignored;
-  std::filesystem::remove_all(folder_, ignored);
+}
+
+std::string Object::said() const {
+  std::ostringstream words;
+  for (const std::string &name : folder_.entries())
+    if (name.ends_with(".log")) words << std::ifstream(folder_.path(name)).rdbuf();
+  return words.str();
 }
 
 Kernel Object::find(const std::string &entry) const {

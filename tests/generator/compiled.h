@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "alnsmith/kernel_abi.h"
+#include "scratch.h"
 #include "target/target.h"
 
 namespace compiled {
@@ -34,7 +35,8 @@ class Object {
   Kernel find(const std::string &entry) const;  // empty if there is none
 
  private:
-  std::string folder_;
+  std::string said() const;  // by the compiler
+  scratch::Folder folder_;
   void *handle_ = nullptr;
   std::unique_ptr<Foreign> foreign_;
 };

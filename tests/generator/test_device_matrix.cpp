@@ -12,6 +12,7 @@
 #include <set>
 
 #include "backend/unit.h"
+#include "counts.h"
 #include "device_points.h"
 #include "direct_run.h"
 #include "grid.h"
@@ -41,6 +42,7 @@ class Tester {
       ++refused_;
       return;
     }
+    ++points_;
     const lanes::Scoring scoring = lanes::make_scoring(*spec, c.runtime, c.runtime_matrix);
     std::optional<simt::Module> module;
     const bool amd = choice.target.starts_with("hip");
@@ -82,6 +84,7 @@ class Tester {
 
   void print_table() const {
     for (const auto &[name, count] : done_) std::printf("%-40s %5d kernels\n", name.c_str(), count);
+    counts::add("matrix points", points_);
     std::printf("%d kernels also as text on the SIMT library; %d points refused by the planner\n", printed_, refused_);
   }
   int via_add() const { return via_add_; }  // kernels that choose some gaps by max_via_add
@@ -124,6 +127,7 @@ class Tester {
   std::mt19937 random_;
   frontend::Templates templates_;
   std::map<std::string, int> done_;
+  std::size_t points_ = 0;
   int printed_ = 0, refused_ = 0, via_add_ = 0;
 };
 
@@ -149,7 +153,9 @@ Choice draw(std::mt19937 &random) {
   return c;
 }
 
-TEST(DeviceMatrix, DirectInterpretedPrintedAndTextbookAgree) {
+class DeviceGrid : public testing::TestWithParam<std::string> {};  // a gap model each, to be run side by side
+
+TEST_P(DeviceGrid, DirectInterpretedPrintedAndTextbookAgree) {
   const bool full = std::getenv("ALNSMITH_FULL") != nullptr;
   std::mt19937 random(11);
   Tester tester(12);
@@ -157,11 +163,17 @@ TEST(DeviceMatrix, DirectInterpretedPrintedAndTextbookAgree) {
   for (const auto &mode : grid::modes())
     for (const auto &gap : grid::gaps())
       for (const auto &score : grid::scores()) {
-        tester.point(grid::make_case(mode, gap, score, 1, random() % 2), draw(random), full || turn++ % 10 == 0);
+        const grid::Case c = grid::make_case(mode, gap, score, 1, random() % 2);
+        const Choice choice = draw(random);
+        const bool print = full || turn++ % 10 == 0;
+        if (gap == GetParam()) tester.point(c, choice, print);
         if (HasFailure()) return;
       }
   tester.print_table();
 }
+
+INSTANTIATE_TEST_SUITE_P(Gaps, DeviceGrid, testing::ValuesIn(grid::gaps()),
+                         [](const auto &info) { return info.param; });
 
 // Steep and flat lines of cost, near the edge of what packed scores hold, run directly.
 TEST(DeviceMatrix, GapLinesOfAnyCostAgree) {

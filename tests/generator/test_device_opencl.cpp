@@ -15,6 +15,7 @@
 #include "device_points.h"
 #include "frontend/templates.h"
 #include "opencl_runner.h"
+#include "scratch.h"
 #include "spec/parse.h"
 
 namespace {
@@ -25,10 +26,8 @@ using namespace device_points;
 // The kernel runs in a process of its own (opencl_runner.cpp): an OpenCL implementation brings an LLVM of its own,
 // which cannot live beside the generator's. Returns the runner's exit status; 77: there is no OpenCL device.
 int run(const std::string &text, const plan::KernelPlan &kernel, devices::Batch &batch) {
-  std::string folder = testing::TempDir() + "alnsmith-opencl-XXXXXX";
-  if (!mkdtemp(folder.data())) return -1;
-  const std::string source = folder + "/kernels.cl", arguments = folder + "/arguments";
-  std::ofstream(source) << text;
+  const scratch::Folder folder;
+  const std::string source = folder.write("kernels.cl", text), arguments = folder.path("arguments");
   {
     std::ofstream out(arguments, std::ios::binary);
     for (const auto &a : batch.arguments()) {
@@ -37,7 +36,7 @@ int run(const std::string &text, const plan::KernelPlan &kernel, devices::Batch 
       out.write(static_cast<const char *>(a.data), static_cast<std::streamsize>(a.bytes));
     }
   }
-  const std::string log = folder + "/oclgrind";
+  const std::string log = folder.path("oclgrind");
   std::string command = "OCLGRIND_LOG='" + log + "' '" OPENCL_RUNNER "'";
   for (const std::string &word :
        {source, kernel.entry, std::to_string(batch.blocks()), std::to_string(kernel.lanes * kernel.warps),
@@ -55,7 +54,6 @@ int run(const std::string &text, const plan::KernelPlan &kernel, devices::Batch 
     else
       in.ignore(static_cast<std::streamsize>(a.bytes));
   }
-  std::filesystem::remove_all(folder);
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 

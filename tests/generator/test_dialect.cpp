@@ -9,25 +9,18 @@
 
 #include "frontend/registry.h"
 #include "frontend/templates.h"
+#include "scratch.h"
 
 namespace {
 
 using namespace alnsmith;
 
-class Folder {
+class Folder : public scratch::Folder {
  public:
   Folder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "alnsmith-dialect-XXXXXX").string();
-    path_ = mkdtemp(pattern.data());
     for (const auto &entry : std::filesystem::directory_iterator(ALNSMITH_TEMPLATES))
-      std::filesystem::copy_file(entry.path(), path_ / entry.path().filename());
+      std::filesystem::copy_file(entry.path(), path(entry.path().filename().string()));
   }
-  ~Folder() { std::filesystem::remove_all(path_); }
-  void write(const std::string &name, const std::string &text) const { std::ofstream(path_ / name) << text; }
-  std::string path() const { return path_.string(); }
-
- private:
-  std::filesystem::path path_;
 };
 
 // A kernel over a Spec of one static number, k = 3. Line 1 is the include, the helper starts at line 3.

@@ -9,8 +9,8 @@
 #include "models/cpu_model.h"
 #include "models/gpu_model.h"
 #include "models/resources.h"
+#include "scratch.h"
 #include "spec/parse.h"
-#include "write_file.h"
 
 namespace {
 
@@ -94,14 +94,13 @@ TEST(Explain, ReportsOperationsTrafficRegistersAndLimits) {
   ASSERT_EQ(plan->kernels[1].form, "pairs");
   EXPECT_GE(unit->reports[1].row.any, 8 * (6 + 6) + 6);
   EXPECT_LE(unit->reports[1].row.any, 8 * (7 + 6) + 2 * 6 + 2);
-  const std::string path = testing::TempDir() + "alnsmith-explain.cpp";
-  ASSERT_TRUE(write_text(path, unit->text));
+  const scratch::Folder folder;
+  const std::string path = folder.write("kernels.cpp", unit->text);
   const std::string report = explain(*plan, *unit, path);
   for (const char *part :
        {"after evaluated", "after 50 sweep", "a row of 8 x 32 cells", "bytes per 1,000 cells", "of 32 vector registers",
         "spill stores", "port limit, Intel AVX-512", "port limit, AMD Zen 4"})
     EXPECT_NE(report.find(part), std::string::npos) << part << "\n" << report;
-  std::remove(path.c_str());
 }
 
 TEST(ExplainDevice, ReadsRegistersAndSpillsOfBothCompilers) {
@@ -146,12 +145,11 @@ TEST(ExplainDevice, CountsOneStepByPipe) {
   EXPECT_EQ(mix.half, 0);
   const models::GpuModel gpu{"t", "t", 1, 1.0, 64, 64, 128, 128, 32, true};
   EXPECT_DOUBLE_EQ(models::pipe_limit(gpu, mix, 8 * 2), 16 / (35 / 64.0));
-  const std::string path = testing::TempDir() + "alnsmith-explain.cu";
-  ASSERT_TRUE(write_text(path, unit->text));
+  const scratch::Folder folder;
+  const std::string path = folder.write("kernels.cu", unit->text);
   const std::string report = explain(*plan, *unit, path);
   for (const char *part : {"a step of 8 x 2 cells", "bytes per 1,000 cells", "registers:", "pipe limit, NVIDIA H200"})
     EXPECT_NE(report.find(part), std::string::npos) << part << "\n" << report;
-  std::remove(path.c_str());
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 #include "alnsmith/alnsmith.hpp"
 #include "backend/unit.h"
 #include "compiled.h"
+#include "counts.h"
 #include "direct_run.h"
 #include "grid.h"
 #include "kernels/predicate.hpp"
@@ -137,7 +138,8 @@ class Tester {
       std::printf("  %-44s%s\n", name.c_str(), text.c_str());
     }
     for (const auto &[name, why] : refused_) std::printf("  %-44s refused: %s\n", name.c_str(), why.c_str());
-    std::printf("%zu points, %zu of them also as text\n", points_.size(), texts_.size());
+    std::printf("%zu of them also as text\n", texts_.size());
+    counts::add("matrix points", points_.size());
   }
 
   std::size_t kernels() const {

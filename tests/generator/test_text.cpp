@@ -14,6 +14,7 @@
 #include "compiled.h"
 #include "grid.h"
 #include "lane_batch.h"
+#include "scratch.h"
 #include "spec/parse.h"
 
 namespace {
@@ -310,22 +311,19 @@ INSTANTIATE_TEST_SUITE_P(Targets, Tiles, testing::ValuesIn([] {
 class EditedTemplates {
  public:
   EditedTemplates(const std::string &file, const std::string &from, const std::string &to) {
-    std::string pattern = (fs::temp_directory_path() / "alnsmith-edit-XXXXXX").string();
-    path_ = mkdtemp(pattern.data());
     for (const auto &entry : fs::directory_iterator(ALNSMITH_TEMPLATES))
-      fs::copy_file(entry.path(), path_ / entry.path().filename());
-    std::string text = read(path_ / file);
+      fs::copy_file(entry.path(), folder_.path(entry.path().filename().string()));
+    std::string text = read(folder_.path(file));
     const std::size_t at = text.find(from);
     found = at != std::string::npos;
     if (found) text.replace(at, from.size(), to);
-    std::ofstream(path_ / file) << text;
+    folder_.write(file, text);
   }
-  ~EditedTemplates() { fs::remove_all(path_); }
-  std::string path() const { return path_.string(); }
+  const std::string &path() const { return folder_.path(); }
   bool found = false;
 
  private:
-  fs::path path_;
+  scratch::Folder folder_;
 };
 
 TEST(EditedTemplate, AnOperatorChangesTextAndScores) {

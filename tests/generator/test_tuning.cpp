@@ -7,6 +7,7 @@
 #include "direct_run.h"
 #include "plan/plan.h"
 #include "plan/tables.h"
+#include "scratch.h"
 #include "spec/canonical.h"
 #include "spec/parse.h"
 #include "target/target.h"
@@ -147,9 +148,9 @@ TEST(Table, DamagedOnesAreRefusedByRow) {
 
 TEST(Table, IsReadFromAFolderByTarget) {
   const spec::Spec s = spec_of();
-  const std::string folder = ::testing::TempDir() + "/tuned";
-  std::filesystem::create_directories(folder);
-  std::ofstream(folder + "/x86-64-v4.json") << table(s, R"({"spec": "HASH", "choice": {"k": 5}})");
+  const scratch::Folder made;
+  const std::string &folder = made.path();
+  made.write("x86-64-v4.json", table(s, R"({"spec": "HASH", "choice": {"k": 5}})"));
   const auto tuning = plan::make_tuning({"", folder, "znver4"}, s, "x86-64-v4");
   ASSERT_TRUE(tuning) << tuning.error().message;
   EXPECT_EQ(tuning->of("pairs", "int8").k, 5);

@@ -14,8 +14,10 @@
 #include <sstream>
 #include <thread>
 
+#include "counts.h"
 #include "golden.h"
 #include "host_isas.h"
+#include "processors.h"
 #include "scratch.h"
 #include "spec_text.h"
 #include "temporary_aligner.h"
@@ -87,7 +89,7 @@ std::string check(const Group &group, const golden::Set &set, const alnsmith::So
   return wrong.str();
 }
 
-// All groups, by as many threads as the machine has: most of the time goes into compiling.
+// All groups, by as many threads as there are processors: most of the time goes into compiling.
 void check_all(const std::vector<Group> &groups, const golden::Set &set, const std::string &cache, alnsmith::Isa isa,
                bool with_ends = false) {
   std::atomic<std::size_t> next{0};
@@ -100,10 +102,13 @@ void check_all(const std::vector<Group> &groups, const golden::Set &set, const s
       wrong += said;
     }
   };
-  std::vector<std::thread> threads(std::max(1u, std::thread::hardware_concurrency()));
+  std::vector<std::thread> threads(processors());
   for (std::thread &thread : threads) thread = std::thread(work);
   for (std::thread &thread : threads) thread.join();
   EXPECT_TRUE(wrong.empty()) << wrong;
+  std::size_t rows = 0;
+  for (const Group &group : groups) rows += group.rows.size();
+  counts::add("golden rows", rows);
 }
 
 template <class Wanted>

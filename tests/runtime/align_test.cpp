@@ -206,11 +206,11 @@ TEST(Align, ErrorsNameThePairAndTheRule) {
   const std::vector<std::string_view> one{"A"}, two{"A", "C"};
   EXPECT_FALSE(a.align_pairs(one, two, scores));
   EXPECT_FALSE(a.align_all(one, two, scores));
-  EXPECT_EQ(a.first_foreign_letter("ACGTx"), 4u);
-  EXPECT_EQ(a.first_foreign_letter("acgu"), std::nullopt);
+  EXPECT_EQ(a.first_invalid_letter("ACGTx"), 4u);
+  EXPECT_EQ(a.first_invalid_letter("acgu"), std::nullopt);
 }
 
-TEST(Align, TheFirstForeignLetterIsNamedWhateverTheThreads) {
+TEST(Align, TheFirstInvalidLetterIsNamedWhateverTheThreads) {
   const auto a = open("fake_global");
   auto p = tiny::random_pairs(9, 2000, 60);
   for (std::size_t i : {1999u, 1500u, 700u}) p.targets[i] = "AC.";
@@ -368,9 +368,9 @@ TEST(Align, InstructionSetsAreOrderedOnOneMachineOnly) {
   const bool here = targets::host_machine() == arm.machine;
   Options options;
   options.isa = here ? wide : arm;
-  const auto foreign = Aligner::open_file(std::string(FAKE_DIR) + "/fake_global.so", options);
-  ASSERT_FALSE(foreign);
-  EXPECT_NE(foreign.error().message.find("; use one of "), std::string::npos) << foreign.error().message;
+  const auto other = Aligner::open_file(std::string(FAKE_DIR) + "/fake_global.so", options);
+  ASSERT_FALSE(other);
+  EXPECT_NE(other.error().message.find("; use one of "), std::string::npos) << other.error().message;
 }
 
 TEST(Align, TellsWhatItIs) {

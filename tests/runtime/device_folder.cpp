@@ -1,8 +1,6 @@
 // See device_folder.h.
 #include "device_folder.h"
 
-#include <stdlib.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -152,9 +150,6 @@ std::vector<Kernel> usual_kernels() {
 }
 
 Folder::Folder(const std::vector<Kernel> &kernels) {
-  std::string name = (fs::temp_directory_path() / "alnsmith-devices-XXXXXX").string();
-  if (!::mkdtemp(name.data())) throw std::runtime_error("no temporary folder");
-  path_ = name;
   const std::string cpu = std::string(FAKE_DIR) + "/fake_local_end.so";
   fs::copy_file(cpu, file("fake-" + kHash.substr(0, 12) + "-scalar.so"));
   const auto aligner = alnsmith::Aligner::open_file(cpu);
@@ -169,18 +164,13 @@ Folder::Folder(const std::vector<Kernel> &kernels) {
   }
 }
 
-Folder::~Folder() {
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);
-}
-
 std::string Folder::stem(const std::string &target) const {
   return file("fake-" + kHash.substr(0, 12) + "-" + replaced(target, ":", "-"));
 }
 
 alnsmith::Result<alnsmith::Aligner> Folder::open(const alnsmith::Options &options) const {
   alnsmith::Sources sources;
-  sources.kernel_dirs = {path_};
+  sources.kernel_dirs = {path()};
   sources.cache_dir = file("cache");
   return alnsmith::Aligner::open({"", "fake", kHash}, sources, options);
 }

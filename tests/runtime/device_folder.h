@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "alnsmith/alnsmith.hpp"
+#include "scratch.h"
 
 namespace device_folder {
 
@@ -29,18 +30,14 @@ class Folder {
  public:
   // For the targets "cuda:sm_90", "hip:gfx90a" and "opencl".
   explicit Folder(const std::vector<Kernel> &kernels = usual_kernels());
-  ~Folder();
-  Folder(const Folder &) = delete;
-  Folder &operator=(const Folder &) = delete;
-
-  const std::string &path() const { return path_; }
-  std::string file(const std::string &name) const { return path_ + "/" + name; }
+  const std::string &path() const { return folder_.path(); }
+  std::string file(const std::string &name) const { return folder_.path(name); }
   // The aligner on these devices; kernels come from this folder only.
   alnsmith::Result<alnsmith::Aligner> open(const alnsmith::Options &options) const;
   std::string stem(const std::string &target) const;  // of the target's files
 
  private:
-  std::string path_;
+  scratch::Folder folder_;
 };
 
 }  // namespace device_folder

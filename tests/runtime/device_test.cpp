@@ -9,6 +9,7 @@
 #include "alnsmith/alnsmith.hpp"
 #include "base/library.hpp"
 #include "device/driver/driver_error.hpp"
+#include "scratch.h"
 
 namespace {
 
@@ -106,18 +107,14 @@ TEST(Trouble, LogsFitOnOneLine) {
 TEST(Trouble, ADeviceNodeIsMissingOrForbidden) {
   EXPECT_EQ(rt::node_problem("/dev/null", "gone", "closed"), "");
   EXPECT_EQ(rt::node_problem("/dev/alnsmith-none", "gone", "closed"), "/dev/alnsmith-none is missing: gone");
-  char folder[] = "/tmp/alnsmith-test-XXXXXX";
-  ASSERT_NE(::mkdtemp(folder), nullptr);
-  const std::string node = std::string(folder) + "/node";
-  std::ofstream(node) << "x";
-  ::chmod(folder, 0755);
+  const scratch::Folder folder;
+  const std::string node = folder.write("node", "x");
+  ::chmod(folder.path().c_str(), 0755);
   ::chmod(node.c_str(), 0);
   const bool root = ::geteuid() == 0;
   ASSERT_TRUE(!root || ::seteuid(65534) == 0);  // root may use any file
   EXPECT_EQ(rt::node_problem(node, "gone", "join the group"), node + " may not be used by this user: join the group");
   ASSERT_TRUE(!root || ::seteuid(0) == 0);
-  ::unlink(node.c_str());
-  ::rmdir(folder);
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include "base/library.hpp"
 #include "base/process.hpp"
 #include "compile/compiler.hpp"
+#include "scratch.h"
 #include "tiny.h"
 
 namespace {
@@ -28,8 +29,6 @@ const std::string kHash = "00112233445566778899aabbccddeeff00112233445566778899a
 class Jit : public testing::Test {
  protected:
   void SetUp() override {
-    char made[] = "/tmp/alnsmith-test-XXXXXX";
-    root_ = ::mkdtemp(made);
     log_ = root_ + "/log";
     ::setenv("FAKE_LOG", log_.c_str(), 1);
     ::unsetenv("ALNSMITH_ISA");
@@ -42,7 +41,6 @@ class Jit : public testing::Test {
   void TearDown() override {
     ::unsetenv("FAKE_LOG");
     fs::permissions(root_, fs::perms::owner_all);
-    fs::remove_all(root_);
   }
 
   void write(const std::string &text) { std::ofstream(spec_.path = root_ + "/spec.yaml") << text; }
@@ -80,7 +78,9 @@ class Jit : public testing::Test {
     return all;
   }
 
-  std::string root_, log_;
+  scratch::Folder folder_;
+  const std::string root_ = folder_.path();
+  std::string log_;
   SpecRef spec_{"", "fake", kHash};
   Sources sources_;
   Options options_;

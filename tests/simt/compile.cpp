@@ -63,6 +63,9 @@ std::vector<std::string> arguments(const Build &build) {
                                    "-disable-tail-duplicate",
                                    "-mllvm",
                                    "-disable-early-taildup",
+                                   // Nothing gained, and minutes on long chains of maxima in loops.
+                                   "-mllvm",
+                                   "-opt-disable=indvars,loop-unroll,loop-unroll-full,loop-rotate",
                                    std::string("-I") + SIMT_SOURCE_DIR};
   if (__builtin_cpu_supports("f16c")) list.insert(list.end(), {"-mf16c", "-mfma", "-mavx2"});
   if (build.count) {

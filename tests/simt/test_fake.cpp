@@ -16,6 +16,7 @@
 
 #include "compile/device_compiler.hpp"
 #include "device/driver/executor.hpp"
+#include "scratch.h"
 
 namespace {
 
@@ -239,15 +240,13 @@ TEST_P(Fake, ATextThatDoesNotCompileIsRefused) {
 }
 
 TEST_P(Fake, BinariesAreReplacedByTheTextOfTheirKernel) {
-  const std::filesystem::path folder = testing::TempDir() + "simt-fake-texts-" + std::to_string(getpid());
-  std::filesystem::create_directories(folder);
-  std::ofstream(folder / (GetParam().kind == std::string("cuda") ? "k.cu" : "k.hip")) << GetParam().kernel;
-  std::ofstream(folder / "other.cu") << "no kernel\n";
-  set("TEXTS", folder.string());
+  const scratch::Folder folder;
+  folder.write(GetParam().kind == std::string("cuda") ? "k.cu" : "k.hip", GetParam().kernel);
+  folder.write("other.cu", "no kernel\n");
+  set("TEXTS", folder.path());
   auto executor = open();
   EXPECT_EQ(run(*executor, std::string("\177ELF\2\1\1\0 binary", 16), 100), "");
   EXPECT_FALSE(executor->load(std::string("\177ELF\2\1\1\0 binary", 16), "other"));
-  std::filesystem::remove_all(folder);
 }
 
 TEST_P(Fake, SlowCopiesTakeTheirTimeAsleep) {
@@ -269,7 +268,8 @@ TEST_P(Fake, SlowCopiesTakeTheirTimeAsleep) {
 }
 
 TEST_P(Fake, LogsWhatItWasAsked) {
-  const std::string file = testing::TempDir() + "simt-fake-log-" + std::to_string(getpid());
+  const scratch::Folder folder;
+  const std::string file = folder.path("log");
   set("LOG", file);
   EXPECT_EQ(run(*open(), GetParam().kernel, 100), "");
   std::ifstream log(file);
@@ -277,7 +277,6 @@ TEST_P(Fake, LogsWhatItWasAsked) {
   for (std::string line; std::getline(log, line);) lines.push_back(line);
   EXPECT_EQ(lines, (std::vector<std::string>{"0 allocate 400", "0 allocate 400", "0 copy in 400",
                                              "0 launch scale grid 2 block 64 shared 256", "0 copy out 400"}));
-  std::filesystem::remove(file);
 }
 
 TEST(FakeNvrtc, CompilesToWhatTheFakeDriverRuns) {

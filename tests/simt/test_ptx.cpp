@@ -11,6 +11,7 @@
 #include "plain_ptx.hpp"
 #include "ptx.hpp"
 #include "random.hpp"
+#include "scratch.h"
 #include "simt.hpp"
 
 namespace {
@@ -173,8 +174,8 @@ TEST(Ptx, PtxasKnowsEveryRow) {
     }
     text += ";\n";
   }
-  const std::string file = testing::TempDir() + "simt-rows.ptx";
-  std::ofstream(file) << text << "ret;\n}\n";
+  const scratch::Folder folder;
+  const std::string file = folder.write("rows.ptx", text + "ret;\n}\n");
   EXPECT_EQ(std::system((ptxas + " -arch=sm_100 -o /dev/null " + file).c_str()), 0) << text;
 }
 

@@ -1,11 +1,11 @@
 // The rewriter takes what its rules say and refuses what nearly matches, by line.
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <iterator>
 #include <string>
 
+#include "scratch.h"
 #include "simt.hpp"
 
 namespace {
@@ -141,7 +141,8 @@ TEST(Counting, WantsQuadsThatItCanReport) {
 }
 
 TEST(Cache, KeepsObjectsByTextAndFlags) {
-  const std::string folder = testing::TempDir() + "simt-cache-test-" + std::to_string(getpid());
+  const scratch::Folder made;
+  const std::string &folder = made.path();
   const auto value = [&](const std::string &flag) {
     const simt::Module module = simt::compile("extern \"C\" __global__ void entry(int *p) { *p = VALUE; }\n",
                                               Dialect::cuda, {.flags = {"-DVALUE=" + flag}, .cache = folder});
@@ -158,7 +159,6 @@ TEST(Cache, KeepsObjectsByTextAndFlags) {
   EXPECT_EQ(files(), 1);
   EXPECT_EQ(value("6"), 6);
   EXPECT_EQ(files(), 2);
-  std::filesystem::remove_all(folder);
 }
 
 }  // namespace

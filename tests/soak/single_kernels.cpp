@@ -106,7 +106,7 @@ class SingleKernels : public Kernels {
   Pair letters(const Case &c, std::size_t pair) const {
     Pair p{c.query(pair), c.target_of(pair)};
     if (const char wild = wildcard(c.spec))
-      for (std::string *text : {&p.first, &p.second}) std::ranges::replace(*text, foreign_letter, wild);
+      for (std::string *text : {&p.first, &p.second}) std::ranges::replace(*text, invalid_letter, wild);
     return p;
   }
 

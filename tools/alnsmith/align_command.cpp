@@ -61,7 +61,7 @@ Rules rules_of(const spec::Spec &spec, const Aligner &aligner, bool query) {
   out.max_length = query ? spec.max_query : spec.max_target;
   out.max_key = query ? "max_length.query" : "max_length.target";
   out.alphabet = alphabet_for_messages(spec.alphabet);
-  out.invalid_letter = [&aligner](std::string_view letters) { return aligner.first_foreign_letter(letters); };
+  out.invalid_letter = [&aligner](std::string_view letters) { return aligner.first_invalid_letter(letters); };
   return out;
 }
 

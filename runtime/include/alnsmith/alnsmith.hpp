@@ -260,7 +260,7 @@ class Aligner {
 
   /// Looks for a letter that a call would refuse. @param letters of a query
   /// @return position of the first byte outside the alphabet that no wildcard takes, if there is one
-  std::optional<std::size_t> first_foreign_letter(std::string_view letters) const;
+  std::optional<std::size_t> first_invalid_letter(std::string_view letters) const;
 
   /// What the kernels were made for. @return "x86-64-v4"; of devices, theirs, the CPU's last: "cuda:sm_90,x86-64-v4";
   /// valid as long as the aligner

@@ -80,7 +80,8 @@ class AllRun {
                      std::to_string(call_.budget()) + " bytes; raise it"};
       }
       codes_.resize(at + letters.size());
-      if (!encode(call_.manifest().query_codes, letters, codes_.data() + at)) return call_.foreign(), call_.outcome();
+      if (!encode(call_.manifest().query_codes, letters, codes_.data() + at))
+        return call_.reject_letter(), call_.outcome();
       queries_.push_back({static_cast<std::uint32_t>(q), static_cast<std::uint32_t>(letters.size()), at});
     }
     longest_query_ = 0;
@@ -242,7 +243,7 @@ class AllRun {
   bool pack(int level, std::span<const std::uint32_t> members, Loaded &out) const {
     std::vector<std::string_view> letters;
     for (std::uint32_t member : members) letters.push_back(target(member));
-    if (!load_lanes(call_.manifest().target_codes, info(level), letters, out)) return call_.foreign(), false;
+    if (!load_lanes(call_.manifest().target_codes, info(level), letters, out)) return call_.reject_letter(), false;
     return true;
   }
 

@@ -262,8 +262,8 @@ Result<bool> admit_pair(Call &call, const Sequences &sequences, std::uint64_t id
     call.report.cells += std::uint64_t{query.size()} * target.size();
     return true;
   }
-  if (m.query_codes.first_foreign(query) || m.target_codes.first_foreign(target))
-    return call.foreign(), call.outcome().error();
+  if (m.query_codes.first_invalid(query) || m.target_codes.first_invalid(target))
+    return call.reject_letter(), call.outcome().error();
   const auto score = border_score(m, call.scoring(), query.size(), target.size());
   if (!score) return Error{sequences.name(id) + ": the score exceeds 32 bits"};
   Found found;

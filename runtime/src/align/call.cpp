@@ -127,8 +127,8 @@ int thread_count(int wanted) {
 
 }  // namespace
 
-Call::Call(CpuKernels &kernels, const CallScoring &scoring, const Options &options, ResultSink &sink, const CallShape &shape,
-           OutputSet wanted)
+Call::Call(CpuKernels &kernels, const CallScoring &scoring, const Options &options, ResultSink &sink,
+           const CallShape &shape, OutputSet wanted)
     : kernels_(kernels),
       scoring_(scoring),
       options_(options),
@@ -267,7 +267,7 @@ bool Call::run_pairs(int kernel, Workspace &ws) {
                       is_query ? ALN_CODE_QUERY_PAD : ALN_CODE_TARGET_PAD, out);
   };
   if (!pack(query, ws.register_side, rows, registers) || !pack(!query, ws.stream_side, columns, stream))
-    return foreign(), false;
+    return reject_letter(), false;
   args.register_letters = registers;
   args.stream_letters = stream;
   return invoke(kernel, ws, args);
@@ -321,13 +321,13 @@ void Call::deliver(Found &found) {
 Status Call::outcome() const {
   const std::lock_guard lock(mutex_);
   if (error_) return *error_;
-  if (foreign_) return Error{"a letter outside the alphabet"};  // the aligner names it
+  if (invalid_) return Error{"a letter outside the alphabet"};  // the aligner names it
   return Ok{};
 }
 
-std::optional<Error> foreign_letter(const CodeTable &codes, const Manifest &manifest, std::string_view letters,
+std::optional<Error> invalid_letter(const CodeTable &codes, const Manifest &manifest, std::string_view letters,
                                     const std::string &where) {
-  const auto at = codes.first_foreign(letters);
+  const auto at = codes.first_invalid(letters);
   if (!at) return std::nullopt;
   const unsigned char letter = static_cast<unsigned char>(letters[*at]);
   std::string shown = "byte " + std::to_string(letter);

@@ -113,8 +113,8 @@ class Chooser {
 class Call {
  public:
   // `wanted`: what the sink has said that it takes.
-  Call(CpuKernels &kernels, const CallScoring &scoring, const Options &options, ResultSink &sink, const CallShape &shape,
-       OutputSet wanted);
+  Call(CpuKernels &kernels, const CallScoring &scoring, const Options &options, ResultSink &sink,
+       const CallShape &shape, OutputSet wanted);
 
   const Manifest &manifest() const { return kernels_.manifest(); }
   const KernelInfo &info(int kernel) const { return manifest().kernels[static_cast<std::size_t>(kernel)]; }
@@ -144,8 +144,8 @@ class Call {
 
   bool stopped();
   void fail(Error error);  // the first one stays
-  void foreign() {
-    foreign_ = true;
+  void reject_letter() {
+    invalid_ = true;
     stop_ = true;
   }  // a letter outside the alphabet was met
   // Hands the results to the sink and empties them; what the sink answers may end the call. From any thread.
@@ -155,7 +155,7 @@ class Call {
   bool minimize() const { return shape_.minimize; }
   bool ended() const { return ended_; }  // the sink has had enough
   std::uint64_t delivered() const { return done_; }
-  bool has_foreign() const { return foreign_; }
+  bool has_invalid_letter() const { return invalid_; }
   Status outcome() const;
 
   Report report;  // seconds are the caller's
@@ -174,14 +174,14 @@ class Call {
   CallShape shape_;
   OutputSet wanted_;
   std::optional<tbb::task_arena> arena_;
-  std::atomic<bool> stop_{false}, foreign_{false}, ended_{false};
+  std::atomic<bool> stop_{false}, invalid_{false}, ended_{false};
   std::atomic<std::uint64_t> done_{0};
   mutable std::mutex mutex_;
   std::optional<Error> error_;
 };
 
 // Error for the first byte of `letters` outside the alphabet, named `where`; nothing if all are in it.
-std::optional<Error> foreign_letter(const CodeTable &codes, const Manifest &manifest, std::string_view letters,
+std::optional<Error> invalid_letter(const CodeTable &codes, const Manifest &manifest, std::string_view letters,
                                     const std::string &where);
 
 }  // namespace alnsmith::rt

@@ -79,7 +79,7 @@ bool is_code(std::int64_t code, std::int64_t wildcard) { return (code >= 0 && co
 // The accepted bytes of one side; where there is a wildcard every other byte takes its code.
 CodeTable read_codes(Reader &in, const Json &alphabet, std::string_view key, char wildcard, int wildcard_code) {
   std::array<std::uint8_t, 256> codes;
-  codes.fill(kForeign);
+  codes.fill(kInvalid);
   const Json &list = in.member(alphabet, key);
   if (!list.is_array() || list.empty()) in.fail(key, "must be a list of [byte, code]");
   for (const Json &item : list) {
@@ -95,8 +95,8 @@ CodeTable read_codes(Reader &in, const Json &alphabet, std::string_view key, cha
   }
   if (wildcard) {
     const std::uint8_t other = codes[static_cast<unsigned char>(wildcard)];
-    if (other == kForeign) in.fail(key, "must give the wildcard a code");
-    std::replace(codes.begin(), codes.end(), kForeign, other);
+    if (other == kInvalid) in.fail(key, "must give the wildcard a code");
+    std::replace(codes.begin(), codes.end(), kInvalid, other);
   }
   return CodeTable(codes);
 }
@@ -114,7 +114,7 @@ void read_alphabet(Reader &in, const Json &alphabet, Manifest &m) {
   for (std::size_t i = 0; i < std::min<std::size_t>(m.letters.size(), 32); ++i) {
     m.query_code[i] = m.query_codes[m.letters[i]];
     m.target_code[i] = m.target_codes[m.letters[i]];
-    if (m.query_code[i] == kForeign || m.target_code[i] == kForeign) in.fail("letters", "must each have a code");
+    if (m.query_code[i] == kInvalid || m.target_code[i] == kInvalid) in.fail("letters", "must each have a code");
   }
 }
 

@@ -14,6 +14,7 @@
 #include <set>
 #include <sstream>
 
+#include "counts.h"
 #include "golden.h"
 #include "simt_kernels.h"
 #include "spec/parse.h"
@@ -212,13 +213,16 @@ TEST_P(GoldenKernels, ReproduceTheRows) {
     row.texts.insert(job.target + " " + job.scoring + (job.end ? " end" : ""));
     return said;
   });
+  std::size_t all = 0;
   for (const auto &[name, count] : table) {
     std::printf("%-8s %-20s %5zu rows, %5zu ends, %4zu promoted:", GetParam().c_str(), name.c_str(), count.rows,
                 count.ends, count.promoted);
     for (const std::string &text : count.texts) std::printf(" %s;", text.c_str());
     std::printf("\n");
+    all += count.rows;
     EXPECT_GE(count.rows, rows.bundled() ? 1u : kRows) << name;
   }
+  counts::add("golden rows", all);
   EXPECT_TRUE(wrong.empty()) << wrong;
   EXPECT_GE(table.size(), 4u);  // two families, two gap models
 }

@@ -1,4 +1,5 @@
-// Jobs on all cores, each worker with templates of its own: most of the time goes into making and compiling texts.
+// Jobs on all processors that the test may use, each worker with templates of its own: most of the time goes into
+// making and compiling texts.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "kernel_text.h"
+#include "processors.h"
 
 namespace alnsmith::test {
 
@@ -50,7 +52,7 @@ std::string run_all(const std::vector<Job> &jobs, Work work) {
     }
   };
   std::vector<std::jthread> threads;
-  for (unsigned i = 1; i < std::thread::hardware_concurrency(); ++i) threads.emplace_back(worker);
+  for (unsigned i = 1; i < processors(); ++i) threads.emplace_back(worker);
   worker();
   threads.clear();
   return wrong;

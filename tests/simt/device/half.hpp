@@ -1,7 +1,7 @@
 // Half precision as NVIDIA's devices do it: one rounding an operation, denormals kept, NaN results canonical (0x7fff).
 //
 // A sum or product of two halves in float, rounded again, is correctly rounded (24 >= 2 * 11 + 2 bits).  A fused
-// multiply-add takes its sum in double, rounded to odd so that the second rounding cannot err.
+// multiply-add rounds its sum in float to odd, so that the second rounding cannot err (24 >= 11 + 2 bits).
 #pragma once
 
 #include "kernel_side.hpp"
@@ -16,17 +16,16 @@ SIMT_INLINE HalfBits half_bits(float value) {
 }
 
 SIMT_INLINE HalfBits half_fma(HalfBits a, HalfBits b, HalfBits c) {
-  const double product = static_cast<double>(half_value(a)) * half_value(b);  // exact
-  const double addend = half_value(c), sum = product + addend;
+  const float product = half_value(a) * half_value(b);  // exact
+  const float addend = half_value(c), sum = product + addend;
   if (sum != sum) return 0x7fff;
-  if (sum - sum == 0) {  // finite: what the rounding of the sum lost, after Knuth
-    const double back = sum - product;
-    const double lost = (product - (sum - back)) + (addend - back);
-    unsigned long long bits = bits_as<unsigned long long>(sum);
-    if (lost != 0 && !(bits & 1)) bits += (lost > 0) == (sum > 0) ? 1ull : ~0ull;
-    return bits_as<HalfBits>(static_cast<_Float16>(bits_as<double>(bits)));
-  }
-  return bits_as<HalfBits>(static_cast<_Float16>(sum));
+  if (sum - sum != 0) return half_bits(sum);
+  // What the rounding of the sum lost, after Knuth; no term is too small for a float.
+  const float back = sum - product;
+  const float lost = (product - (sum - back)) + (addend - back);
+  unsigned bits = bits_as<unsigned>(sum);
+  if (lost != 0 && !(bits & 1)) bits += (lost > 0) == (sum > 0) ? 1u : ~0u;
+  return half_bits(bits_as<float>(bits));
 }
 
 SIMT_INLINE bool half_nan(HalfBits a) { return (a & 0x7fff) > 0x7c00; }

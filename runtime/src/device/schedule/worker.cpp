@@ -135,14 +135,14 @@ Status DeviceWorker::start_with(Lane &lane, PlannedLaunch &planned) {
       if (device_->executor().failure() == Failure::memory) launches_.leave_tiles();
       return on.error();
     }
-    if (!*on) return call_.foreign(), Ok{};
+    if (!*on) return call_.reject_letter(), Ok{};
     resident = *on;
   }
   auto launch = launches_.make(planned, resident);
   if (!launch) return launch.error();
   auto submitted = lane.slot->submit(*launch, device_->manifest(), call_.scoring(), arena_, launches_.limit());
   if (!submitted) return submitted.error();
-  if (!*submitted) call_.foreign();
+  if (!*submitted) call_.reject_letter();
   return Ok{};
 }
 

@@ -26,5 +26,5 @@ int main() {
   Sum sink;
   const auto done = aligner->align_all(queries, targets, sink, options);  // 8, 3, -6, -5
   if (!done) return std::puts(done.error().message.c_str()), 1;
-  return sink.sum == 134 && done->pairs == 4 && dynamic_cast<alnsmith::ResultSink *>(&sink) != nullptr ? 0 : 1;
+  return sink.sum == 134 && done->pairs == 4 ? 0 : 1;
 }

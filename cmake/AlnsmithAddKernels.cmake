@@ -2,8 +2,8 @@
 #
 #   alnsmith_add_kernels(TARGET <target> SPECS <spec.yaml>... [TARGETS <cpu target>...] [DEPENDS <file>...])
 #
-# While building, generates the kernels of each spec for each CPU target (default: x86-64-v4 x86-64-v3 x86-64-v2 scalar
-# on x86-64, else scalar), compiles them with flags of their own, whatever <target>'s are, and puts them into <target>.
+# While building, generates the kernels of each spec for each CPU target (default: all of the machine that is built for),
+# compiles them with flags of their own, whatever <target>'s are, and puts them into <target>.
 # The target can then include "<spec>.kernels.h" (<spec>: the file's name without .yaml), which declares
 # alnsmith_kernels_<spec>, and so can whatever links <target> where that is a static library:
 #
@@ -69,10 +69,7 @@ function(alnsmith_add_kernels)
                         "'${CMAKE_CXX_COMPILER_ID}'; enable the language CXX, with one of them")
   endif()
   if(NOT arg_TARGETS)
-    set(arg_TARGETS scalar)
-    if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
-      set(arg_TARGETS "${ALNSMITH_CPU_TARGETS}")
-    endif()
+    set(arg_TARGETS "${ALNSMITH_CPU_TARGETS}")
   endif()
   set(words "")
   foreach(target IN LISTS arg_TARGETS)

@@ -7,11 +7,13 @@ set(build_folder "${CMAKE_BINARY_DIR}/cmake")  # find_package finds it there wit
 configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/alnsmithConfig.cmake.in" "${build_folder}/alnsmithConfig.cmake"
   INSTALL_DESTINATION "${package_folder}" NO_SET_AND_CHECK_MACRO)
 write_basic_package_version_file("${build_folder}/alnsmithConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
-foreach(file AlnsmithAddKernels.cmake kernel_flags.cmake)
-  configure_file("${CMAKE_CURRENT_LIST_DIR}/${file}" "${build_folder}/${file}" COPYONLY)
+foreach(file cmake/AlnsmithAddKernels.cmake cmake/kernel_flags.cmake cmake/targets.cmake targets/targets.def)
+  get_filename_component(name "${file}" NAME)
+  configure_file("${PROJECT_SOURCE_DIR}/${file}" "${build_folder}/${name}" COPYONLY)
 endforeach()
 install(FILES "${build_folder}/alnsmithConfig.cmake" "${build_folder}/alnsmithConfigVersion.cmake"
               "${build_folder}/AlnsmithAddKernels.cmake" "${build_folder}/kernel_flags.cmake"
+              "${build_folder}/targets.cmake" "${build_folder}/targets.def"
         DESTINATION "${package_folder}" COMPONENT dev)
 
 install(EXPORT alnsmithTargets NAMESPACE alnsmith:: DESTINATION "${package_folder}" COMPONENT dev)

@@ -4,8 +4,8 @@
 include_guard()
 include("${CMAKE_CURRENT_LIST_DIR}/kernel_flags.cmake")
 
-# A text's stamp (its first lines) gives spec, hash, targets and the flags of each; the object is named as the runtime
-# looks for it: <spec>-<first 12 of the hash>-<target>.so.
+# A text's stamp (its first lines) gives spec, hash and targets; the object is named as the runtime looks for it:
+# <spec>-<first 12 of the hash>-<target>.so. Targets of other machines are left out.
 function(alnsmith_kernels name folder)
   set(objects "")
   foreach(text IN LISTS ARGN)
@@ -17,22 +17,15 @@ function(alnsmith_kernels name folder)
     set(spec "${CMAKE_MATCH_1}")
     string(SUBSTRING "${CMAKE_MATCH_2}" 0 12 hash)
     foreach(line IN LISTS stamp)
-      if(NOT line MATCHES "^// target ([^,]+)(, compile with (.*))?$")
+      if(NOT line MATCHES "^// target ([^,]+)" OR NOT CMAKE_MATCH_1 IN_LIST ALNSMITH_CPU_TARGETS)
         continue()
       endif()
       set(target "${CMAKE_MATCH_1}")
-      if(CMAKE_MATCH_3)
-        separate_arguments(target_flags UNIX_COMMAND "${CMAKE_MATCH_3}")
-      elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
-        set(target_flags -march=x86-64)  # portable text, whatever the compiler's default is
-      else()
-        set(target_flags "")
-      endif()
       set(object "${folder}/${spec}-${hash}-${target}.so")
       file(RELATIVE_PATH shown "${CMAKE_BINARY_DIR}" "${object}")
       add_custom_command(OUTPUT "${object}" DEPENDS "${text}" VERBATIM COMMENT "Compiling kernels ${shown}"
         COMMAND "${CMAKE_COMMAND}" -E make_directory "${folder}"
-        COMMAND "${CMAKE_CXX_COMPILER}" ${ALNSMITH_KERNEL_FLAGS} ${target_flags} "${text}" -o "${object}")
+        COMMAND "${CMAKE_CXX_COMPILER}" ${ALNSMITH_KERNEL_FLAGS} ${ALNSMITH_FLAGS_${target}} "${text}" -o "${object}")
       list(APPEND objects "${object}")
     endforeach()
   endforeach()

@@ -9,12 +9,12 @@
 // H(i,0) = 0, H(0,j) = 0, H(0,0) = 0; score: the largest of H(m,n), H(i,n), H(m,j) of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 2: 10.5 = 1.5 add + 1 equal + 5.5 max + 1.5 select + 1 sub; 4 loads and stores
-//   pairs, int16, k = 2: 10.5 = 1.5 add + 1 equal + 5.5 max + 1.5 select + 1 sub; 4 loads and stores
-//   pairs, int32, k = 2: 10.5 = 1.5 add + 1 equal + 5.5 max + 1.5 select + 1 sub; 4 loads and stores
-//   shared, int8, k = 2: 11 = 1.5 add + 1 equal + 5.5 max + 1.5 select + 0.5 splat_letter + 1 sub; 4 loads and stores
-//   shared, int16, k = 2: 11 = 1.5 add + 1 equal + 5.5 max + 1.5 select + 0.5 splat_letter + 1 sub; 4 loads and stores
-//   shared, int32, k = 2: 11 = 1.5 add + 1 equal + 5.5 max + 1.5 select + 0.5 splat_letter + 1 sub; 4 loads and stores
+//   pairs, int8, k = 2: 8.5 = 1 add + 1 equal + 4.5 max + 1 select + 1 sub; 4 loads and stores
+//   pairs, int16, k = 2: 8.5 = 1 add + 1 equal + 4.5 max + 1 select + 1 sub; 4 loads and stores
+//   pairs, int32, k = 2: 8.5 = 1 add + 1 equal + 4.5 max + 1 select + 1 sub; 4 loads and stores
+//   shared, int8, k = 2: 9 = 1 add + 1 equal + 4.5 max + 1 select + 0.5 splat_letter + 1 sub; 4 loads and stores
+//   shared, int16, k = 2: 9 = 1 add + 1 equal + 4.5 max + 1 select + 0.5 splat_letter + 1 sub; 4 loads and stores
+//   shared, int32, k = 2: 9 = 1 add + 1 equal + 4.5 max + 1 select + 0.5 splat_letter + 1 sub; 4 loads and stores
 
 /* The argument block of every alnsmith kernel, ABI version 1.
  *
@@ -58,42 +58,57 @@ enum {
   ALN_MATRIX_STRIDE = 32    /* row length of aln_args_v1.matrix */
 };
 
+/* The outputs of an alignment: X(Y, type, name, shape, key, words) for each. Everything that handles results goes
+ * through this list. `type` is that of one value, `shape` says how many a pair has (per_pair: one), `key` is the word
+ * of a spec's `output` that asks for it, and in manifests true where a kernel stores it. New ones are appended. */
+#define ALN_OUTPUTS(X, Y)                                        \
+  X(Y, int, score, per_pair, score, "score of a best alignment") \
+  ALN_MORE_OUTPUTS(X, Y)
+#define ALN_MORE_OUTPUTS(X, Y)                                                    \
+  X(Y, int, query_end, per_pair, end, "last aligned letter of the query, from 0") \
+  X(Y, int, target_end, per_pair, end, "last aligned letter of the target, from 0")
+
+/* What all but the score hold where nothing is aligned: a local score of 0. */
+#define ALN_NONE (-1)
+
+#define ALN_OUTPUT_FIELD(X, type, name, shape, key, words) X(type *, name)
+
+/* The fields of the block: X(type, name) for each.
+ *
+ * Lane refill, where the manifest says `refill`: a lane's register side may hold several sequences one behind another,
+ * each padded to a multiple of k. Outputs and `status` then have [refills + 1][L] elements: row r is what the lanes had
+ * found before refill r, the last row what they had found at the end.
+ *
+ * Outputs but the score are stored where the manifest says their key; rows of L elements as `score` has them,
+ * meaningless where `status` is 1. Of several best alignments the one that ends first in the target counts, of these
+ * the one that ends first in the query. */
+#define ALN_ARGS_V1(X)                                                                                              \
+  X(unsigned, size)    /* sizeof(aln_args_v1) of the caller */                                                      \
+  X(int, register_min) /* shortest and longest register side of the batch, letters, >= 1 */                         \
+  X(int, register_max)                                                                                              \
+  X(int, stream_max)              /* longest stream side of the batch, letters, >= 1 */                             \
+  X(int, segments)                /* number of entries of segment_end, >= 1 */                                      \
+  X(const int *, segment_end)     /* the distinct stream lengths of the batch, ascending; the last is stream_max */ \
+  X(const int *, register_length) /* [L] letters, >= 1 */                                                           \
+  X(const int *, stream_length)   /* [L] letters, >= 1 */                                                           \
+  X(const unsigned char *, register_letters) /* [register_max rounded up to a multiple of k][L] */                  \
+  X(const unsigned char *, stream_letters)   /* [stream_max][L]; [stream_max] where one query is shared */          \
+  X(const int *, scoring)                    /* [ALN_SCORING_COUNT] */                                              \
+  X(const int *, matrix)        /* [32][ALN_MATRIX_STRIDE], row = query code, column = target code; may be null */  \
+                                /* where the kernel has no matrix or has it folded in */                            \
+  X(void *, scratch)            /* at least the manifest's scratch bytes, 64-byte aligned; any content */           \
+  X(int *, score)               /* [L] out */                                                                       \
+  X(unsigned char *, status)    /* [L] out: 0 exact, 1 the lane's range may have been exceeded */                   \
+  X(int, refills)               /* number of refills */                                                             \
+  X(const int *, refill_column) /* [refills + 1] multiples of k where some lane's next sequence begins, */          \
+                                /* ascending, none of them 0; the last element is -1 */                             \
+  X(const unsigned char *, refill_lanes) /* [refills][L] 1 where the lane's next sequence begins */                 \
+  ALN_MORE_OUTPUTS(ALN_OUTPUT_FIELD, X)
+
 typedef struct aln_args_v1 {
-  unsigned size; /* sizeof(aln_args_v1) of the caller */
-
-  int register_min; /* shortest and longest register side of the batch, letters, >= 1 */
-  int register_max;
-  int stream_max;         /* longest stream side of the batch, letters, >= 1 */
-  int segments;           /* number of entries of segment_end, >= 1 */
-  const int *segment_end; /* the distinct stream lengths of the batch, ascending; the last is stream_max */
-
-  const int *register_length; /* [L] letters, >= 1 */
-  const int *stream_length;   /* [L] letters, >= 1 */
-
-  const unsigned char *register_letters; /* [register_max rounded up to a multiple of k][L] */
-  const unsigned char *stream_letters;   /* [stream_max][L]; [stream_max] where one query is shared */
-
-  const int *scoring; /* [ALN_SCORING_COUNT] */
-  const int *matrix;  /* [32][ALN_MATRIX_STRIDE], row = query code, column = target code; may be null
-                         where the kernel has no matrix or has it folded in */
-  void *scratch;      /* at least the manifest's scratch bytes, 64-byte aligned; any content */
-
-  int *score;            /* [L] out */
-  unsigned char *status; /* [L] out: 0 exact, 1 the lane's range may have been exceeded */
-
-  /* Lane refill, where the manifest says `refill`: a lane's register side may hold several sequences one behind
-   * another, each padded to a multiple of k. `score` and `status` then have [refills + 1][L] elements: row r is what
-   * the lanes had found before refill r, the last row what they had found at the end. */
-  int refills;                       /* number of refills */
-  const int *refill_column;          /* [refills + 1] multiples of k where some lane's next sequence begins, ascending,
-                                        none of them 0; the last element is -1 */
-  const unsigned char *refill_lanes; /* [refills][L] 1 where the lane's next sequence begins */
-
-  /* Where the manifest says `end`: the last aligned letters, 0-based; rows of L elements as `score` has them. Of
-   * several best alignments the one with the smallest target_end, of these with the smallest query_end. Both are -1
-   * where nothing is aligned: a local score of 0. Meaningless where `status` is 1. */
-  int *query_end;
-  int *target_end;
+#define ALN_FIELD(type, name) type name;
+  ALN_ARGS_V1(ALN_FIELD)
+#undef ALN_FIELD
 } aln_args_v1;
 
 #endif
@@ -144,7 +159,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k2_scalar(const al
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c1 = splat(1), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
@@ -152,14 +167,15 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k2_scalar(const al
     const int t1 = i1 + (-121);
     const vscore h1 = splat((t1 < 123) ? t1 : 123);
     const int t2 = i1 * 2;
+    // lanes.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c1);
     i1 = i1 + 1;
   }
   const vscore shift1 = c1 + c1;
   vscore score1 = c_minus128;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus128;
+  vwide score2 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -176,84 +192,86 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k2_scalar(const al
     vscore diagonal1 = splat((column1 == 0) ? (-122) : ((t6 < 123) ? t6 : 123));
     const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t7);
-    const bool tail1 = register_min <= t4;
-    const vwide column_shift1 = splat_pos(t6);
+    const bool here1 = register_min <= t4;
     const vmask t8 = greater(last_column1, splat(0));
     const vmask t9 = greater(splat(3), last_column1);
-    const vmask t10 = greater(last_column1, c1);
-    vscore watched2 = c_minus128;
-    vscore best1 = c_minus128;
+    const vwide border1 = splat_pos(t6);
+    const vmask own1 = greater(last_column1, c1);
+    vscore strip_best1 = c_minus128;
+    vscore strip_guard1 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      if (tail1) {
-        const vmask t11 = equal(last_column1, c1);
+      if (here1) {
+        const vmask t10 = equal(last_column1, c1);
         while (row1 < end1) {
-          // substitution.h
+          // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t12 = row1 * 2;
+          const int t11 = row1 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t12);
-          const int t13 = t12 + 1;
-          const vscore e1 = load_score(scratch, t13);
-          const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-          const vscore h2 = vmax(best2, e1);
+          const vscore left1 = load_score(scratch, t11);
+          const int t12 = t11 + 1;
+          const vscore e1 = load_score(scratch, t12);
+          const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+          const vscore h2 = vmax(best1, e1);
           const vscore opening1 = h2 - c1;
           const vscore e2 = vmax(e1, opening1);
           F0_1 = vmax(F0_1, opening1);
-          const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-          H1_1 = vmax(best3, e2);
+          const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+          H1_1 = vmax(best2, e2);
           const vscore opening2 = H1_1 - c1;
           F1_1 = vmax(F1_1, opening2);
-          store_score(scratch, t12, H1_1);
-          store_score(scratch, t13, vmax(e2, opening2));
-          best1 = vmax(best1 + c1, select(t11, h2, H1_1));
-          watched2 = vmax(vmax(watched2, H1_1), best1);
+          store_score(scratch, t11, H1_1);
+          store_score(scratch, t12, vmax(e2, opening2));
+          strip_best1 = vmax(strip_best1 + c1, select(t10, h2, H1_1));
+          strip_guard1 = vmax(vmax(strip_guard1, H1_1), strip_best1);
           row1 = row1 + 1;
           H0_1 = h2;
           diagonal1 = left1;
         }
       } else {
         while (row1 < end1) {
-          // substitution.h
+          // hot row
+          // tile.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t14 = row1 * 2;
+          const int t13 = row1 * 2;
           // lanes.h
-          const vscore left2 = load_score(scratch, t14);
-          const int t15 = t14 + 1;
-          const vscore e3 = load_score(scratch, t15);
-          const vscore best4 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
-          const vscore h3 = vmax(best4, e3);
+          const vscore left2 = load_score(scratch, t13);
+          const int t14 = t13 + 1;
+          const vscore e3 = load_score(scratch, t14);
+          const vscore best3 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
+          const vscore h3 = vmax(best3, e3);
           const vscore opening3 = h3 - c1;
           const vscore e4 = vmax(e3, opening3);
           F0_1 = vmax(F0_1, opening3);
-          const vscore best5 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
-          H1_1 = vmax(best5, e4);
+          const vscore best4 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
+          H1_1 = vmax(best4, e4);
           const vscore opening4 = H1_1 - c1;
           F1_1 = vmax(F1_1, opening4);
-          store_score(scratch, t14, H1_1);
-          store_score(scratch, t15, vmax(e4, opening4));
-          watched2 = vmax(watched2, H1_1);
+          store_score(scratch, t13, H1_1);
+          store_score(scratch, t14, vmax(e4, opening4));
+          strip_guard1 = vmax(strip_guard1, H1_1);
           row1 = row1 + 1;
           H0_1 = h3;
           diagonal1 = left2;
         }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select((ends_here1 & t8) & t9, best1, score1);
-      const vscore best6 = vmax(select(t8, H0_1 - c1, c_minus128), c_minus128);
-      const vwide t16 = to_wide(vmax(best6, select(t10, H1_1 - shift1, best6))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t16), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      score1 = select((ends_here1 & t8) & t9, strip_best1, score1);
+      const vscore strip_best2 = vmax(select(t8, H0_1 - c1, c_minus128), c_minus128);
+      const vwide t15 = to_wide(vmax(strip_best2, select(own1, H1_1 - shift1, strip_best2)));
+      score2 = select_wide(ends_here1, max_pos(score2, t15 - border1), score2);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = t4;
   }
-  const vwide score2 = max_pos((to_wide(score1) - splat_pos(-122)) - register_length1, register_end1);
-  store_wide(score, 0, score2 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(120)));
+  const vwide score3 = max_pos((to_wide(score1) - splat_pos(-122)) - register_length1, score2);
+  // watch_edges.h
+  store_wide(score, 0, score3 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(120)));
   return 0;
 }
 
@@ -273,7 +291,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k2_scalar(const a
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c1 = splat(1), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
@@ -281,14 +299,15 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k2_scalar(const a
     const int t1 = i1 + (-121);
     const vscore h1 = splat((t1 < 123) ? t1 : 123);
     const int t2 = i1 * 2;
+    // lanes.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c1);
     i1 = i1 + 1;
   }
   const vscore shift1 = c1 + c1;
   vscore score1 = c_minus128;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus128;
+  vwide score2 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -305,86 +324,88 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k2_scalar(const a
     vscore diagonal1 = splat((column1 == 0) ? (-122) : ((t6 < 123) ? t6 : 123));
     const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t7);
-    const bool tail1 = register_min <= t4;
-    const vwide column_shift1 = splat_pos(t6);
+    const bool here1 = register_min <= t4;
     const vmask t8 = greater(last_column1, splat(0));
     const vmask t9 = greater(splat(3), last_column1);
-    const vmask t10 = greater(last_column1, c1);
-    vscore watched2 = c_minus128;
-    vscore best1 = c_minus128;
+    const vwide border1 = splat_pos(t6);
+    const vmask own1 = greater(last_column1, c1);
+    vscore strip_best1 = c_minus128;
+    vscore strip_guard1 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      if (tail1) {
-        const vmask t11 = equal(last_column1, c1);
+      if (here1) {
+        const vmask t10 = equal(last_column1, c1);
         while (row1 < end1) {
-          // substitution.h
-          const int t12 = load_letter(stream_letters, row1);
-          const vchar letter1 = splat_letter(t12);
-          const int t13 = row1 * 2;
+          // tile.h
+          const int t11 = load_letter(stream_letters, row1);
+          const vchar letter1 = splat_letter(t11);
+          const int t12 = row1 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t13);
-          const int t14 = t13 + 1;
-          const vscore e1 = load_score(scratch, t14);
-          const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-          const vscore h2 = vmax(best2, e1);
+          const vscore left1 = load_score(scratch, t12);
+          const int t13 = t12 + 1;
+          const vscore e1 = load_score(scratch, t13);
+          const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+          const vscore h2 = vmax(best1, e1);
           const vscore opening1 = h2 - c1;
           const vscore e2 = vmax(e1, opening1);
           F0_1 = vmax(F0_1, opening1);
-          const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-          H1_1 = vmax(best3, e2);
+          const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+          H1_1 = vmax(best2, e2);
           const vscore opening2 = H1_1 - c1;
           F1_1 = vmax(F1_1, opening2);
-          store_score(scratch, t13, H1_1);
-          store_score(scratch, t14, vmax(e2, opening2));
-          best1 = vmax(best1 + c1, select(t11, h2, H1_1));
-          watched2 = vmax(vmax(watched2, H1_1), best1);
+          store_score(scratch, t12, H1_1);
+          store_score(scratch, t13, vmax(e2, opening2));
+          strip_best1 = vmax(strip_best1 + c1, select(t10, h2, H1_1));
+          strip_guard1 = vmax(vmax(strip_guard1, H1_1), strip_best1);
           row1 = row1 + 1;
           H0_1 = h2;
           diagonal1 = left1;
         }
       } else {
         while (row1 < end1) {
-          // substitution.h
-          const int t15 = load_letter(stream_letters, row1);
-          const vchar letter2 = splat_letter(t15);
-          const int t16 = row1 * 2;
+          // hot row
+          // tile.h
+          const int t14 = load_letter(stream_letters, row1);
+          const vchar letter2 = splat_letter(t14);
+          const int t15 = row1 * 2;
           // lanes.h
-          const vscore left2 = load_score(scratch, t16);
-          const int t17 = t16 + 1;
-          const vscore e3 = load_score(scratch, t17);
-          const vscore best4 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
-          const vscore h3 = vmax(best4, e3);
+          const vscore left2 = load_score(scratch, t15);
+          const int t16 = t15 + 1;
+          const vscore e3 = load_score(scratch, t16);
+          const vscore best3 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
+          const vscore h3 = vmax(best3, e3);
           const vscore opening3 = h3 - c1;
           const vscore e4 = vmax(e3, opening3);
           F0_1 = vmax(F0_1, opening3);
-          const vscore best5 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
-          H1_1 = vmax(best5, e4);
+          const vscore best4 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
+          H1_1 = vmax(best4, e4);
           const vscore opening4 = H1_1 - c1;
           F1_1 = vmax(F1_1, opening4);
-          store_score(scratch, t16, H1_1);
-          store_score(scratch, t17, vmax(e4, opening4));
-          watched2 = vmax(watched2, H1_1);
+          store_score(scratch, t15, H1_1);
+          store_score(scratch, t16, vmax(e4, opening4));
+          strip_guard1 = vmax(strip_guard1, H1_1);
           row1 = row1 + 1;
           H0_1 = h3;
           diagonal1 = left2;
         }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select((ends_here1 & t8) & t9, best1, score1);
-      const vscore best6 = vmax(select(t8, H0_1 - c1, c_minus128), c_minus128);
-      const vwide t18 = to_wide(vmax(best6, select(t10, H1_1 - shift1, best6))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t18), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      score1 = select((ends_here1 & t8) & t9, strip_best1, score1);
+      const vscore strip_best2 = vmax(select(t8, H0_1 - c1, c_minus128), c_minus128);
+      const vwide t17 = to_wide(vmax(strip_best2, select(own1, H1_1 - shift1, strip_best2)));
+      score2 = select_wide(ends_here1, max_pos(score2, t17 - border1), score2);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = t4;
   }
-  const vwide score2 = max_pos((to_wide(score1) - splat_pos(-122)) - register_length1, register_end1);
-  store_wide(score, 0, score2 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(120)));
+  const vwide score3 = max_pos((to_wide(score1) - splat_pos(-122)) - register_length1, score2);
+  // watch_edges.h
+  store_wide(score, 0, score3 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(120)));
   return 0;
 }
 #undef ALN_INLINE
@@ -436,7 +457,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k2_scalar(const a
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c1 = splat(1), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
@@ -444,14 +465,15 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k2_scalar(const a
     const int t1 = i1 + (-32761);
     const vscore h1 = splat((t1 < 32763) ? t1 : 32763);
     const int t2 = i1 * 2;
+    // lanes.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c1);
     i1 = i1 + 1;
   }
   const vscore shift1 = c1 + c1;
   vscore score1 = c_minus32768;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus32768;
+  vwide score2 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -468,84 +490,86 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k2_scalar(const a
     vscore diagonal1 = splat((column1 == 0) ? (-32762) : ((t6 < 32763) ? t6 : 32763));
     const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t7);
-    const bool tail1 = register_min <= t4;
-    const vwide column_shift1 = splat_pos(t6);
+    const bool here1 = register_min <= t4;
     const vmask t8 = greater(last_column1, splat(0));
     const vmask t9 = greater(splat(3), last_column1);
-    const vmask t10 = greater(last_column1, c1);
-    vscore watched2 = c_minus32768;
-    vscore best1 = c_minus32768;
+    const vwide border1 = splat_pos(t6);
+    const vmask own1 = greater(last_column1, c1);
+    vscore strip_best1 = c_minus32768;
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      if (tail1) {
-        const vmask t11 = equal(last_column1, c1);
+      if (here1) {
+        const vmask t10 = equal(last_column1, c1);
         while (row1 < end1) {
-          // substitution.h
+          // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t12 = row1 * 2;
+          const int t11 = row1 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t12);
-          const int t13 = t12 + 1;
-          const vscore e1 = load_score(scratch, t13);
-          const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-          const vscore h2 = vmax(best2, e1);
+          const vscore left1 = load_score(scratch, t11);
+          const int t12 = t11 + 1;
+          const vscore e1 = load_score(scratch, t12);
+          const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+          const vscore h2 = vmax(best1, e1);
           const vscore opening1 = h2 - c1;
           const vscore e2 = vmax(e1, opening1);
           F0_1 = vmax(F0_1, opening1);
-          const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-          H1_1 = vmax(best3, e2);
+          const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+          H1_1 = vmax(best2, e2);
           const vscore opening2 = H1_1 - c1;
           F1_1 = vmax(F1_1, opening2);
-          store_score(scratch, t12, H1_1);
-          store_score(scratch, t13, vmax(e2, opening2));
-          best1 = vmax(best1 + c1, select(t11, h2, H1_1));
-          watched2 = vmax(vmax(watched2, H1_1), best1);
+          store_score(scratch, t11, H1_1);
+          store_score(scratch, t12, vmax(e2, opening2));
+          strip_best1 = vmax(strip_best1 + c1, select(t10, h2, H1_1));
+          strip_guard1 = vmax(vmax(strip_guard1, H1_1), strip_best1);
           row1 = row1 + 1;
           H0_1 = h2;
           diagonal1 = left1;
         }
       } else {
         while (row1 < end1) {
-          // substitution.h
+          // hot row
+          // tile.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t14 = row1 * 2;
+          const int t13 = row1 * 2;
           // lanes.h
-          const vscore left2 = load_score(scratch, t14);
-          const int t15 = t14 + 1;
-          const vscore e3 = load_score(scratch, t15);
-          const vscore best4 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
-          const vscore h3 = vmax(best4, e3);
+          const vscore left2 = load_score(scratch, t13);
+          const int t14 = t13 + 1;
+          const vscore e3 = load_score(scratch, t14);
+          const vscore best3 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
+          const vscore h3 = vmax(best3, e3);
           const vscore opening3 = h3 - c1;
           const vscore e4 = vmax(e3, opening3);
           F0_1 = vmax(F0_1, opening3);
-          const vscore best5 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
-          H1_1 = vmax(best5, e4);
+          const vscore best4 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
+          H1_1 = vmax(best4, e4);
           const vscore opening4 = H1_1 - c1;
           F1_1 = vmax(F1_1, opening4);
-          store_score(scratch, t14, H1_1);
-          store_score(scratch, t15, vmax(e4, opening4));
-          watched2 = vmax(watched2, H1_1);
+          store_score(scratch, t13, H1_1);
+          store_score(scratch, t14, vmax(e4, opening4));
+          strip_guard1 = vmax(strip_guard1, H1_1);
           row1 = row1 + 1;
           H0_1 = h3;
           diagonal1 = left2;
         }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select((ends_here1 & t8) & t9, best1, score1);
-      const vscore best6 = vmax(select(t8, H0_1 - c1, c_minus32768), c_minus32768);
-      const vwide t16 = to_wide(vmax(best6, select(t10, H1_1 - shift1, best6))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t16), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      score1 = select((ends_here1 & t8) & t9, strip_best1, score1);
+      const vscore strip_best2 = vmax(select(t8, H0_1 - c1, c_minus32768), c_minus32768);
+      const vwide t15 = to_wide(vmax(strip_best2, select(own1, H1_1 - shift1, strip_best2)));
+      score2 = select_wide(ends_here1, max_pos(score2, t15 - border1), score2);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = t4;
   }
-  const vwide score2 = max_pos((to_wide(score1) - splat_pos(-32762)) - register_length1, register_end1);
-  store_wide(score, 0, score2 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(32760)));
+  const vwide score3 = max_pos((to_wide(score1) - splat_pos(-32762)) - register_length1, score2);
+  // watch_edges.h
+  store_wide(score, 0, score3 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(32760)));
   return 0;
 }
 
@@ -565,7 +589,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k2_scalar(const 
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c1 = splat(1), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
@@ -573,14 +597,15 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k2_scalar(const 
     const int t1 = i1 + (-32761);
     const vscore h1 = splat((t1 < 32763) ? t1 : 32763);
     const int t2 = i1 * 2;
+    // lanes.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c1);
     i1 = i1 + 1;
   }
   const vscore shift1 = c1 + c1;
   vscore score1 = c_minus32768;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus32768;
+  vwide score2 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -597,86 +622,88 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k2_scalar(const 
     vscore diagonal1 = splat((column1 == 0) ? (-32762) : ((t6 < 32763) ? t6 : 32763));
     const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t7);
-    const bool tail1 = register_min <= t4;
-    const vwide column_shift1 = splat_pos(t6);
+    const bool here1 = register_min <= t4;
     const vmask t8 = greater(last_column1, splat(0));
     const vmask t9 = greater(splat(3), last_column1);
-    const vmask t10 = greater(last_column1, c1);
-    vscore watched2 = c_minus32768;
-    vscore best1 = c_minus32768;
+    const vwide border1 = splat_pos(t6);
+    const vmask own1 = greater(last_column1, c1);
+    vscore strip_best1 = c_minus32768;
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      if (tail1) {
-        const vmask t11 = equal(last_column1, c1);
+      if (here1) {
+        const vmask t10 = equal(last_column1, c1);
         while (row1 < end1) {
-          // substitution.h
-          const int t12 = load_letter(stream_letters, row1);
-          const vchar letter1 = splat_letter(t12);
-          const int t13 = row1 * 2;
+          // tile.h
+          const int t11 = load_letter(stream_letters, row1);
+          const vchar letter1 = splat_letter(t11);
+          const int t12 = row1 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t13);
-          const int t14 = t13 + 1;
-          const vscore e1 = load_score(scratch, t14);
-          const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-          const vscore h2 = vmax(best2, e1);
+          const vscore left1 = load_score(scratch, t12);
+          const int t13 = t12 + 1;
+          const vscore e1 = load_score(scratch, t13);
+          const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+          const vscore h2 = vmax(best1, e1);
           const vscore opening1 = h2 - c1;
           const vscore e2 = vmax(e1, opening1);
           F0_1 = vmax(F0_1, opening1);
-          const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-          H1_1 = vmax(best3, e2);
+          const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+          H1_1 = vmax(best2, e2);
           const vscore opening2 = H1_1 - c1;
           F1_1 = vmax(F1_1, opening2);
-          store_score(scratch, t13, H1_1);
-          store_score(scratch, t14, vmax(e2, opening2));
-          best1 = vmax(best1 + c1, select(t11, h2, H1_1));
-          watched2 = vmax(vmax(watched2, H1_1), best1);
+          store_score(scratch, t12, H1_1);
+          store_score(scratch, t13, vmax(e2, opening2));
+          strip_best1 = vmax(strip_best1 + c1, select(t10, h2, H1_1));
+          strip_guard1 = vmax(vmax(strip_guard1, H1_1), strip_best1);
           row1 = row1 + 1;
           H0_1 = h2;
           diagonal1 = left1;
         }
       } else {
         while (row1 < end1) {
-          // substitution.h
-          const int t15 = load_letter(stream_letters, row1);
-          const vchar letter2 = splat_letter(t15);
-          const int t16 = row1 * 2;
+          // hot row
+          // tile.h
+          const int t14 = load_letter(stream_letters, row1);
+          const vchar letter2 = splat_letter(t14);
+          const int t15 = row1 * 2;
           // lanes.h
-          const vscore left2 = load_score(scratch, t16);
-          const int t17 = t16 + 1;
-          const vscore e3 = load_score(scratch, t17);
-          const vscore best4 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
-          const vscore h3 = vmax(best4, e3);
+          const vscore left2 = load_score(scratch, t15);
+          const int t16 = t15 + 1;
+          const vscore e3 = load_score(scratch, t16);
+          const vscore best3 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
+          const vscore h3 = vmax(best3, e3);
           const vscore opening3 = h3 - c1;
           const vscore e4 = vmax(e3, opening3);
           F0_1 = vmax(F0_1, opening3);
-          const vscore best5 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
-          H1_1 = vmax(best5, e4);
+          const vscore best4 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
+          H1_1 = vmax(best4, e4);
           const vscore opening4 = H1_1 - c1;
           F1_1 = vmax(F1_1, opening4);
-          store_score(scratch, t16, H1_1);
-          store_score(scratch, t17, vmax(e4, opening4));
-          watched2 = vmax(watched2, H1_1);
+          store_score(scratch, t15, H1_1);
+          store_score(scratch, t16, vmax(e4, opening4));
+          strip_guard1 = vmax(strip_guard1, H1_1);
           row1 = row1 + 1;
           H0_1 = h3;
           diagonal1 = left2;
         }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select((ends_here1 & t8) & t9, best1, score1);
-      const vscore best6 = vmax(select(t8, H0_1 - c1, c_minus32768), c_minus32768);
-      const vwide t18 = to_wide(vmax(best6, select(t10, H1_1 - shift1, best6))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t18), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      score1 = select((ends_here1 & t8) & t9, strip_best1, score1);
+      const vscore strip_best2 = vmax(select(t8, H0_1 - c1, c_minus32768), c_minus32768);
+      const vwide t17 = to_wide(vmax(strip_best2, select(own1, H1_1 - shift1, strip_best2)));
+      score2 = select_wide(ends_here1, max_pos(score2, t17 - border1), score2);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = t4;
   }
-  const vwide score2 = max_pos((to_wide(score1) - splat_pos(-32762)) - register_length1, register_end1);
-  store_wide(score, 0, score2 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(32760)));
+  const vwide score3 = max_pos((to_wide(score1) - splat_pos(-32762)) - register_length1, score2);
+  // watch_edges.h
+  store_wide(score, 0, score3 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(32760)));
   return 0;
 }
 #undef ALN_INLINE
@@ -728,7 +755,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k2_scalar(const a
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c1 = splat(1), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
@@ -736,14 +763,15 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k2_scalar(const a
     const int t1 = i1 + (-1073741817);
     const vscore h1 = splat((t1 < 1073741819) ? t1 : 1073741819);
     const int t2 = i1 * 2;
+    // lanes.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c1);
     i1 = i1 + 1;
   }
   const vscore shift1 = c1 + c1;
   vscore score1 = c_minus1073741824;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus1073741824;
+  vwide score2 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -760,84 +788,86 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k2_scalar(const a
     vscore diagonal1 = splat((column1 == 0) ? (-1073741818) : ((t6 < 1073741819) ? t6 : 1073741819));
     const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t7);
-    const bool tail1 = register_min <= t4;
-    const vwide column_shift1 = splat_pos(t6);
+    const bool here1 = register_min <= t4;
     const vmask t8 = greater(last_column1, splat(0));
     const vmask t9 = greater(splat(3), last_column1);
-    const vmask t10 = greater(last_column1, c1);
-    vscore watched2 = c_minus1073741824;
-    vscore best1 = c_minus1073741824;
+    const vwide border1 = splat_pos(t6);
+    const vmask own1 = greater(last_column1, c1);
+    vscore strip_best1 = c_minus1073741824;
+    vscore strip_guard1 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      if (tail1) {
-        const vmask t11 = equal(last_column1, c1);
+      if (here1) {
+        const vmask t10 = equal(last_column1, c1);
         while (row1 < end1) {
-          // substitution.h
+          // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t12 = row1 * 2;
+          const int t11 = row1 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t12);
-          const int t13 = t12 + 1;
-          const vscore e1 = load_score(scratch, t13);
-          const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-          const vscore h2 = vmax(best2, e1);
+          const vscore left1 = load_score(scratch, t11);
+          const int t12 = t11 + 1;
+          const vscore e1 = load_score(scratch, t12);
+          const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+          const vscore h2 = vmax(best1, e1);
           const vscore opening1 = h2 - c1;
           const vscore e2 = vmax(e1, opening1);
           F0_1 = vmax(F0_1, opening1);
-          const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-          H1_1 = vmax(best3, e2);
+          const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+          H1_1 = vmax(best2, e2);
           const vscore opening2 = H1_1 - c1;
           F1_1 = vmax(F1_1, opening2);
-          store_score(scratch, t12, H1_1);
-          store_score(scratch, t13, vmax(e2, opening2));
-          best1 = vmax(best1 + c1, select(t11, h2, H1_1));
-          watched2 = vmax(vmax(watched2, H1_1), best1);
+          store_score(scratch, t11, H1_1);
+          store_score(scratch, t12, vmax(e2, opening2));
+          strip_best1 = vmax(strip_best1 + c1, select(t10, h2, H1_1));
+          strip_guard1 = vmax(vmax(strip_guard1, H1_1), strip_best1);
           row1 = row1 + 1;
           H0_1 = h2;
           diagonal1 = left1;
         }
       } else {
         while (row1 < end1) {
-          // substitution.h
+          // hot row
+          // tile.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t14 = row1 * 2;
+          const int t13 = row1 * 2;
           // lanes.h
-          const vscore left2 = load_score(scratch, t14);
-          const int t15 = t14 + 1;
-          const vscore e3 = load_score(scratch, t15);
-          const vscore best4 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
-          const vscore h3 = vmax(best4, e3);
+          const vscore left2 = load_score(scratch, t13);
+          const int t14 = t13 + 1;
+          const vscore e3 = load_score(scratch, t14);
+          const vscore best3 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
+          const vscore h3 = vmax(best3, e3);
           const vscore opening3 = h3 - c1;
           const vscore e4 = vmax(e3, opening3);
           F0_1 = vmax(F0_1, opening3);
-          const vscore best5 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
-          H1_1 = vmax(best5, e4);
+          const vscore best4 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
+          H1_1 = vmax(best4, e4);
           const vscore opening4 = H1_1 - c1;
           F1_1 = vmax(F1_1, opening4);
-          store_score(scratch, t14, H1_1);
-          store_score(scratch, t15, vmax(e4, opening4));
-          watched2 = vmax(watched2, H1_1);
+          store_score(scratch, t13, H1_1);
+          store_score(scratch, t14, vmax(e4, opening4));
+          strip_guard1 = vmax(strip_guard1, H1_1);
           row1 = row1 + 1;
           H0_1 = h3;
           diagonal1 = left2;
         }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select((ends_here1 & t8) & t9, best1, score1);
-      const vscore best6 = vmax(select(t8, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vwide t16 = to_wide(vmax(best6, select(t10, H1_1 - shift1, best6))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t16), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      score1 = select((ends_here1 & t8) & t9, strip_best1, score1);
+      const vscore strip_best2 = vmax(select(t8, H0_1 - c1, c_minus1073741824), c_minus1073741824);
+      const vwide t15 = to_wide(vmax(strip_best2, select(own1, H1_1 - shift1, strip_best2)));
+      score2 = select_wide(ends_here1, max_pos(score2, t15 - border1), score2);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = t4;
   }
-  const vwide score2 = max_pos((to_wide(score1) - splat_pos(-1073741818)) - register_length1, register_end1);
-  store_wide(score, 0, score2 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(1073741816)));
+  const vwide score3 = max_pos((to_wide(score1) - splat_pos(-1073741818)) - register_length1, score2);
+  // watch_edges.h
+  store_wide(score, 0, score3 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741816)));
   return 0;
 }
 
@@ -857,7 +887,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k2_scalar(const 
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c1 = splat(1), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
@@ -865,14 +895,15 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k2_scalar(const 
     const int t1 = i1 + (-1073741817);
     const vscore h1 = splat((t1 < 1073741819) ? t1 : 1073741819);
     const int t2 = i1 * 2;
+    // lanes.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c1);
     i1 = i1 + 1;
   }
   const vscore shift1 = c1 + c1;
   vscore score1 = c_minus1073741824;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus1073741824;
+  vwide score2 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -889,86 +920,88 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k2_scalar(const 
     vscore diagonal1 = splat((column1 == 0) ? (-1073741818) : ((t6 < 1073741819) ? t6 : 1073741819));
     const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t7);
-    const bool tail1 = register_min <= t4;
-    const vwide column_shift1 = splat_pos(t6);
+    const bool here1 = register_min <= t4;
     const vmask t8 = greater(last_column1, splat(0));
     const vmask t9 = greater(splat(3), last_column1);
-    const vmask t10 = greater(last_column1, c1);
-    vscore watched2 = c_minus1073741824;
-    vscore best1 = c_minus1073741824;
+    const vwide border1 = splat_pos(t6);
+    const vmask own1 = greater(last_column1, c1);
+    vscore strip_best1 = c_minus1073741824;
+    vscore strip_guard1 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      if (tail1) {
-        const vmask t11 = equal(last_column1, c1);
+      if (here1) {
+        const vmask t10 = equal(last_column1, c1);
         while (row1 < end1) {
-          // substitution.h
-          const int t12 = load_letter(stream_letters, row1);
-          const vchar letter1 = splat_letter(t12);
-          const int t13 = row1 * 2;
+          // tile.h
+          const int t11 = load_letter(stream_letters, row1);
+          const vchar letter1 = splat_letter(t11);
+          const int t12 = row1 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t13);
-          const int t14 = t13 + 1;
-          const vscore e1 = load_score(scratch, t14);
-          const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-          const vscore h2 = vmax(best2, e1);
+          const vscore left1 = load_score(scratch, t12);
+          const int t13 = t12 + 1;
+          const vscore e1 = load_score(scratch, t13);
+          const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+          const vscore h2 = vmax(best1, e1);
           const vscore opening1 = h2 - c1;
           const vscore e2 = vmax(e1, opening1);
           F0_1 = vmax(F0_1, opening1);
-          const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-          H1_1 = vmax(best3, e2);
+          const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+          H1_1 = vmax(best2, e2);
           const vscore opening2 = H1_1 - c1;
           F1_1 = vmax(F1_1, opening2);
-          store_score(scratch, t13, H1_1);
-          store_score(scratch, t14, vmax(e2, opening2));
-          best1 = vmax(best1 + c1, select(t11, h2, H1_1));
-          watched2 = vmax(vmax(watched2, H1_1), best1);
+          store_score(scratch, t12, H1_1);
+          store_score(scratch, t13, vmax(e2, opening2));
+          strip_best1 = vmax(strip_best1 + c1, select(t10, h2, H1_1));
+          strip_guard1 = vmax(vmax(strip_guard1, H1_1), strip_best1);
           row1 = row1 + 1;
           H0_1 = h2;
           diagonal1 = left1;
         }
       } else {
         while (row1 < end1) {
-          // substitution.h
-          const int t15 = load_letter(stream_letters, row1);
-          const vchar letter2 = splat_letter(t15);
-          const int t16 = row1 * 2;
+          // hot row
+          // tile.h
+          const int t14 = load_letter(stream_letters, row1);
+          const vchar letter2 = splat_letter(t14);
+          const int t15 = row1 * 2;
           // lanes.h
-          const vscore left2 = load_score(scratch, t16);
-          const int t17 = t16 + 1;
-          const vscore e3 = load_score(scratch, t17);
-          const vscore best4 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
-          const vscore h3 = vmax(best4, e3);
+          const vscore left2 = load_score(scratch, t15);
+          const int t16 = t15 + 1;
+          const vscore e3 = load_score(scratch, t16);
+          const vscore best3 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
+          const vscore h3 = vmax(best3, e3);
           const vscore opening3 = h3 - c1;
           const vscore e4 = vmax(e3, opening3);
           F0_1 = vmax(F0_1, opening3);
-          const vscore best5 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
-          H1_1 = vmax(best5, e4);
+          const vscore best4 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
+          H1_1 = vmax(best4, e4);
           const vscore opening4 = H1_1 - c1;
           F1_1 = vmax(F1_1, opening4);
-          store_score(scratch, t16, H1_1);
-          store_score(scratch, t17, vmax(e4, opening4));
-          watched2 = vmax(watched2, H1_1);
+          store_score(scratch, t15, H1_1);
+          store_score(scratch, t16, vmax(e4, opening4));
+          strip_guard1 = vmax(strip_guard1, H1_1);
           row1 = row1 + 1;
           H0_1 = h3;
           diagonal1 = left2;
         }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select((ends_here1 & t8) & t9, best1, score1);
-      const vscore best6 = vmax(select(t8, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vwide t18 = to_wide(vmax(best6, select(t10, H1_1 - shift1, best6))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t18), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      score1 = select((ends_here1 & t8) & t9, strip_best1, score1);
+      const vscore strip_best2 = vmax(select(t8, H0_1 - c1, c_minus1073741824), c_minus1073741824);
+      const vwide t17 = to_wide(vmax(strip_best2, select(own1, H1_1 - shift1, strip_best2)));
+      score2 = select_wide(ends_here1, max_pos(score2, t17 - border1), score2);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = t4;
   }
-  const vwide score2 = max_pos((to_wide(score1) - splat_pos(-1073741818)) - register_length1, register_end1);
-  store_wide(score, 0, score2 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(1073741816)));
+  const vwide score3 = max_pos((to_wide(score1) - splat_pos(-1073741818)) - register_length1, score2);
+  // watch_edges.h
+  store_wide(score, 0, score3 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741816)));
   return 0;
 }
 #undef ALN_INLINE
@@ -990,25 +1023,31 @@ R"json({"schema":1,
  {"entry":"aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k2_scalar","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"scratch":{"per_stream_letter":2,"fixed":0},"usable":"1",
-  "exact":"((6 + (((4 * min(query, target)) + query) + target)) <= 255)","checked":true},
+  "exact":"((6 + (((4 * min(query, target)) + query) + target)) <= 255)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k2_scalar","form":"pairs","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"scratch":{"per_stream_letter":4,"fixed":0},"usable":"1",
-  "exact":"((6 + (((4 * min(query, target)) + query) + target)) <= 65535)","checked":true},
+  "exact":"((6 + (((4 * min(query, target)) + query) + target)) <= 65535)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k2_scalar","form":"pairs","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"scratch":{"per_stream_letter":8,"fixed":0},"usable":"1",
-  "exact":"((6 + (((4 * min(query, target)) + query) + target)) <= 2147483647)","checked":true},
+  "exact":"((6 + (((4 * min(query, target)) + query) + target)) <= 2147483647)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k2_scalar","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":2,"fixed":0},"usable":"1",
-  "exact":"((6 + (((4 * min(query, target)) + query) + target)) <= 255)","checked":true},
+  "exact":"((6 + (((4 * min(query, target)) + query) + target)) <= 255)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k2_scalar","form":"shared","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":4,"fixed":0},"usable":"1",
-  "exact":"((6 + (((4 * min(query, target)) + query) + target)) <= 65535)","checked":true},
+  "exact":"((6 + (((4 * min(query, target)) + query) + target)) <= 65535)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k2_scalar","form":"shared","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":8,"fixed":0},"usable":"1",
-  "exact":"((6 + (((4 * min(query, target)) + query) + target)) <= 2147483647)","checked":true}]})json"
+  "exact":"((6 + (((4 * min(query, target)) + query) + target)) <= 2147483647)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true}]})json"
 ;

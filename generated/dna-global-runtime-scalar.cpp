@@ -58,42 +58,57 @@ enum {
   ALN_MATRIX_STRIDE = 32    /* row length of aln_args_v1.matrix */
 };
 
+/* The outputs of an alignment: X(Y, type, name, shape, key, words) for each. Everything that handles results goes
+ * through this list. `type` is that of one value, `shape` says how many a pair has (per_pair: one), `key` is the word
+ * of a spec's `output` that asks for it, and in manifests true where a kernel stores it. New ones are appended. */
+#define ALN_OUTPUTS(X, Y)                                        \
+  X(Y, int, score, per_pair, score, "score of a best alignment") \
+  ALN_MORE_OUTPUTS(X, Y)
+#define ALN_MORE_OUTPUTS(X, Y)                                                    \
+  X(Y, int, query_end, per_pair, end, "last aligned letter of the query, from 0") \
+  X(Y, int, target_end, per_pair, end, "last aligned letter of the target, from 0")
+
+/* What all but the score hold where nothing is aligned: a local score of 0. */
+#define ALN_NONE (-1)
+
+#define ALN_OUTPUT_FIELD(X, type, name, shape, key, words) X(type *, name)
+
+/* The fields of the block: X(type, name) for each.
+ *
+ * Lane refill, where the manifest says `refill`: a lane's register side may hold several sequences one behind another,
+ * each padded to a multiple of k. Outputs and `status` then have [refills + 1][L] elements: row r is what the lanes had
+ * found before refill r, the last row what they had found at the end.
+ *
+ * Outputs but the score are stored where the manifest says their key; rows of L elements as `score` has them,
+ * meaningless where `status` is 1. Of several best alignments the one that ends first in the target counts, of these
+ * the one that ends first in the query. */
+#define ALN_ARGS_V1(X)                                                                                              \
+  X(unsigned, size)    /* sizeof(aln_args_v1) of the caller */                                                      \
+  X(int, register_min) /* shortest and longest register side of the batch, letters, >= 1 */                         \
+  X(int, register_max)                                                                                              \
+  X(int, stream_max)              /* longest stream side of the batch, letters, >= 1 */                             \
+  X(int, segments)                /* number of entries of segment_end, >= 1 */                                      \
+  X(const int *, segment_end)     /* the distinct stream lengths of the batch, ascending; the last is stream_max */ \
+  X(const int *, register_length) /* [L] letters, >= 1 */                                                           \
+  X(const int *, stream_length)   /* [L] letters, >= 1 */                                                           \
+  X(const unsigned char *, register_letters) /* [register_max rounded up to a multiple of k][L] */                  \
+  X(const unsigned char *, stream_letters)   /* [stream_max][L]; [stream_max] where one query is shared */          \
+  X(const int *, scoring)                    /* [ALN_SCORING_COUNT] */                                              \
+  X(const int *, matrix)        /* [32][ALN_MATRIX_STRIDE], row = query code, column = target code; may be null */  \
+                                /* where the kernel has no matrix or has it folded in */                            \
+  X(void *, scratch)            /* at least the manifest's scratch bytes, 64-byte aligned; any content */           \
+  X(int *, score)               /* [L] out */                                                                       \
+  X(unsigned char *, status)    /* [L] out: 0 exact, 1 the lane's range may have been exceeded */                   \
+  X(int, refills)               /* number of refills */                                                             \
+  X(const int *, refill_column) /* [refills + 1] multiples of k where some lane's next sequence begins, */          \
+                                /* ascending, none of them 0; the last element is -1 */                             \
+  X(const unsigned char *, refill_lanes) /* [refills][L] 1 where the lane's next sequence begins */                 \
+  ALN_MORE_OUTPUTS(ALN_OUTPUT_FIELD, X)
+
 typedef struct aln_args_v1 {
-  unsigned size; /* sizeof(aln_args_v1) of the caller */
-
-  int register_min; /* shortest and longest register side of the batch, letters, >= 1 */
-  int register_max;
-  int stream_max;         /* longest stream side of the batch, letters, >= 1 */
-  int segments;           /* number of entries of segment_end, >= 1 */
-  const int *segment_end; /* the distinct stream lengths of the batch, ascending; the last is stream_max */
-
-  const int *register_length; /* [L] letters, >= 1 */
-  const int *stream_length;   /* [L] letters, >= 1 */
-
-  const unsigned char *register_letters; /* [register_max rounded up to a multiple of k][L] */
-  const unsigned char *stream_letters;   /* [stream_max][L]; [stream_max] where one query is shared */
-
-  const int *scoring; /* [ALN_SCORING_COUNT] */
-  const int *matrix;  /* [32][ALN_MATRIX_STRIDE], row = query code, column = target code; may be null
-                         where the kernel has no matrix or has it folded in */
-  void *scratch;      /* at least the manifest's scratch bytes, 64-byte aligned; any content */
-
-  int *score;            /* [L] out */
-  unsigned char *status; /* [L] out: 0 exact, 1 the lane's range may have been exceeded */
-
-  /* Lane refill, where the manifest says `refill`: a lane's register side may hold several sequences one behind
-   * another, each padded to a multiple of k. `score` and `status` then have [refills + 1][L] elements: row r is what
-   * the lanes had found before refill r, the last row what they had found at the end. */
-  int refills;                       /* number of refills */
-  const int *refill_column;          /* [refills + 1] multiples of k where some lane's next sequence begins, ascending,
-                                        none of them 0; the last element is -1 */
-  const unsigned char *refill_lanes; /* [refills][L] 1 where the lane's next sequence begins */
-
-  /* Where the manifest says `end`: the last aligned letters, 0-based; rows of L elements as `score` has them. Of
-   * several best alignments the one with the smallest target_end, of these with the smallest query_end. Both are -1
-   * where nothing is aligned: a local score of 0. Meaningless where `status` is 1. */
-  int *query_end;
-  int *target_end;
+#define ALN_FIELD(type, name) type name;
+  ALN_ARGS_V1(ALN_FIELD)
+#undef ALN_FIELD
 } aln_args_v1;
 
 #endif
@@ -146,20 +161,20 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i8_k2_scalar(const aln_args
   // scoring.h
   const int match1 = load_int(scoring, 0);
   const int mismatch1 = load_int(scoring, 1);
+  const int score_min1 = load_int(scoring, 6);
+  const int score_max1 = load_int(scoring, 7);
   const int open1 = load_int(scoring, 2);
   const int extend1 = load_int(scoring, 3);
   const int open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5);
-  const int score_min1 = load_int(scoring, 6);
-  const int score_max1 = load_int(scoring, 7);
   const vscore open3 = splat(open1);
   const vscore open4 = splat(open2);
   const int shift1 = extend1 + extend2;
   const int t1 = (open2 < open1) ? open1 : open2;
   const int t2 = 0 - (score_min1 + shift1);
-  const int origin1 = ((open1 + open2) + (-128)) + ((t2 < t1) ? t1 : t2);
+  const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-128);
   const int t3 = score_max1 + shift1;
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore h1 = splat(origin1 - open1);
@@ -167,6 +182,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i8_k2_scalar(const aln_args
   int i1 = 0;
   while (i1 < stream_max) {
     const int t4 = i1 * 2;
+    // lanes.h
     store_score(scratch, t4, h1);
     store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
@@ -177,7 +193,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i8_k2_scalar(const aln_args
   const vscore H0_1 = splat(t5);
   const vscore F0_1 = H0_1 - open3;
   vscore score1 = c_minus128;
-  vscore watched1 = c_minus128;
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -192,14 +208,15 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i8_k2_scalar(const aln_args
     vscore H1_1 = H0_1;
     vscore F0_2 = F0_1;
     vscore F1_1 = F0_1;
-    vscore watched2 = c_minus128;
+    vscore strip_guard1 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t9 = row1 * 2;
         // lanes.h
@@ -215,22 +232,23 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i8_k2_scalar(const aln_args
         F1_1 = vmax(F1_1, H1_1 - open3);
         store_score(scratch, t9, H1_1);
         store_score(scratch, t10, vmax(e3, H1_1 - open4));
-        watched2 = vmax(watched2, H1_1);
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row1 = row1 + 1;
         H0_2 = h2;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       score1 = select(ends_here1 & t8, H1_1, select(ends_here1 & t7, H0_2, score1));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
   const vwide score2 = (to_wide(score1) - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
+  // watch_edges.h
   store_wide(score, 0, score2 - (stream_length1 * splat_pos(extend1)));
   const vscore t11 = splat(((127 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
-  store_mask(status, 0, greater(watched1, t11));
+  store_mask(status, 0, greater(overflow_guard1, t11));
   return 0;
 }
 
@@ -253,20 +271,20 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i8_k2_scalar(const aln_arg
   // scoring.h
   const int match1 = load_int(scoring, 0);
   const int mismatch1 = load_int(scoring, 1);
+  const int score_min1 = load_int(scoring, 6);
+  const int score_max1 = load_int(scoring, 7);
   const int open1 = load_int(scoring, 2);
   const int extend1 = load_int(scoring, 3);
   const int open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5);
-  const int score_min1 = load_int(scoring, 6);
-  const int score_max1 = load_int(scoring, 7);
   const vscore open3 = splat(open1);
   const vscore open4 = splat(open2);
   const int shift1 = extend1 + extend2;
   const int t1 = (open2 < open1) ? open1 : open2;
   const int t2 = 0 - (score_min1 + shift1);
-  const int origin1 = ((open1 + open2) + (-128)) + ((t2 < t1) ? t1 : t2);
+  const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-128);
   const int t3 = score_max1 + shift1;
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore h1 = splat(origin1 - open1);
@@ -274,6 +292,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i8_k2_scalar(const aln_arg
   int i1 = 0;
   while (i1 < stream_max) {
     const int t4 = i1 * 2;
+    // lanes.h
     store_score(scratch, t4, h1);
     store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
@@ -284,7 +303,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i8_k2_scalar(const aln_arg
   const vscore H0_1 = splat(t5);
   const vscore F0_1 = H0_1 - open3;
   vscore score1 = c_minus128;
-  vscore watched1 = c_minus128;
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -299,14 +318,15 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i8_k2_scalar(const aln_arg
     vscore H1_1 = H0_1;
     vscore F0_2 = F0_1;
     vscore F1_1 = F0_1;
-    vscore watched2 = c_minus128;
+    vscore strip_guard1 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const int t9 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t9);
         const int t10 = row1 * 2;
@@ -323,22 +343,23 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i8_k2_scalar(const aln_arg
         F1_1 = vmax(F1_1, H1_1 - open3);
         store_score(scratch, t10, H1_1);
         store_score(scratch, t11, vmax(e3, H1_1 - open4));
-        watched2 = vmax(watched2, H1_1);
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row1 = row1 + 1;
         H0_2 = h2;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       score1 = select(ends_here1 & t8, H1_1, select(ends_here1 & t7, H0_2, score1));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
   const vwide score2 = (to_wide(score1) - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
+  // watch_edges.h
   store_wide(score, 0, score2 - (stream_length1 * splat_pos(extend1)));
   const vscore t12 = splat(((127 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
-  store_mask(status, 0, greater(watched1, t12));
+  store_mask(status, 0, greater(overflow_guard1, t12));
   return 0;
 }
 #undef ALN_INLINE
@@ -392,20 +413,20 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i16_k2_scalar(const aln_arg
   // scoring.h
   const int match1 = load_int(scoring, 0);
   const int mismatch1 = load_int(scoring, 1);
+  const int score_min1 = load_int(scoring, 6);
+  const int score_max1 = load_int(scoring, 7);
   const int open1 = load_int(scoring, 2);
   const int extend1 = load_int(scoring, 3);
   const int open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5);
-  const int score_min1 = load_int(scoring, 6);
-  const int score_max1 = load_int(scoring, 7);
   const vscore open3 = splat(open1);
   const vscore open4 = splat(open2);
   const int shift1 = extend1 + extend2;
   const int t1 = (open2 < open1) ? open1 : open2;
   const int t2 = 0 - (score_min1 + shift1);
-  const int origin1 = ((open1 + open2) + (-32768)) + ((t2 < t1) ? t1 : t2);
+  const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-32768);
   const int t3 = score_max1 + shift1;
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore h1 = splat(origin1 - open1);
@@ -413,6 +434,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i16_k2_scalar(const aln_arg
   int i1 = 0;
   while (i1 < stream_max) {
     const int t4 = i1 * 2;
+    // lanes.h
     store_score(scratch, t4, h1);
     store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
@@ -423,7 +445,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i16_k2_scalar(const aln_arg
   const vscore H0_1 = splat(t5);
   const vscore F0_1 = H0_1 - open3;
   vscore score1 = c_minus32768;
-  vscore watched1 = c_minus32768;
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -438,14 +460,15 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i16_k2_scalar(const aln_arg
     vscore H1_1 = H0_1;
     vscore F0_2 = F0_1;
     vscore F1_1 = F0_1;
-    vscore watched2 = c_minus32768;
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t9 = row1 * 2;
         // lanes.h
@@ -461,22 +484,23 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i16_k2_scalar(const aln_arg
         F1_1 = vmax(F1_1, H1_1 - open3);
         store_score(scratch, t9, H1_1);
         store_score(scratch, t10, vmax(e3, H1_1 - open4));
-        watched2 = vmax(watched2, H1_1);
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row1 = row1 + 1;
         H0_2 = h2;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       score1 = select(ends_here1 & t8, H1_1, select(ends_here1 & t7, H0_2, score1));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
   const vwide score2 = (to_wide(score1) - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
+  // watch_edges.h
   store_wide(score, 0, score2 - (stream_length1 * splat_pos(extend1)));
   const vscore t11 = splat(((32767 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
-  store_mask(status, 0, greater(watched1, t11));
+  store_mask(status, 0, greater(overflow_guard1, t11));
   return 0;
 }
 
@@ -499,20 +523,20 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i16_k2_scalar(const aln_ar
   // scoring.h
   const int match1 = load_int(scoring, 0);
   const int mismatch1 = load_int(scoring, 1);
+  const int score_min1 = load_int(scoring, 6);
+  const int score_max1 = load_int(scoring, 7);
   const int open1 = load_int(scoring, 2);
   const int extend1 = load_int(scoring, 3);
   const int open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5);
-  const int score_min1 = load_int(scoring, 6);
-  const int score_max1 = load_int(scoring, 7);
   const vscore open3 = splat(open1);
   const vscore open4 = splat(open2);
   const int shift1 = extend1 + extend2;
   const int t1 = (open2 < open1) ? open1 : open2;
   const int t2 = 0 - (score_min1 + shift1);
-  const int origin1 = ((open1 + open2) + (-32768)) + ((t2 < t1) ? t1 : t2);
+  const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-32768);
   const int t3 = score_max1 + shift1;
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore h1 = splat(origin1 - open1);
@@ -520,6 +544,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i16_k2_scalar(const aln_ar
   int i1 = 0;
   while (i1 < stream_max) {
     const int t4 = i1 * 2;
+    // lanes.h
     store_score(scratch, t4, h1);
     store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
@@ -530,7 +555,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i16_k2_scalar(const aln_ar
   const vscore H0_1 = splat(t5);
   const vscore F0_1 = H0_1 - open3;
   vscore score1 = c_minus32768;
-  vscore watched1 = c_minus32768;
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -545,14 +570,15 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i16_k2_scalar(const aln_ar
     vscore H1_1 = H0_1;
     vscore F0_2 = F0_1;
     vscore F1_1 = F0_1;
-    vscore watched2 = c_minus32768;
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const int t9 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t9);
         const int t10 = row1 * 2;
@@ -569,22 +595,23 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i16_k2_scalar(const aln_ar
         F1_1 = vmax(F1_1, H1_1 - open3);
         store_score(scratch, t10, H1_1);
         store_score(scratch, t11, vmax(e3, H1_1 - open4));
-        watched2 = vmax(watched2, H1_1);
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row1 = row1 + 1;
         H0_2 = h2;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       score1 = select(ends_here1 & t8, H1_1, select(ends_here1 & t7, H0_2, score1));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
   const vwide score2 = (to_wide(score1) - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
+  // watch_edges.h
   store_wide(score, 0, score2 - (stream_length1 * splat_pos(extend1)));
   const vscore t12 = splat(((32767 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
-  store_mask(status, 0, greater(watched1, t12));
+  store_mask(status, 0, greater(overflow_guard1, t12));
   return 0;
 }
 #undef ALN_INLINE
@@ -638,20 +665,20 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i32_k2_scalar(const aln_arg
   // scoring.h
   const int match1 = load_int(scoring, 0);
   const int mismatch1 = load_int(scoring, 1);
+  const int score_min1 = load_int(scoring, 6);
+  const int score_max1 = load_int(scoring, 7);
   const int open1 = load_int(scoring, 2);
   const int extend1 = load_int(scoring, 3);
   const int open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5);
-  const int score_min1 = load_int(scoring, 6);
-  const int score_max1 = load_int(scoring, 7);
   const vscore open3 = splat(open1);
   const vscore open4 = splat(open2);
   const int shift1 = extend1 + extend2;
   const int t1 = (open2 < open1) ? open1 : open2;
   const int t2 = 0 - (score_min1 + shift1);
-  const int origin1 = ((open1 + open2) + (-1073741824)) + ((t2 < t1) ? t1 : t2);
+  const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-1073741824);
   const int t3 = score_max1 + shift1;
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore h1 = splat(origin1 - open1);
@@ -659,6 +686,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i32_k2_scalar(const aln_arg
   int i1 = 0;
   while (i1 < stream_max) {
     const int t4 = i1 * 2;
+    // lanes.h
     store_score(scratch, t4, h1);
     store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
@@ -669,7 +697,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i32_k2_scalar(const aln_arg
   const vscore H0_1 = splat(t5);
   const vscore F0_1 = H0_1 - open3;
   vscore score1 = c_minus1073741824;
-  vscore watched1 = c_minus1073741824;
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -684,14 +712,15 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i32_k2_scalar(const aln_arg
     vscore H1_1 = H0_1;
     vscore F0_2 = F0_1;
     vscore F1_1 = F0_1;
-    vscore watched2 = c_minus1073741824;
+    vscore strip_guard1 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t9 = row1 * 2;
         // lanes.h
@@ -707,22 +736,23 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i32_k2_scalar(const aln_arg
         F1_1 = vmax(F1_1, H1_1 - open3);
         store_score(scratch, t9, H1_1);
         store_score(scratch, t10, vmax(e3, H1_1 - open4));
-        watched2 = vmax(watched2, H1_1);
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row1 = row1 + 1;
         H0_2 = h2;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       score1 = select(ends_here1 & t8, H1_1, select(ends_here1 & t7, H0_2, score1));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
   const vwide score2 = (to_wide(score1) - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
+  // watch_edges.h
   store_wide(score, 0, score2 - (stream_length1 * splat_pos(extend1)));
   const vscore t11 = splat(((1073741823 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
-  store_mask(status, 0, greater(watched1, t11));
+  store_mask(status, 0, greater(overflow_guard1, t11));
   return 0;
 }
 
@@ -745,20 +775,20 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i32_k2_scalar(const aln_ar
   // scoring.h
   const int match1 = load_int(scoring, 0);
   const int mismatch1 = load_int(scoring, 1);
+  const int score_min1 = load_int(scoring, 6);
+  const int score_max1 = load_int(scoring, 7);
   const int open1 = load_int(scoring, 2);
   const int extend1 = load_int(scoring, 3);
   const int open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5);
-  const int score_min1 = load_int(scoring, 6);
-  const int score_max1 = load_int(scoring, 7);
   const vscore open3 = splat(open1);
   const vscore open4 = splat(open2);
   const int shift1 = extend1 + extend2;
   const int t1 = (open2 < open1) ? open1 : open2;
   const int t2 = 0 - (score_min1 + shift1);
-  const int origin1 = ((open1 + open2) + (-1073741824)) + ((t2 < t1) ? t1 : t2);
+  const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-1073741824);
   const int t3 = score_max1 + shift1;
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore h1 = splat(origin1 - open1);
@@ -766,6 +796,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i32_k2_scalar(const aln_ar
   int i1 = 0;
   while (i1 < stream_max) {
     const int t4 = i1 * 2;
+    // lanes.h
     store_score(scratch, t4, h1);
     store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
@@ -776,7 +807,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i32_k2_scalar(const aln_ar
   const vscore H0_1 = splat(t5);
   const vscore F0_1 = H0_1 - open3;
   vscore score1 = c_minus1073741824;
-  vscore watched1 = c_minus1073741824;
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -791,14 +822,15 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i32_k2_scalar(const aln_ar
     vscore H1_1 = H0_1;
     vscore F0_2 = F0_1;
     vscore F1_1 = F0_1;
-    vscore watched2 = c_minus1073741824;
+    vscore strip_guard1 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const int t9 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t9);
         const int t10 = row1 * 2;
@@ -815,22 +847,23 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i32_k2_scalar(const aln_ar
         F1_1 = vmax(F1_1, H1_1 - open3);
         store_score(scratch, t10, H1_1);
         store_score(scratch, t11, vmax(e3, H1_1 - open4));
-        watched2 = vmax(watched2, H1_1);
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row1 = row1 + 1;
         H0_2 = h2;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       score1 = select(ends_here1 & t8, H1_1, select(ends_here1 & t7, H0_2, score1));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
   const vwide score2 = (to_wide(score1) - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
+  // watch_edges.h
   store_wide(score, 0, score2 - (stream_length1 * splat_pos(extend1)));
   const vscore t12 = splat(((1073741823 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
-  store_mask(status, 0, greater(watched1, t12));
+  store_mask(status, 0, greater(overflow_guard1, t12));
   return 0;
 }
 #undef ALN_INLINE
@@ -853,37 +886,38 @@ R"json({"schema":1,
  {"entry":"aln_dna_global_runtime_8309fb59_pairs_i8_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
   "scratch":{"per_stream_letter":2,"fixed":0},
-  "usable":"(((((((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (2 * max((score_max + (insertion_extend + deletion_extend)), 0))) + insertion_open) + deletion_open) + insertion_extend) <= 255) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127))) && (((insertion_open <= 127) && (deletion_open <= 127)) && ((insertion_extend <= 127) && ((2 * deletion_extend) <= 127))))",
+  "usable":"((((((((-128 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((127 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127))) && (insertion_open <= 127)) && (deletion_open <= 127)) && (insertion_extend <= 127)) && ((2 * deletion_extend) <= 127))",
   "exact":"((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 255)",
-  "checked":true},
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_dna_global_runtime_8309fb59_pairs_i16_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int16",
   "width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
   "scratch":{"per_stream_letter":4,"fixed":0},
-  "usable":"(((((((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (2 * max((score_max + (insertion_extend + deletion_extend)), 0))) + insertion_open) + deletion_open) + insertion_extend) <= 65535) && (((score_max + (insertion_extend + deletion_extend)) <= 32767) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 32767))) && (((insertion_open <= 32767) && (deletion_open <= 32767)) && ((insertion_extend <= 32767) && ((2 * deletion_extend) <= 32767))))",
+  "usable":"((((((((-32768 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((32767 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 32767) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 32767))) && (insertion_open <= 32767)) && (deletion_open <= 32767)) && (insertion_extend <= 32767)) && ((2 * deletion_extend) <= 32767))",
   "exact":"((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 65535)",
-  "checked":true},
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_dna_global_runtime_8309fb59_pairs_i32_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int32",
   "width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
   "scratch":{"per_stream_letter":8,"fixed":0},
-  "usable":"(((((((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (2 * max((score_max + (insertion_extend + deletion_extend)), 0))) + insertion_open) + deletion_open) + insertion_extend) <= 2147483647) && (((score_max + (insertion_extend + deletion_extend)) <= 1073741823) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 1073741823))) && (((insertion_open <= 1073741823) && (deletion_open <= 1073741823)) && ((insertion_extend <= 1073741823) && ((2 * deletion_extend) <= 1073741823))))",
+  "usable":"((((((((-1073741824 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((1073741823 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 1073741823) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 1073741823))) && (insertion_open <= 1073741823)) && (deletion_open <= 1073741823)) && (insertion_extend <= 1073741823)) && ((2 * deletion_extend) <= 1073741823))",
   "exact":"((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 2147483647)",
-  "checked":true},
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_dna_global_runtime_8309fb59_shared_i8_k2_scalar","form":"shared","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
   "scratch":{"per_stream_letter":2,"fixed":0},
-  "usable":"(((((((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (2 * max((score_max + (insertion_extend + deletion_extend)), 0))) + insertion_open) + deletion_open) + insertion_extend) <= 255) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127))) && (((insertion_open <= 127) && (deletion_open <= 127)) && ((insertion_extend <= 127) && ((2 * deletion_extend) <= 127))))",
+  "usable":"((((((((-128 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((127 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127))) && (insertion_open <= 127)) && (deletion_open <= 127)) && (insertion_extend <= 127)) && ((2 * deletion_extend) <= 127))",
   "exact":"((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 255)",
-  "checked":true},
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_dna_global_runtime_8309fb59_shared_i16_k2_scalar","form":"shared","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":4,"fixed":0},
-  "usable":"(((((((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (2 * max((score_max + (insertion_extend + deletion_extend)), 0))) + insertion_open) + deletion_open) + insertion_extend) <= 65535) && (((score_max + (insertion_extend + deletion_extend)) <= 32767) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 32767))) && (((insertion_open <= 32767) && (deletion_open <= 32767)) && ((insertion_extend <= 32767) && ((2 * deletion_extend) <= 32767))))",
+  "usable":"((((((((-32768 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((32767 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 32767) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 32767))) && (insertion_open <= 32767)) && (deletion_open <= 32767)) && (insertion_extend <= 32767)) && ((2 * deletion_extend) <= 32767))",
   "exact":"((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 65535)",
-  "checked":true},
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_dna_global_runtime_8309fb59_shared_i32_k2_scalar","form":"shared","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":8,"fixed":0},
-  "usable":"(((((((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (2 * max((score_max + (insertion_extend + deletion_extend)), 0))) + insertion_open) + deletion_open) + insertion_extend) <= 2147483647) && (((score_max + (insertion_extend + deletion_extend)) <= 1073741823) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 1073741823))) && (((insertion_open <= 1073741823) && (deletion_open <= 1073741823)) && ((insertion_extend <= 1073741823) && ((2 * deletion_extend) <= 1073741823))))",
-  "exact":"((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 2147483647)",
-  "checked":true}]})json"
+  "usable":"((((((((-1073741824 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((1073741823 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 1073741823) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 1073741823))) && (insertion_open <= 1073741823)) && (deletion_open <= 1073741823)) && (insertion_extend <= 1073741823)) && ((2 * deletion_extend) <= 1073741823))",
+  "exact":"((((insertion_open + deletion_open) + max(max(i)json"
+R"json(nsertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 2147483647)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true}]})json"
 ;

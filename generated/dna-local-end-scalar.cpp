@@ -58,42 +58,57 @@ enum {
   ALN_MATRIX_STRIDE = 32    /* row length of aln_args_v1.matrix */
 };
 
+/* The outputs of an alignment: X(Y, type, name, shape, key, words) for each. Everything that handles results goes
+ * through this list. `type` is that of one value, `shape` says how many a pair has (per_pair: one), `key` is the word
+ * of a spec's `output` that asks for it, and in manifests true where a kernel stores it. New ones are appended. */
+#define ALN_OUTPUTS(X, Y)                                        \
+  X(Y, int, score, per_pair, score, "score of a best alignment") \
+  ALN_MORE_OUTPUTS(X, Y)
+#define ALN_MORE_OUTPUTS(X, Y)                                                    \
+  X(Y, int, query_end, per_pair, end, "last aligned letter of the query, from 0") \
+  X(Y, int, target_end, per_pair, end, "last aligned letter of the target, from 0")
+
+/* What all but the score hold where nothing is aligned: a local score of 0. */
+#define ALN_NONE (-1)
+
+#define ALN_OUTPUT_FIELD(X, type, name, shape, key, words) X(type *, name)
+
+/* The fields of the block: X(type, name) for each.
+ *
+ * Lane refill, where the manifest says `refill`: a lane's register side may hold several sequences one behind another,
+ * each padded to a multiple of k. Outputs and `status` then have [refills + 1][L] elements: row r is what the lanes had
+ * found before refill r, the last row what they had found at the end.
+ *
+ * Outputs but the score are stored where the manifest says their key; rows of L elements as `score` has them,
+ * meaningless where `status` is 1. Of several best alignments the one that ends first in the target counts, of these
+ * the one that ends first in the query. */
+#define ALN_ARGS_V1(X)                                                                                              \
+  X(unsigned, size)    /* sizeof(aln_args_v1) of the caller */                                                      \
+  X(int, register_min) /* shortest and longest register side of the batch, letters, >= 1 */                         \
+  X(int, register_max)                                                                                              \
+  X(int, stream_max)              /* longest stream side of the batch, letters, >= 1 */                             \
+  X(int, segments)                /* number of entries of segment_end, >= 1 */                                      \
+  X(const int *, segment_end)     /* the distinct stream lengths of the batch, ascending; the last is stream_max */ \
+  X(const int *, register_length) /* [L] letters, >= 1 */                                                           \
+  X(const int *, stream_length)   /* [L] letters, >= 1 */                                                           \
+  X(const unsigned char *, register_letters) /* [register_max rounded up to a multiple of k][L] */                  \
+  X(const unsigned char *, stream_letters)   /* [stream_max][L]; [stream_max] where one query is shared */          \
+  X(const int *, scoring)                    /* [ALN_SCORING_COUNT] */                                              \
+  X(const int *, matrix)        /* [32][ALN_MATRIX_STRIDE], row = query code, column = target code; may be null */  \
+                                /* where the kernel has no matrix or has it folded in */                            \
+  X(void *, scratch)            /* at least the manifest's scratch bytes, 64-byte aligned; any content */           \
+  X(int *, score)               /* [L] out */                                                                       \
+  X(unsigned char *, status)    /* [L] out: 0 exact, 1 the lane's range may have been exceeded */                   \
+  X(int, refills)               /* number of refills */                                                             \
+  X(const int *, refill_column) /* [refills + 1] multiples of k where some lane's next sequence begins, */          \
+                                /* ascending, none of them 0; the last element is -1 */                             \
+  X(const unsigned char *, refill_lanes) /* [refills][L] 1 where the lane's next sequence begins */                 \
+  ALN_MORE_OUTPUTS(ALN_OUTPUT_FIELD, X)
+
 typedef struct aln_args_v1 {
-  unsigned size; /* sizeof(aln_args_v1) of the caller */
-
-  int register_min; /* shortest and longest register side of the batch, letters, >= 1 */
-  int register_max;
-  int stream_max;         /* longest stream side of the batch, letters, >= 1 */
-  int segments;           /* number of entries of segment_end, >= 1 */
-  const int *segment_end; /* the distinct stream lengths of the batch, ascending; the last is stream_max */
-
-  const int *register_length; /* [L] letters, >= 1 */
-  const int *stream_length;   /* [L] letters, >= 1 */
-
-  const unsigned char *register_letters; /* [register_max rounded up to a multiple of k][L] */
-  const unsigned char *stream_letters;   /* [stream_max][L]; [stream_max] where one query is shared */
-
-  const int *scoring; /* [ALN_SCORING_COUNT] */
-  const int *matrix;  /* [32][ALN_MATRIX_STRIDE], row = query code, column = target code; may be null
-                         where the kernel has no matrix or has it folded in */
-  void *scratch;      /* at least the manifest's scratch bytes, 64-byte aligned; any content */
-
-  int *score;            /* [L] out */
-  unsigned char *status; /* [L] out: 0 exact, 1 the lane's range may have been exceeded */
-
-  /* Lane refill, where the manifest says `refill`: a lane's register side may hold several sequences one behind
-   * another, each padded to a multiple of k. `score` and `status` then have [refills + 1][L] elements: row r is what
-   * the lanes had found before refill r, the last row what they had found at the end. */
-  int refills;                       /* number of refills */
-  const int *refill_column;          /* [refills + 1] multiples of k where some lane's next sequence begins, ascending,
-                                        none of them 0; the last element is -1 */
-  const unsigned char *refill_lanes; /* [refills][L] 1 where the lane's next sequence begins */
-
-  /* Where the manifest says `end`: the last aligned letters, 0-based; rows of L elements as `score` has them. Of
-   * several best alignments the one with the smallest target_end, of these with the smallest query_end. Both are -1
-   * where nothing is aligned: a local score of 0. Meaningless where `status` is 1. */
-  int *query_end;
-  int *target_end;
+#define ALN_FIELD(type, name) type name;
+  ALN_ARGS_V1(ALN_FIELD)
+#undef ALN_FIELD
 } aln_args_v1;
 
 #endif
@@ -112,6 +127,7 @@ ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vscore sub_floor0(vscore a, vscore b) { return a > b ? (vscore)(a - b) : 0; }
 ALN_INLINE vmask equal(int a, int b) { return a == b; }
 ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
+ALN_INLINE vmask no_lanes() { return false; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return m ? a : b; }
@@ -152,20 +168,20 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i8_k2_scalar(const aln_args_v1 *
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  vmask grew1 = equal(c0, c1);
+  vmask grew1 = no_lanes();
   int leaving1 = stream_max * 2;
   const int remembered1 = stream_max * 4;
-  vwide column1 = wide_c_minus1;
-  vscore best1 = c0;
   int entering1 = 0;
+  vscore best1 = c0;
   vchar letters0_1 = letter_c63;
   vchar letters1_1 = letter_c63;
-  int column2 = 0;
-  while (column2 < register_max) {
+  vwide first1 = wide_c_minus1;
+  int column1 = 0;
+  while (column1 < register_max) {
     // substitution.h
-    const vchar letters0_2 = load_letters(register_letters, column2);
-    const vchar letters1_2 = load_letters(register_letters, column2 + 1);
-    const bool keep1 = any_lane(grew1);
+    const vchar letters0_2 = load_letters(register_letters, column1);
+    const vchar letters1_2 = load_letters(register_letters, column1 + 1);
+    const bool any_grew1 = any_lane(grew1);
     vscore H0_1 = c0;
     vscore F0_1 = e1;
     vscore F1_1 = e1;
@@ -176,25 +192,25 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i8_k2_scalar(const aln_args_v1 *
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      if (keep1) {
+      if (any_grew1) {
         while (row1 < end1) {
-          // substitution.h
+          // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
           const int t2 = row1 * 2;
-          const int t3 = remembered1 + t2;
-          const int t4 = leaving1 + t2;
-          // replay.h
-          const vscore t5 = load_score(scratch, t4);
-          const vscore t6 = load_score(scratch, t3);
-          store_score(scratch, t3, select(grew1, t5, t6));
-          const int t7 = t2 + 1;
-          const vscore t8 = load_score(scratch, leaving1 + t7);
-          const vscore t9 = load_score(scratch, remembered1 + t7);
-          store_score(scratch, t3 + 1, select(grew1, t8, t9));
-          const int t10 = entering1 + t2;
+          const int entering2 = entering1 + t2;
+          const int leaving2 = leaving1 + t2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t10);
-          const vscore e2 = load_score(scratch, t10 + 1);
+          const vscore left1 = load_score(scratch, entering2);
+          const vscore e2 = load_score(scratch, entering2 + 1);
+          const int t3 = remembered1 + t2;
+          // watch_replayed.h
+          const vscore t4 = load_score(scratch, leaving2);
+          const vscore t5 = load_score(scratch, t3);
+          store_score(scratch, t3, select(grew1, t4, t5));
+          const int t6 = t2 + 1;
+          const vscore t7 = load_score(scratch, leaving1 + t6);
+          const vscore t8 = load_score(scratch, remembered1 + t6);
+          store_score(scratch, t3 + 1, select(grew1, t7, t8));
           const vscore best3 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus1), F0_1);
           const vscore h1 = vmax(best3, e2);
           const vscore opening1 = sub_floor0(h1, c3);
@@ -205,21 +221,24 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i8_k2_scalar(const aln_args_v1 *
           const vscore opening2 = sub_floor0(h2, c3);
           F1_1 = vmax(F1_1 - c1, opening2);
           best2 = vmax(vmax(best2, h1), h2);
-          store_score(scratch, t4, h2);
-          store_score(scratch, t4 + 1, vmax(e3 - c1, opening2));
+          // lanes.h
+          store_score(scratch, leaving2, h2);
+          store_score(scratch, leaving2 + 1, vmax(e3 - c1, opening2));
           row1 = row1 + 1;
           H0_1 = h1;
           diagonal1 = left1;
         }
       } else {
         while (row1 < end1) {
-          // substitution.h
+          // hot row
+          // tile.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t11 = row1 * 2;
-          const int t12 = entering1 + t11;
+          const int t9 = row1 * 2;
+          const int entering3 = entering1 + t9;
+          const int leaving3 = leaving1 + t9;
           // lanes.h
-          const vscore left2 = load_score(scratch, t12);
-          const vscore e4 = load_score(scratch, t12 + 1);
+          const vscore left2 = load_score(scratch, entering3);
+          const vscore e4 = load_score(scratch, entering3 + 1);
           const vscore best5 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), F0_1);
           const vscore h3 = vmax(best5, e4);
           const vscore opening3 = sub_floor0(h3, c3);
@@ -230,9 +249,8 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i8_k2_scalar(const aln_args_v1 *
           const vscore opening4 = sub_floor0(h4, c3);
           F1_1 = vmax(F1_1 - c1, opening4);
           best2 = vmax(vmax(best2, h3), h4);
-          const int t13 = leaving1 + t11;
-          store_score(scratch, t13, h4);
-          store_score(scratch, t13 + 1, vmax(e5 - c1, opening4));
+          store_score(scratch, leaving3, h4);
+          store_score(scratch, leaving3 + 1, vmax(e5 - c1, opening4));
           row1 = row1 + 1;
           H0_1 = h3;
           diagonal1 = left2;
@@ -241,10 +259,10 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i8_k2_scalar(const aln_args_v1 *
       segment1 = segment1 + 1;
     }
     grew1 = greater(best2, best1);
-    column1 = select_wide(grew1, splat_pos(column2), column1);
+    first1 = select_wide(grew1, splat_pos(column1), first1);
     letters0_1 = select(grew1, letters0_2, letters0_1);
     letters1_1 = select(grew1, letters1_2, letters1_1);
-    column2 = column2 + 2;
+    column1 = column1 + 2;
     best1 = best2;
     const int entering1_before1 = entering1;
     entering1 = leaving1;
@@ -254,23 +272,23 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i8_k2_scalar(const aln_args_v1 *
   vscore H0_2 = c0;
   vscore F1_2 = e1;
   vscore diagonal2 = c0;
-  vwide row2 = wide_c_minus1;
-  vscore column3 = c_minus1;
-  vscore bar1 = best7;
-  int row3 = 0;
-  while (row3 < stream_max) {
-    // substitution.h
-    const vchar letter3 = load_letters(stream_letters, row3);
-    const int t14 = row3 * 2;
-    const int t15 = leaving1 + t14;
-    // replay.h
-    const vscore t16 = load_score(scratch, t15);
-    const vscore t17 = load_score(scratch, remembered1 + t14);
-    const vscore left3 = select(grew1, t16, t17);
-    const int t18 = t14 + 1;
-    const vscore t19 = load_score(scratch, leaving1 + t18);
-    const vscore t20 = load_score(scratch, remembered1 + t18);
-    const vscore e6 = select(grew1, t19, t20);
+  vwide row_of_best1 = wide_c_minus1;
+  vscore strip_column1 = c_minus1;
+  vscore threshold1 = best7;
+  int row2 = 0;
+  while (row2 < stream_max) {
+    // tile.h
+    const vchar letter3 = load_letters(stream_letters, row2);
+    const int t10 = row2 * 2;
+    const int leaving4 = leaving1 + t10;
+    // watch_replayed.h
+    const vscore t11 = load_score(scratch, leaving4);
+    const vscore t12 = load_score(scratch, remembered1 + t10);
+    const vscore left3 = select(grew1, t11, t12);
+    const int t13 = t10 + 1;
+    const vscore t14 = load_score(scratch, leaving1 + t13);
+    const vscore t15 = load_score(scratch, remembered1 + t13);
+    const vscore e6 = select(grew1, t14, t15);
     const vscore best8 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus1), e1);
     const vscore h5 = vmax(best8, e6);
     const vscore opening5 = sub_floor0(h5, c3);
@@ -280,29 +298,30 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i8_k2_scalar(const aln_args_v1 *
     const vscore h6 = vmax(best9, e7);
     const vscore opening6 = sub_floor0(h6, c3);
     F1_2 = vmax(F1_2 - c1, opening6);
-    const vscore top1 = vmax(h5, h6);
-    const vmask close1 = greater(top1, bar1);
-    if (any_lane(close1)) {
-      const vscore column4 = select(equal(h5, top1), c0, c1);
-      const vmask won1 = close1 & (greater(top1, best7) | greater(column3, column4));
-      column3 = select(won1, column4, column3);
-      row2 = select_wide(won1, splat_pos(row3), row2);
-      best7 = vmax(best7, top1);
-      bar1 = select(greater(column3, c0), best7 - c1, best7);
-    }
     // lanes.h
-    store_score(scratch, t15, h6);
-    store_score(scratch, t15 + 1, vmax(e7 - c1, opening6));
-    row3 = row3 + 1;
+    store_score(scratch, leaving4, h6);
+    store_score(scratch, leaving4 + 1, vmax(e7 - c1, opening6));
+    const vscore top1 = vmax(h5, h6);
+    const vmask close1 = greater(top1, threshold1);
+    if (any_lane(close1)) {
+      const vscore at1 = select(equal(h5, top1), c0, c1);
+      const vmask won1 = close1 & (greater(top1, best7) | greater(strip_column1, at1));
+      strip_column1 = select(won1, at1, strip_column1);
+      row_of_best1 = select_wide(won1, splat_pos(row2), row_of_best1);
+      best7 = vmax(best7, top1);
+      threshold1 = select(greater(strip_column1, c0), best7 - c1, best7);
+    }
+    row2 = row2 + 1;
     H0_2 = h5;
     diagonal2 = left3;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(125)));
   const vmask aligned1 = greater(best1, c0);
   // ends.h
-  store_wide(query_end, 0, select_wide(aligned1, row2, wide_c_minus1));
-  store_wide(target_end, 0, select_wide(aligned1, column1 + to_wide(column3), wide_c_minus1));
+  store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
+  store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
   return 0;
 }
 
@@ -334,30 +353,31 @@ extern "C" int aln_dna_local_end_16989de3_shared_i8_k2_scalar(const aln_args_v1 
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  const vmask fresh_lanes1 = equal(c0, c1);
-  vwide column1 = wide_c_minus1;
-  vwide sequence1 = splat_pos(0);
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
-  vwide row1 = wide_c_minus1;
+  vwide row_of_best1 = wide_c_minus1;
+  vwide column1 = wide_c_minus1;
   int refills1 = 0;
+  vwide first1 = splat_pos(0);
   int column2 = 0;
   while (column2 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column2);
     const vchar letters1_1 = load_letters(register_letters, column2 + 1);
-    // lanes.h
+    // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column2;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c125));
       const vmask aligned1 = greater(best1, c0);
       // ends.h
-      store_wide(query_end, refills1, select_wide(aligned1, row1, wide_c_minus1));
-      store_wide(target_end, refills1, select_wide(aligned1, column1 - sequence1, wide_c_minus1));
-      sequence1 = select_wide(fresh_lanes2, splat_pos(column2), sequence1);
+      store_wide(query_end, refills1, select_wide(aligned1, row_of_best1, wide_c_minus1));
+      store_wide(target_end, refills1, select_wide(aligned1, column1 - first1, wide_c_minus1));
+      first1 = select_wide(fresh_lanes2, splat_pos(column2), first1);
       best1 = select(fresh_lanes2, c0, best1);
       refills1 = refills1 + 1;
     } else {
@@ -367,19 +387,19 @@ extern "C" int aln_dna_local_end_16989de3_shared_i8_k2_scalar(const aln_args_v1 
     vscore F0_1 = e1;
     vscore F1_1 = e1;
     vscore diagonal1 = c0;
-    vscore column3 = c_minus1;
-    vscore bar1 = best1;
-    int row2 = 0;
+    vscore strip_column1 = c_minus1;
+    vscore threshold1 = best1;
+    int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
-        while (row2 < end1) {
-          // substitution.h
-          const int t3 = load_letter(stream_letters, row2);
+        while (row1 < end1) {
+          // tile.h
+          const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
-          const int t4 = row2 * 2;
+          const int t4 = row1 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
@@ -395,28 +415,29 @@ extern "C" int aln_dna_local_end_16989de3_shared_i8_k2_scalar(const aln_args_v1 
           const vscore h2 = vmax(best3, e4);
           const vscore opening2 = sub_floor0(h2, c3);
           F1_1 = vmax(F1_1 - c1, opening2);
-          const vscore top1 = vmax(h1, h2);
-          const vmask close1 = greater(top1, bar1);
-          if (any_lane(close1)) {
-            const vscore column4 = select(equal(h1, top1), c0, c1);
-            const vmask won1 = close1 & (greater(top1, best1) | greater(column3, column4));
-            column3 = select(won1, column4, column3);
-            row1 = select_wide(won1, splat_pos(row2), row1);
-            best1 = vmax(best1, top1);
-            bar1 = select(greater(column3, c0), best1 - c1, best1);
-          }
           store_score(scratch, t4, h2);
           store_score(scratch, t5, vmax(e4 - c1, opening2));
-          row2 = row2 + 1;
+          const vscore top1 = vmax(h1, h2);
+          const vmask close1 = greater(top1, threshold1);
+          if (any_lane(close1)) {
+            const vscore at1 = select(equal(h1, top1), c0, c1);
+            const vmask won1 = close1 & (greater(top1, best1) | greater(strip_column1, at1));
+            strip_column1 = select(won1, at1, strip_column1);
+            row_of_best1 = select_wide(won1, splat_pos(row1), row_of_best1);
+            best1 = vmax(best1, top1);
+            threshold1 = select(greater(strip_column1, c0), best1 - c1, best1);
+          }
+          row1 = row1 + 1;
           H0_1 = h1;
           diagonal1 = left2;
         }
       } else {
-        while (row2 < end1) {
-          // substitution.h
-          const int t6 = load_letter(stream_letters, row2);
+        while (row1 < end1) {
+          // hot row
+          // tile.h
+          const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
-          const int t7 = row2 * 2;
+          const int t7 = row1 * 2;
           // lanes.h
           const vscore left3 = load_score(scratch, t7);
           const int t8 = t7 + 1;
@@ -430,34 +451,35 @@ extern "C" int aln_dna_local_end_16989de3_shared_i8_k2_scalar(const aln_args_v1 
           const vscore h4 = vmax(best5, e6);
           const vscore opening4 = sub_floor0(h4, c3);
           F1_1 = vmax(F1_1 - c1, opening4);
-          const vscore top2 = vmax(h3, h4);
-          const vmask close2 = greater(top2, bar1);
-          if (any_lane(close2)) {
-            const vscore column5 = select(equal(h3, top2), c0, c1);
-            const vmask won2 = close2 & (greater(top2, best1) | greater(column3, column5));
-            column3 = select(won2, column5, column3);
-            row1 = select_wide(won2, splat_pos(row2), row1);
-            best1 = vmax(best1, top2);
-            bar1 = select(greater(column3, c0), best1 - c1, best1);
-          }
           store_score(scratch, t7, h4);
           store_score(scratch, t8, vmax(e6 - c1, opening4));
-          row2 = row2 + 1;
+          const vscore top2 = vmax(h3, h4);
+          const vmask close2 = greater(top2, threshold1);
+          if (any_lane(close2)) {
+            const vscore at2 = select(equal(h3, top2), c0, c1);
+            const vmask won2 = close2 & (greater(top2, best1) | greater(strip_column1, at2));
+            strip_column1 = select(won2, at2, strip_column1);
+            row_of_best1 = select_wide(won2, splat_pos(row1), row_of_best1);
+            best1 = vmax(best1, top2);
+            threshold1 = select(greater(strip_column1, c0), best1 - c1, best1);
+          }
+          row1 = row1 + 1;
           H0_1 = h3;
           diagonal1 = left3;
         }
       }
       segment1 = segment1 + 1;
     }
-    column1 = select_wide(greater(column3, c_minus1), to_wide(column3) + splat_pos(column2), column1);
+    column1 = select_wide(greater(strip_column1, c_minus1), to_wide(strip_column1) + splat_pos(column2), column1);
     column2 = column2 + 2;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c125));
   const vmask aligned2 = greater(best1, c0);
   // ends.h
-  store_wide(query_end, refills1, select_wide(aligned2, row1, wide_c_minus1));
-  store_wide(target_end, refills1, select_wide(aligned2, column1 - sequence1, wide_c_minus1));
+  store_wide(query_end, refills1, select_wide(aligned2, row_of_best1, wide_c_minus1));
+  store_wide(target_end, refills1, select_wide(aligned2, column1 - first1, wide_c_minus1));
   return 0;
 }
 #undef ALN_INLINE
@@ -477,6 +499,7 @@ ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vscore sub_floor0(vscore a, vscore b) { return a > b ? (vscore)(a - b) : 0; }
 ALN_INLINE vmask equal(int a, int b) { return a == b; }
 ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
+ALN_INLINE vmask no_lanes() { return false; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return m ? a : b; }
@@ -517,20 +540,20 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i16_k2_scalar(const aln_args_v1 
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  vmask grew1 = equal(c0, c1);
+  vmask grew1 = no_lanes();
   int leaving1 = stream_max * 2;
   const int remembered1 = stream_max * 4;
-  vwide column1 = wide_c_minus1;
-  vscore best1 = c0;
   int entering1 = 0;
+  vscore best1 = c0;
   vchar letters0_1 = letter_c63;
   vchar letters1_1 = letter_c63;
-  int column2 = 0;
-  while (column2 < register_max) {
+  vwide first1 = wide_c_minus1;
+  int column1 = 0;
+  while (column1 < register_max) {
     // substitution.h
-    const vchar letters0_2 = load_letters(register_letters, column2);
-    const vchar letters1_2 = load_letters(register_letters, column2 + 1);
-    const bool keep1 = any_lane(grew1);
+    const vchar letters0_2 = load_letters(register_letters, column1);
+    const vchar letters1_2 = load_letters(register_letters, column1 + 1);
+    const bool any_grew1 = any_lane(grew1);
     vscore H0_1 = c0;
     vscore F0_1 = e1;
     vscore F1_1 = e1;
@@ -541,25 +564,25 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i16_k2_scalar(const aln_args_v1 
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      if (keep1) {
+      if (any_grew1) {
         while (row1 < end1) {
-          // substitution.h
+          // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
           const int t2 = row1 * 2;
-          const int t3 = remembered1 + t2;
-          const int t4 = leaving1 + t2;
-          // replay.h
-          const vscore t5 = load_score(scratch, t4);
-          const vscore t6 = load_score(scratch, t3);
-          store_score(scratch, t3, select(grew1, t5, t6));
-          const int t7 = t2 + 1;
-          const vscore t8 = load_score(scratch, leaving1 + t7);
-          const vscore t9 = load_score(scratch, remembered1 + t7);
-          store_score(scratch, t3 + 1, select(grew1, t8, t9));
-          const int t10 = entering1 + t2;
+          const int entering2 = entering1 + t2;
+          const int leaving2 = leaving1 + t2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t10);
-          const vscore e2 = load_score(scratch, t10 + 1);
+          const vscore left1 = load_score(scratch, entering2);
+          const vscore e2 = load_score(scratch, entering2 + 1);
+          const int t3 = remembered1 + t2;
+          // watch_replayed.h
+          const vscore t4 = load_score(scratch, leaving2);
+          const vscore t5 = load_score(scratch, t3);
+          store_score(scratch, t3, select(grew1, t4, t5));
+          const int t6 = t2 + 1;
+          const vscore t7 = load_score(scratch, leaving1 + t6);
+          const vscore t8 = load_score(scratch, remembered1 + t6);
+          store_score(scratch, t3 + 1, select(grew1, t7, t8));
           const vscore best3 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus1), F0_1);
           const vscore h1 = vmax(best3, e2);
           const vscore opening1 = sub_floor0(h1, c3);
@@ -570,21 +593,24 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i16_k2_scalar(const aln_args_v1 
           const vscore opening2 = sub_floor0(h2, c3);
           F1_1 = vmax(F1_1 - c1, opening2);
           best2 = vmax(vmax(best2, h1), h2);
-          store_score(scratch, t4, h2);
-          store_score(scratch, t4 + 1, vmax(e3 - c1, opening2));
+          // lanes.h
+          store_score(scratch, leaving2, h2);
+          store_score(scratch, leaving2 + 1, vmax(e3 - c1, opening2));
           row1 = row1 + 1;
           H0_1 = h1;
           diagonal1 = left1;
         }
       } else {
         while (row1 < end1) {
-          // substitution.h
+          // hot row
+          // tile.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t11 = row1 * 2;
-          const int t12 = entering1 + t11;
+          const int t9 = row1 * 2;
+          const int entering3 = entering1 + t9;
+          const int leaving3 = leaving1 + t9;
           // lanes.h
-          const vscore left2 = load_score(scratch, t12);
-          const vscore e4 = load_score(scratch, t12 + 1);
+          const vscore left2 = load_score(scratch, entering3);
+          const vscore e4 = load_score(scratch, entering3 + 1);
           const vscore best5 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), F0_1);
           const vscore h3 = vmax(best5, e4);
           const vscore opening3 = sub_floor0(h3, c3);
@@ -595,9 +621,8 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i16_k2_scalar(const aln_args_v1 
           const vscore opening4 = sub_floor0(h4, c3);
           F1_1 = vmax(F1_1 - c1, opening4);
           best2 = vmax(vmax(best2, h3), h4);
-          const int t13 = leaving1 + t11;
-          store_score(scratch, t13, h4);
-          store_score(scratch, t13 + 1, vmax(e5 - c1, opening4));
+          store_score(scratch, leaving3, h4);
+          store_score(scratch, leaving3 + 1, vmax(e5 - c1, opening4));
           row1 = row1 + 1;
           H0_1 = h3;
           diagonal1 = left2;
@@ -606,10 +631,10 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i16_k2_scalar(const aln_args_v1 
       segment1 = segment1 + 1;
     }
     grew1 = greater(best2, best1);
-    column1 = select_wide(grew1, splat_pos(column2), column1);
+    first1 = select_wide(grew1, splat_pos(column1), first1);
     letters0_1 = select(grew1, letters0_2, letters0_1);
     letters1_1 = select(grew1, letters1_2, letters1_1);
-    column2 = column2 + 2;
+    column1 = column1 + 2;
     best1 = best2;
     const int entering1_before1 = entering1;
     entering1 = leaving1;
@@ -619,23 +644,23 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i16_k2_scalar(const aln_args_v1 
   vscore H0_2 = c0;
   vscore F1_2 = e1;
   vscore diagonal2 = c0;
-  vwide row2 = wide_c_minus1;
-  vscore column3 = c_minus1;
-  vscore bar1 = best7;
-  int row3 = 0;
-  while (row3 < stream_max) {
-    // substitution.h
-    const vchar letter3 = load_letters(stream_letters, row3);
-    const int t14 = row3 * 2;
-    const int t15 = leaving1 + t14;
-    // replay.h
-    const vscore t16 = load_score(scratch, t15);
-    const vscore t17 = load_score(scratch, remembered1 + t14);
-    const vscore left3 = select(grew1, t16, t17);
-    const int t18 = t14 + 1;
-    const vscore t19 = load_score(scratch, leaving1 + t18);
-    const vscore t20 = load_score(scratch, remembered1 + t18);
-    const vscore e6 = select(grew1, t19, t20);
+  vwide row_of_best1 = wide_c_minus1;
+  vscore strip_column1 = c_minus1;
+  vscore threshold1 = best7;
+  int row2 = 0;
+  while (row2 < stream_max) {
+    // tile.h
+    const vchar letter3 = load_letters(stream_letters, row2);
+    const int t10 = row2 * 2;
+    const int leaving4 = leaving1 + t10;
+    // watch_replayed.h
+    const vscore t11 = load_score(scratch, leaving4);
+    const vscore t12 = load_score(scratch, remembered1 + t10);
+    const vscore left3 = select(grew1, t11, t12);
+    const int t13 = t10 + 1;
+    const vscore t14 = load_score(scratch, leaving1 + t13);
+    const vscore t15 = load_score(scratch, remembered1 + t13);
+    const vscore e6 = select(grew1, t14, t15);
     const vscore best8 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus1), e1);
     const vscore h5 = vmax(best8, e6);
     const vscore opening5 = sub_floor0(h5, c3);
@@ -645,29 +670,30 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i16_k2_scalar(const aln_args_v1 
     const vscore h6 = vmax(best9, e7);
     const vscore opening6 = sub_floor0(h6, c3);
     F1_2 = vmax(F1_2 - c1, opening6);
-    const vscore top1 = vmax(h5, h6);
-    const vmask close1 = greater(top1, bar1);
-    if (any_lane(close1)) {
-      const vscore column4 = select(equal(h5, top1), c0, c1);
-      const vmask won1 = close1 & (greater(top1, best7) | greater(column3, column4));
-      column3 = select(won1, column4, column3);
-      row2 = select_wide(won1, splat_pos(row3), row2);
-      best7 = vmax(best7, top1);
-      bar1 = select(greater(column3, c0), best7 - c1, best7);
-    }
     // lanes.h
-    store_score(scratch, t15, h6);
-    store_score(scratch, t15 + 1, vmax(e7 - c1, opening6));
-    row3 = row3 + 1;
+    store_score(scratch, leaving4, h6);
+    store_score(scratch, leaving4 + 1, vmax(e7 - c1, opening6));
+    const vscore top1 = vmax(h5, h6);
+    const vmask close1 = greater(top1, threshold1);
+    if (any_lane(close1)) {
+      const vscore at1 = select(equal(h5, top1), c0, c1);
+      const vmask won1 = close1 & (greater(top1, best7) | greater(strip_column1, at1));
+      strip_column1 = select(won1, at1, strip_column1);
+      row_of_best1 = select_wide(won1, splat_pos(row2), row_of_best1);
+      best7 = vmax(best7, top1);
+      threshold1 = select(greater(strip_column1, c0), best7 - c1, best7);
+    }
+    row2 = row2 + 1;
     H0_2 = h5;
     diagonal2 = left3;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(32765)));
   const vmask aligned1 = greater(best1, c0);
   // ends.h
-  store_wide(query_end, 0, select_wide(aligned1, row2, wide_c_minus1));
-  store_wide(target_end, 0, select_wide(aligned1, column1 + to_wide(column3), wide_c_minus1));
+  store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
+  store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
   return 0;
 }
 
@@ -699,30 +725,31 @@ extern "C" int aln_dna_local_end_16989de3_shared_i16_k2_scalar(const aln_args_v1
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  const vmask fresh_lanes1 = equal(c0, c1);
-  vwide column1 = wide_c_minus1;
-  vwide sequence1 = splat_pos(0);
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
-  vwide row1 = wide_c_minus1;
+  vwide row_of_best1 = wide_c_minus1;
+  vwide column1 = wide_c_minus1;
   int refills1 = 0;
+  vwide first1 = splat_pos(0);
   int column2 = 0;
   while (column2 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column2);
     const vchar letters1_1 = load_letters(register_letters, column2 + 1);
-    // lanes.h
+    // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column2;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c32765));
       const vmask aligned1 = greater(best1, c0);
       // ends.h
-      store_wide(query_end, refills1, select_wide(aligned1, row1, wide_c_minus1));
-      store_wide(target_end, refills1, select_wide(aligned1, column1 - sequence1, wide_c_minus1));
-      sequence1 = select_wide(fresh_lanes2, splat_pos(column2), sequence1);
+      store_wide(query_end, refills1, select_wide(aligned1, row_of_best1, wide_c_minus1));
+      store_wide(target_end, refills1, select_wide(aligned1, column1 - first1, wide_c_minus1));
+      first1 = select_wide(fresh_lanes2, splat_pos(column2), first1);
       best1 = select(fresh_lanes2, c0, best1);
       refills1 = refills1 + 1;
     } else {
@@ -732,19 +759,19 @@ extern "C" int aln_dna_local_end_16989de3_shared_i16_k2_scalar(const aln_args_v1
     vscore F0_1 = e1;
     vscore F1_1 = e1;
     vscore diagonal1 = c0;
-    vscore column3 = c_minus1;
-    vscore bar1 = best1;
-    int row2 = 0;
+    vscore strip_column1 = c_minus1;
+    vscore threshold1 = best1;
+    int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
-        while (row2 < end1) {
-          // substitution.h
-          const int t3 = load_letter(stream_letters, row2);
+        while (row1 < end1) {
+          // tile.h
+          const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
-          const int t4 = row2 * 2;
+          const int t4 = row1 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
@@ -760,28 +787,29 @@ extern "C" int aln_dna_local_end_16989de3_shared_i16_k2_scalar(const aln_args_v1
           const vscore h2 = vmax(best3, e4);
           const vscore opening2 = sub_floor0(h2, c3);
           F1_1 = vmax(F1_1 - c1, opening2);
-          const vscore top1 = vmax(h1, h2);
-          const vmask close1 = greater(top1, bar1);
-          if (any_lane(close1)) {
-            const vscore column4 = select(equal(h1, top1), c0, c1);
-            const vmask won1 = close1 & (greater(top1, best1) | greater(column3, column4));
-            column3 = select(won1, column4, column3);
-            row1 = select_wide(won1, splat_pos(row2), row1);
-            best1 = vmax(best1, top1);
-            bar1 = select(greater(column3, c0), best1 - c1, best1);
-          }
           store_score(scratch, t4, h2);
           store_score(scratch, t5, vmax(e4 - c1, opening2));
-          row2 = row2 + 1;
+          const vscore top1 = vmax(h1, h2);
+          const vmask close1 = greater(top1, threshold1);
+          if (any_lane(close1)) {
+            const vscore at1 = select(equal(h1, top1), c0, c1);
+            const vmask won1 = close1 & (greater(top1, best1) | greater(strip_column1, at1));
+            strip_column1 = select(won1, at1, strip_column1);
+            row_of_best1 = select_wide(won1, splat_pos(row1), row_of_best1);
+            best1 = vmax(best1, top1);
+            threshold1 = select(greater(strip_column1, c0), best1 - c1, best1);
+          }
+          row1 = row1 + 1;
           H0_1 = h1;
           diagonal1 = left2;
         }
       } else {
-        while (row2 < end1) {
-          // substitution.h
-          const int t6 = load_letter(stream_letters, row2);
+        while (row1 < end1) {
+          // hot row
+          // tile.h
+          const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
-          const int t7 = row2 * 2;
+          const int t7 = row1 * 2;
           // lanes.h
           const vscore left3 = load_score(scratch, t7);
           const int t8 = t7 + 1;
@@ -795,34 +823,35 @@ extern "C" int aln_dna_local_end_16989de3_shared_i16_k2_scalar(const aln_args_v1
           const vscore h4 = vmax(best5, e6);
           const vscore opening4 = sub_floor0(h4, c3);
           F1_1 = vmax(F1_1 - c1, opening4);
-          const vscore top2 = vmax(h3, h4);
-          const vmask close2 = greater(top2, bar1);
-          if (any_lane(close2)) {
-            const vscore column5 = select(equal(h3, top2), c0, c1);
-            const vmask won2 = close2 & (greater(top2, best1) | greater(column3, column5));
-            column3 = select(won2, column5, column3);
-            row1 = select_wide(won2, splat_pos(row2), row1);
-            best1 = vmax(best1, top2);
-            bar1 = select(greater(column3, c0), best1 - c1, best1);
-          }
           store_score(scratch, t7, h4);
           store_score(scratch, t8, vmax(e6 - c1, opening4));
-          row2 = row2 + 1;
+          const vscore top2 = vmax(h3, h4);
+          const vmask close2 = greater(top2, threshold1);
+          if (any_lane(close2)) {
+            const vscore at2 = select(equal(h3, top2), c0, c1);
+            const vmask won2 = close2 & (greater(top2, best1) | greater(strip_column1, at2));
+            strip_column1 = select(won2, at2, strip_column1);
+            row_of_best1 = select_wide(won2, splat_pos(row1), row_of_best1);
+            best1 = vmax(best1, top2);
+            threshold1 = select(greater(strip_column1, c0), best1 - c1, best1);
+          }
+          row1 = row1 + 1;
           H0_1 = h3;
           diagonal1 = left3;
         }
       }
       segment1 = segment1 + 1;
     }
-    column1 = select_wide(greater(column3, c_minus1), to_wide(column3) + splat_pos(column2), column1);
+    column1 = select_wide(greater(strip_column1, c_minus1), to_wide(strip_column1) + splat_pos(column2), column1);
     column2 = column2 + 2;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c32765));
   const vmask aligned2 = greater(best1, c0);
   // ends.h
-  store_wide(query_end, refills1, select_wide(aligned2, row1, wide_c_minus1));
-  store_wide(target_end, refills1, select_wide(aligned2, column1 - sequence1, wide_c_minus1));
+  store_wide(query_end, refills1, select_wide(aligned2, row_of_best1, wide_c_minus1));
+  store_wide(target_end, refills1, select_wide(aligned2, column1 - first1, wide_c_minus1));
   return 0;
 }
 #undef ALN_INLINE
@@ -842,6 +871,7 @@ ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vscore sub_floor0(vscore a, vscore b) { return a > b ? (vscore)(a - b) : 0; }
 ALN_INLINE vmask equal(int a, int b) { return a == b; }
 ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
+ALN_INLINE vmask no_lanes() { return false; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return m ? a : b; }
@@ -882,20 +912,20 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i32_k2_scalar(const aln_args_v1 
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  vmask grew1 = equal(c0, c1);
+  vmask grew1 = no_lanes();
   int leaving1 = stream_max * 2;
   const int remembered1 = stream_max * 4;
-  vwide column1 = wide_c_minus1;
-  vscore best1 = c0;
   int entering1 = 0;
+  vscore best1 = c0;
   vchar letters0_1 = letter_c63;
   vchar letters1_1 = letter_c63;
-  int column2 = 0;
-  while (column2 < register_max) {
+  vwide first1 = wide_c_minus1;
+  int column1 = 0;
+  while (column1 < register_max) {
     // substitution.h
-    const vchar letters0_2 = load_letters(register_letters, column2);
-    const vchar letters1_2 = load_letters(register_letters, column2 + 1);
-    const bool keep1 = any_lane(grew1);
+    const vchar letters0_2 = load_letters(register_letters, column1);
+    const vchar letters1_2 = load_letters(register_letters, column1 + 1);
+    const bool any_grew1 = any_lane(grew1);
     vscore H0_1 = c0;
     vscore F0_1 = e1;
     vscore F1_1 = e1;
@@ -906,25 +936,25 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i32_k2_scalar(const aln_args_v1 
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      if (keep1) {
+      if (any_grew1) {
         while (row1 < end1) {
-          // substitution.h
+          // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
           const int t2 = row1 * 2;
-          const int t3 = remembered1 + t2;
-          const int t4 = leaving1 + t2;
-          // replay.h
-          const vscore t5 = load_score(scratch, t4);
-          const vscore t6 = load_score(scratch, t3);
-          store_score(scratch, t3, select(grew1, t5, t6));
-          const int t7 = t2 + 1;
-          const vscore t8 = load_score(scratch, leaving1 + t7);
-          const vscore t9 = load_score(scratch, remembered1 + t7);
-          store_score(scratch, t3 + 1, select(grew1, t8, t9));
-          const int t10 = entering1 + t2;
+          const int entering2 = entering1 + t2;
+          const int leaving2 = leaving1 + t2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t10);
-          const vscore e2 = load_score(scratch, t10 + 1);
+          const vscore left1 = load_score(scratch, entering2);
+          const vscore e2 = load_score(scratch, entering2 + 1);
+          const int t3 = remembered1 + t2;
+          // watch_replayed.h
+          const vscore t4 = load_score(scratch, leaving2);
+          const vscore t5 = load_score(scratch, t3);
+          store_score(scratch, t3, select(grew1, t4, t5));
+          const int t6 = t2 + 1;
+          const vscore t7 = load_score(scratch, leaving1 + t6);
+          const vscore t8 = load_score(scratch, remembered1 + t6);
+          store_score(scratch, t3 + 1, select(grew1, t7, t8));
           const vscore best3 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus1), F0_1);
           const vscore h1 = vmax(best3, e2);
           const vscore opening1 = sub_floor0(h1, c3);
@@ -935,21 +965,24 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i32_k2_scalar(const aln_args_v1 
           const vscore opening2 = sub_floor0(h2, c3);
           F1_1 = vmax(F1_1 - c1, opening2);
           best2 = vmax(vmax(best2, h1), h2);
-          store_score(scratch, t4, h2);
-          store_score(scratch, t4 + 1, vmax(e3 - c1, opening2));
+          // lanes.h
+          store_score(scratch, leaving2, h2);
+          store_score(scratch, leaving2 + 1, vmax(e3 - c1, opening2));
           row1 = row1 + 1;
           H0_1 = h1;
           diagonal1 = left1;
         }
       } else {
         while (row1 < end1) {
-          // substitution.h
+          // hot row
+          // tile.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t11 = row1 * 2;
-          const int t12 = entering1 + t11;
+          const int t9 = row1 * 2;
+          const int entering3 = entering1 + t9;
+          const int leaving3 = leaving1 + t9;
           // lanes.h
-          const vscore left2 = load_score(scratch, t12);
-          const vscore e4 = load_score(scratch, t12 + 1);
+          const vscore left2 = load_score(scratch, entering3);
+          const vscore e4 = load_score(scratch, entering3 + 1);
           const vscore best5 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), F0_1);
           const vscore h3 = vmax(best5, e4);
           const vscore opening3 = sub_floor0(h3, c3);
@@ -960,9 +993,8 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i32_k2_scalar(const aln_args_v1 
           const vscore opening4 = sub_floor0(h4, c3);
           F1_1 = vmax(F1_1 - c1, opening4);
           best2 = vmax(vmax(best2, h3), h4);
-          const int t13 = leaving1 + t11;
-          store_score(scratch, t13, h4);
-          store_score(scratch, t13 + 1, vmax(e5 - c1, opening4));
+          store_score(scratch, leaving3, h4);
+          store_score(scratch, leaving3 + 1, vmax(e5 - c1, opening4));
           row1 = row1 + 1;
           H0_1 = h3;
           diagonal1 = left2;
@@ -971,10 +1003,10 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i32_k2_scalar(const aln_args_v1 
       segment1 = segment1 + 1;
     }
     grew1 = greater(best2, best1);
-    column1 = select_wide(grew1, splat_pos(column2), column1);
+    first1 = select_wide(grew1, splat_pos(column1), first1);
     letters0_1 = select(grew1, letters0_2, letters0_1);
     letters1_1 = select(grew1, letters1_2, letters1_1);
-    column2 = column2 + 2;
+    column1 = column1 + 2;
     best1 = best2;
     const int entering1_before1 = entering1;
     entering1 = leaving1;
@@ -984,23 +1016,23 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i32_k2_scalar(const aln_args_v1 
   vscore H0_2 = c0;
   vscore F1_2 = e1;
   vscore diagonal2 = c0;
-  vwide row2 = wide_c_minus1;
-  vscore column3 = c_minus1;
-  vscore bar1 = best7;
-  int row3 = 0;
-  while (row3 < stream_max) {
-    // substitution.h
-    const vchar letter3 = load_letters(stream_letters, row3);
-    const int t14 = row3 * 2;
-    const int t15 = leaving1 + t14;
-    // replay.h
-    const vscore t16 = load_score(scratch, t15);
-    const vscore t17 = load_score(scratch, remembered1 + t14);
-    const vscore left3 = select(grew1, t16, t17);
-    const int t18 = t14 + 1;
-    const vscore t19 = load_score(scratch, leaving1 + t18);
-    const vscore t20 = load_score(scratch, remembered1 + t18);
-    const vscore e6 = select(grew1, t19, t20);
+  vwide row_of_best1 = wide_c_minus1;
+  vscore strip_column1 = c_minus1;
+  vscore threshold1 = best7;
+  int row2 = 0;
+  while (row2 < stream_max) {
+    // tile.h
+    const vchar letter3 = load_letters(stream_letters, row2);
+    const int t10 = row2 * 2;
+    const int leaving4 = leaving1 + t10;
+    // watch_replayed.h
+    const vscore t11 = load_score(scratch, leaving4);
+    const vscore t12 = load_score(scratch, remembered1 + t10);
+    const vscore left3 = select(grew1, t11, t12);
+    const int t13 = t10 + 1;
+    const vscore t14 = load_score(scratch, leaving1 + t13);
+    const vscore t15 = load_score(scratch, remembered1 + t13);
+    const vscore e6 = select(grew1, t14, t15);
     const vscore best8 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus1), e1);
     const vscore h5 = vmax(best8, e6);
     const vscore opening5 = sub_floor0(h5, c3);
@@ -1010,29 +1042,30 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i32_k2_scalar(const aln_args_v1 
     const vscore h6 = vmax(best9, e7);
     const vscore opening6 = sub_floor0(h6, c3);
     F1_2 = vmax(F1_2 - c1, opening6);
-    const vscore top1 = vmax(h5, h6);
-    const vmask close1 = greater(top1, bar1);
-    if (any_lane(close1)) {
-      const vscore column4 = select(equal(h5, top1), c0, c1);
-      const vmask won1 = close1 & (greater(top1, best7) | greater(column3, column4));
-      column3 = select(won1, column4, column3);
-      row2 = select_wide(won1, splat_pos(row3), row2);
-      best7 = vmax(best7, top1);
-      bar1 = select(greater(column3, c0), best7 - c1, best7);
-    }
     // lanes.h
-    store_score(scratch, t15, h6);
-    store_score(scratch, t15 + 1, vmax(e7 - c1, opening6));
-    row3 = row3 + 1;
+    store_score(scratch, leaving4, h6);
+    store_score(scratch, leaving4 + 1, vmax(e7 - c1, opening6));
+    const vscore top1 = vmax(h5, h6);
+    const vmask close1 = greater(top1, threshold1);
+    if (any_lane(close1)) {
+      const vscore at1 = select(equal(h5, top1), c0, c1);
+      const vmask won1 = close1 & (greater(top1, best7) | greater(strip_column1, at1));
+      strip_column1 = select(won1, at1, strip_column1);
+      row_of_best1 = select_wide(won1, splat_pos(row2), row_of_best1);
+      best7 = vmax(best7, top1);
+      threshold1 = select(greater(strip_column1, c0), best7 - c1, best7);
+    }
+    row2 = row2 + 1;
     H0_2 = h5;
     diagonal2 = left3;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(1073741821)));
   const vmask aligned1 = greater(best1, c0);
   // ends.h
-  store_wide(query_end, 0, select_wide(aligned1, row2, wide_c_minus1));
-  store_wide(target_end, 0, select_wide(aligned1, column1 + to_wide(column3), wide_c_minus1));
+  store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
+  store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
   return 0;
 }
 
@@ -1064,30 +1097,31 @@ extern "C" int aln_dna_local_end_16989de3_shared_i32_k2_scalar(const aln_args_v1
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  const vmask fresh_lanes1 = equal(c0, c1);
-  vwide column1 = wide_c_minus1;
-  vwide sequence1 = splat_pos(0);
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
-  vwide row1 = wide_c_minus1;
+  vwide row_of_best1 = wide_c_minus1;
+  vwide column1 = wide_c_minus1;
   int refills1 = 0;
+  vwide first1 = splat_pos(0);
   int column2 = 0;
   while (column2 < register_max) {
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column2);
     const vchar letters1_1 = load_letters(register_letters, column2 + 1);
-    // lanes.h
+    // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column2;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c1073741821));
       const vmask aligned1 = greater(best1, c0);
       // ends.h
-      store_wide(query_end, refills1, select_wide(aligned1, row1, wide_c_minus1));
-      store_wide(target_end, refills1, select_wide(aligned1, column1 - sequence1, wide_c_minus1));
-      sequence1 = select_wide(fresh_lanes2, splat_pos(column2), sequence1);
+      store_wide(query_end, refills1, select_wide(aligned1, row_of_best1, wide_c_minus1));
+      store_wide(target_end, refills1, select_wide(aligned1, column1 - first1, wide_c_minus1));
+      first1 = select_wide(fresh_lanes2, splat_pos(column2), first1);
       best1 = select(fresh_lanes2, c0, best1);
       refills1 = refills1 + 1;
     } else {
@@ -1097,19 +1131,19 @@ extern "C" int aln_dna_local_end_16989de3_shared_i32_k2_scalar(const aln_args_v1
     vscore F0_1 = e1;
     vscore F1_1 = e1;
     vscore diagonal1 = c0;
-    vscore column3 = c_minus1;
-    vscore bar1 = best1;
-    int row2 = 0;
+    vscore strip_column1 = c_minus1;
+    vscore threshold1 = best1;
+    int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
-        while (row2 < end1) {
-          // substitution.h
-          const int t3 = load_letter(stream_letters, row2);
+        while (row1 < end1) {
+          // tile.h
+          const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
-          const int t4 = row2 * 2;
+          const int t4 = row1 * 2;
           // lanes.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
@@ -1125,28 +1159,29 @@ extern "C" int aln_dna_local_end_16989de3_shared_i32_k2_scalar(const aln_args_v1
           const vscore h2 = vmax(best3, e4);
           const vscore opening2 = sub_floor0(h2, c3);
           F1_1 = vmax(F1_1 - c1, opening2);
-          const vscore top1 = vmax(h1, h2);
-          const vmask close1 = greater(top1, bar1);
-          if (any_lane(close1)) {
-            const vscore column4 = select(equal(h1, top1), c0, c1);
-            const vmask won1 = close1 & (greater(top1, best1) | greater(column3, column4));
-            column3 = select(won1, column4, column3);
-            row1 = select_wide(won1, splat_pos(row2), row1);
-            best1 = vmax(best1, top1);
-            bar1 = select(greater(column3, c0), best1 - c1, best1);
-          }
           store_score(scratch, t4, h2);
           store_score(scratch, t5, vmax(e4 - c1, opening2));
-          row2 = row2 + 1;
+          const vscore top1 = vmax(h1, h2);
+          const vmask close1 = greater(top1, threshold1);
+          if (any_lane(close1)) {
+            const vscore at1 = select(equal(h1, top1), c0, c1);
+            const vmask won1 = close1 & (greater(top1, best1) | greater(strip_column1, at1));
+            strip_column1 = select(won1, at1, strip_column1);
+            row_of_best1 = select_wide(won1, splat_pos(row1), row_of_best1);
+            best1 = vmax(best1, top1);
+            threshold1 = select(greater(strip_column1, c0), best1 - c1, best1);
+          }
+          row1 = row1 + 1;
           H0_1 = h1;
           diagonal1 = left2;
         }
       } else {
-        while (row2 < end1) {
-          // substitution.h
-          const int t6 = load_letter(stream_letters, row2);
+        while (row1 < end1) {
+          // hot row
+          // tile.h
+          const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
-          const int t7 = row2 * 2;
+          const int t7 = row1 * 2;
           // lanes.h
           const vscore left3 = load_score(scratch, t7);
           const int t8 = t7 + 1;
@@ -1160,34 +1195,35 @@ extern "C" int aln_dna_local_end_16989de3_shared_i32_k2_scalar(const aln_args_v1
           const vscore h4 = vmax(best5, e6);
           const vscore opening4 = sub_floor0(h4, c3);
           F1_1 = vmax(F1_1 - c1, opening4);
-          const vscore top2 = vmax(h3, h4);
-          const vmask close2 = greater(top2, bar1);
-          if (any_lane(close2)) {
-            const vscore column5 = select(equal(h3, top2), c0, c1);
-            const vmask won2 = close2 & (greater(top2, best1) | greater(column3, column5));
-            column3 = select(won2, column5, column3);
-            row1 = select_wide(won2, splat_pos(row2), row1);
-            best1 = vmax(best1, top2);
-            bar1 = select(greater(column3, c0), best1 - c1, best1);
-          }
           store_score(scratch, t7, h4);
           store_score(scratch, t8, vmax(e6 - c1, opening4));
-          row2 = row2 + 1;
+          const vscore top2 = vmax(h3, h4);
+          const vmask close2 = greater(top2, threshold1);
+          if (any_lane(close2)) {
+            const vscore at2 = select(equal(h3, top2), c0, c1);
+            const vmask won2 = close2 & (greater(top2, best1) | greater(strip_column1, at2));
+            strip_column1 = select(won2, at2, strip_column1);
+            row_of_best1 = select_wide(won2, splat_pos(row1), row_of_best1);
+            best1 = vmax(best1, top2);
+            threshold1 = select(greater(strip_column1, c0), best1 - c1, best1);
+          }
+          row1 = row1 + 1;
           H0_1 = h3;
           diagonal1 = left3;
         }
       }
       segment1 = segment1 + 1;
     }
-    column1 = select_wide(greater(column3, c_minus1), to_wide(column3) + splat_pos(column2), column1);
+    column1 = select_wide(greater(strip_column1, c_minus1), to_wide(strip_column1) + splat_pos(column2), column1);
     column2 = column2 + 2;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c1073741821));
   const vmask aligned2 = greater(best1, c0);
   // ends.h
-  store_wide(query_end, refills1, select_wide(aligned2, row1, wide_c_minus1));
-  store_wide(target_end, refills1, select_wide(aligned2, column1 - sequence1, wide_c_minus1));
+  store_wide(query_end, refills1, select_wide(aligned2, row_of_best1, wide_c_minus1));
+  store_wide(target_end, refills1, select_wide(aligned2, column1 - first1, wide_c_minus1));
   return 0;
 }
 #undef ALN_INLINE
@@ -1209,26 +1245,26 @@ R"json({"schema":1,
  "kernels":[
  {"entry":"aln_dna_local_end_16989de3_pairs_i8_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "scratch":{"per_stream_letter":6,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 127)","checked":true,
-  "end":true},
+  "scratch":{"per_stream_letter":6,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 127)",
+  "lengths":"(((1 + (6 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true,"end":true},
  {"entry":"aln_dna_local_end_16989de3_pairs_i16_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int16",
   "width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
   "scratch":{"per_stream_letter":12,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 32767)",
-  "checked":true,"end":true},
+  "lengths":"(((1 + (6 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true,"end":true},
  {"entry":"aln_dna_local_end_16989de3_pairs_i32_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int32",
   "width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
   "scratch":{"per_stream_letter":24,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 1073741823)",
-  "checked":true,"end":true},
+  "lengths":"(((1 + (6 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true,"end":true},
  {"entry":"aln_dna_local_end_16989de3_shared_i8_k2_scalar","form":"shared","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":true,
-  "scratch":{"per_stream_letter":2,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 127)","checked":true,
-  "end":true},
+  "scratch":{"per_stream_letter":2,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 127)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true,"end":true},
  {"entry":"aln_dna_local_end_16989de3_shared_i16_k2_scalar","form":"shared","mapping":"lanes","arithmetic":"int16",
   "width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":true,
-  "scratch":{"per_stream_letter":4,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 32767)","checked":true,
-  "end":true},
+  "scratch":{"per_stream_letter":4,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 32767)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true,"end":true},
  {"entry":"aln_dna_local_end_16989de3_shared_i32_k2_scalar","form":"shared","mapping":"lanes","arithmetic":"int32",
   "width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":true,
   "scratch":{"per_stream_letter":8,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 1073741823)",
-  "checked":true,"end":true}]})json"
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true,"end":true}]})json"
 ;

@@ -58,42 +58,57 @@ enum {
   ALN_MATRIX_STRIDE = 32    /* row length of aln_args_v1.matrix */
 };
 
+/* The outputs of an alignment: X(Y, type, name, shape, key, words) for each. Everything that handles results goes
+ * through this list. `type` is that of one value, `shape` says how many a pair has (per_pair: one), `key` is the word
+ * of a spec's `output` that asks for it, and in manifests true where a kernel stores it. New ones are appended. */
+#define ALN_OUTPUTS(X, Y)                                        \
+  X(Y, int, score, per_pair, score, "score of a best alignment") \
+  ALN_MORE_OUTPUTS(X, Y)
+#define ALN_MORE_OUTPUTS(X, Y)                                                    \
+  X(Y, int, query_end, per_pair, end, "last aligned letter of the query, from 0") \
+  X(Y, int, target_end, per_pair, end, "last aligned letter of the target, from 0")
+
+/* What all but the score hold where nothing is aligned: a local score of 0. */
+#define ALN_NONE (-1)
+
+#define ALN_OUTPUT_FIELD(X, type, name, shape, key, words) X(type *, name)
+
+/* The fields of the block: X(type, name) for each.
+ *
+ * Lane refill, where the manifest says `refill`: a lane's register side may hold several sequences one behind another,
+ * each padded to a multiple of k. Outputs and `status` then have [refills + 1][L] elements: row r is what the lanes had
+ * found before refill r, the last row what they had found at the end.
+ *
+ * Outputs but the score are stored where the manifest says their key; rows of L elements as `score` has them,
+ * meaningless where `status` is 1. Of several best alignments the one that ends first in the target counts, of these
+ * the one that ends first in the query. */
+#define ALN_ARGS_V1(X)                                                                                              \
+  X(unsigned, size)    /* sizeof(aln_args_v1) of the caller */                                                      \
+  X(int, register_min) /* shortest and longest register side of the batch, letters, >= 1 */                         \
+  X(int, register_max)                                                                                              \
+  X(int, stream_max)              /* longest stream side of the batch, letters, >= 1 */                             \
+  X(int, segments)                /* number of entries of segment_end, >= 1 */                                      \
+  X(const int *, segment_end)     /* the distinct stream lengths of the batch, ascending; the last is stream_max */ \
+  X(const int *, register_length) /* [L] letters, >= 1 */                                                           \
+  X(const int *, stream_length)   /* [L] letters, >= 1 */                                                           \
+  X(const unsigned char *, register_letters) /* [register_max rounded up to a multiple of k][L] */                  \
+  X(const unsigned char *, stream_letters)   /* [stream_max][L]; [stream_max] where one query is shared */          \
+  X(const int *, scoring)                    /* [ALN_SCORING_COUNT] */                                              \
+  X(const int *, matrix)        /* [32][ALN_MATRIX_STRIDE], row = query code, column = target code; may be null */  \
+                                /* where the kernel has no matrix or has it folded in */                            \
+  X(void *, scratch)            /* at least the manifest's scratch bytes, 64-byte aligned; any content */           \
+  X(int *, score)               /* [L] out */                                                                       \
+  X(unsigned char *, status)    /* [L] out: 0 exact, 1 the lane's range may have been exceeded */                   \
+  X(int, refills)               /* number of refills */                                                             \
+  X(const int *, refill_column) /* [refills + 1] multiples of k where some lane's next sequence begins, */          \
+                                /* ascending, none of them 0; the last element is -1 */                             \
+  X(const unsigned char *, refill_lanes) /* [refills][L] 1 where the lane's next sequence begins */                 \
+  ALN_MORE_OUTPUTS(ALN_OUTPUT_FIELD, X)
+
 typedef struct aln_args_v1 {
-  unsigned size; /* sizeof(aln_args_v1) of the caller */
-
-  int register_min; /* shortest and longest register side of the batch, letters, >= 1 */
-  int register_max;
-  int stream_max;         /* longest stream side of the batch, letters, >= 1 */
-  int segments;           /* number of entries of segment_end, >= 1 */
-  const int *segment_end; /* the distinct stream lengths of the batch, ascending; the last is stream_max */
-
-  const int *register_length; /* [L] letters, >= 1 */
-  const int *stream_length;   /* [L] letters, >= 1 */
-
-  const unsigned char *register_letters; /* [register_max rounded up to a multiple of k][L] */
-  const unsigned char *stream_letters;   /* [stream_max][L]; [stream_max] where one query is shared */
-
-  const int *scoring; /* [ALN_SCORING_COUNT] */
-  const int *matrix;  /* [32][ALN_MATRIX_STRIDE], row = query code, column = target code; may be null
-                         where the kernel has no matrix or has it folded in */
-  void *scratch;      /* at least the manifest's scratch bytes, 64-byte aligned; any content */
-
-  int *score;            /* [L] out */
-  unsigned char *status; /* [L] out: 0 exact, 1 the lane's range may have been exceeded */
-
-  /* Lane refill, where the manifest says `refill`: a lane's register side may hold several sequences one behind
-   * another, each padded to a multiple of k. `score` and `status` then have [refills + 1][L] elements: row r is what
-   * the lanes had found before refill r, the last row what they had found at the end. */
-  int refills;                       /* number of refills */
-  const int *refill_column;          /* [refills + 1] multiples of k where some lane's next sequence begins, ascending,
-                                        none of them 0; the last element is -1 */
-  const unsigned char *refill_lanes; /* [refills][L] 1 where the lane's next sequence begins */
-
-  /* Where the manifest says `end`: the last aligned letters, 0-based; rows of L elements as `score` has them. Of
-   * several best alignments the one with the smallest target_end, of these with the smallest query_end. Both are -1
-   * where nothing is aligned: a local score of 0. Meaningless where `status` is 1. */
-  int *query_end;
-  int *target_end;
+#define ALN_FIELD(type, name) type name;
+  ALN_ARGS_V1(ALN_FIELD)
+#undef ALN_FIELD
 } aln_args_v1;
 
 #endif
@@ -143,7 +158,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i8_k2_scalar(const aln_args
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c_minus122 = splat(-122), c1 = splat(1), c2 = splat(2), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
@@ -151,14 +166,15 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i8_k2_scalar(const aln_args
     const int t1 = i1 + (-119);
     const vscore h1 = splat((t1 < 123) ? t1 : 123);
     const int t2 = i1 * 2;
+    // lanes.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
   }
   const vscore F0_1 = c_minus122 - c2;
   const vscore shift1 = c1 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus128;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -167,27 +183,28 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i8_k2_scalar(const aln_args
     vscore diagonal1 = splat((column1 == 0) ? (-120) : (-122));
     const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t3);
-    const vwide column_shift1 = splat_pos(column1 + (-120));
-    const vmask t4 = greater(last_column1, splat(0));
-    const vmask t5 = greater(last_column1, c1);
+    const vwide border1 = splat_pos(column1 + (-120));
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
     vscore H0_1 = c_minus122;
     vscore H1_1 = c_minus122;
     vscore F0_2 = F0_1;
     vscore F1_1 = F0_1;
-    vscore watched2 = c_minus128;
+    vscore strip_guard1 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t6 = row1 * 2;
+        const int t4 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t6);
-        const int t7 = t6 + 1;
-        const vscore e1 = load_score(scratch, t7);
+        const vscore left1 = load_score(scratch, t4);
+        const int t5 = t4 + 1;
+        const vscore e1 = load_score(scratch, t5);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
         const vscore h2 = vmax(best1, e1);
         const vscore opening1 = h2 - c2;
@@ -197,24 +214,25 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i8_k2_scalar(const aln_args
         H1_1 = vmax(best2, e2);
         const vscore opening2 = H1_1 - c2;
         F1_1 = vmax(F1_1, opening2);
-        store_score(scratch, t6, H1_1);
-        store_score(scratch, t7, vmax(e2, opening2));
-        watched2 = vmax(watched2, H1_1);
+        store_score(scratch, t4, H1_1);
+        store_score(scratch, t5, vmax(e2, opening2));
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row1 = row1 + 1;
         H0_1 = h2;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best3 = vmax(select(t4, H0_1 - c1, c_minus128), c_minus128);
-      const vwide t8 = to_wide(vmax(best3, select(t5, H1_1 - shift1, best3))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t8), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
+      const vwide t6 = to_wide(vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1)));
+      score1 = select_wide(ends_here1, max_pos(score1, t6 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(118)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(118)));
   return 0;
 }
 
@@ -233,7 +251,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i8_k2_scalar(const aln_arg
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c_minus122 = splat(-122), c1 = splat(1), c2 = splat(2), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
@@ -241,14 +259,15 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i8_k2_scalar(const aln_arg
     const int t1 = i1 + (-119);
     const vscore h1 = splat((t1 < 123) ? t1 : 123);
     const int t2 = i1 * 2;
+    // lanes.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
   }
   const vscore F0_1 = c_minus122 - c2;
   const vscore shift1 = c1 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus128;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -257,28 +276,29 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i8_k2_scalar(const aln_arg
     vscore diagonal1 = splat((column1 == 0) ? (-120) : (-122));
     const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t3);
-    const vwide column_shift1 = splat_pos(column1 + (-120));
-    const vmask t4 = greater(last_column1, splat(0));
-    const vmask t5 = greater(last_column1, c1);
+    const vwide border1 = splat_pos(column1 + (-120));
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
     vscore H0_1 = c_minus122;
     vscore H1_1 = c_minus122;
     vscore F0_2 = F0_1;
     vscore F1_1 = F0_1;
-    vscore watched2 = c_minus128;
+    vscore strip_guard1 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
-        const int t6 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t6);
-        const int t7 = row1 * 2;
+        // hot row
+        // tile.h
+        const int t4 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t4);
+        const int t5 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t7);
-        const int t8 = t7 + 1;
-        const vscore e1 = load_score(scratch, t8);
+        const vscore left1 = load_score(scratch, t5);
+        const int t6 = t5 + 1;
+        const vscore e1 = load_score(scratch, t6);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
         const vscore h2 = vmax(best1, e1);
         const vscore opening1 = h2 - c2;
@@ -288,24 +308,25 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i8_k2_scalar(const aln_arg
         H1_1 = vmax(best2, e2);
         const vscore opening2 = H1_1 - c2;
         F1_1 = vmax(F1_1, opening2);
-        store_score(scratch, t7, H1_1);
-        store_score(scratch, t8, vmax(e2, opening2));
-        watched2 = vmax(watched2, H1_1);
+        store_score(scratch, t5, H1_1);
+        store_score(scratch, t6, vmax(e2, opening2));
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row1 = row1 + 1;
         H0_1 = h2;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best3 = vmax(select(t4, H0_1 - c1, c_minus128), c_minus128);
-      const vwide t9 = to_wide(vmax(best3, select(t5, H1_1 - shift1, best3))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t9), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
+      const vwide t7 = to_wide(vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1)));
+      score1 = select_wide(ends_here1, max_pos(score1, t7 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(118)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(118)));
   return 0;
 }
 #undef ALN_INLINE
@@ -357,7 +378,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i16_k2_scalar(const aln_arg
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c_minus32762 = splat(-32762), c1 = splat(1), c2 = splat(2);
   const vscore c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
@@ -365,14 +386,15 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i16_k2_scalar(const aln_arg
     const int t1 = i1 + (-32759);
     const vscore h1 = splat((t1 < 32763) ? t1 : 32763);
     const int t2 = i1 * 2;
+    // lanes.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
   }
   const vscore F0_1 = c_minus32762 - c2;
   const vscore shift1 = c1 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus32768;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -381,27 +403,28 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i16_k2_scalar(const aln_arg
     vscore diagonal1 = splat((column1 == 0) ? (-32760) : (-32762));
     const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t3);
-    const vwide column_shift1 = splat_pos(column1 + (-32760));
-    const vmask t4 = greater(last_column1, splat(0));
-    const vmask t5 = greater(last_column1, c1);
+    const vwide border1 = splat_pos(column1 + (-32760));
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
     vscore H0_1 = c_minus32762;
     vscore H1_1 = c_minus32762;
     vscore F0_2 = F0_1;
     vscore F1_1 = F0_1;
-    vscore watched2 = c_minus32768;
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t6 = row1 * 2;
+        const int t4 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t6);
-        const int t7 = t6 + 1;
-        const vscore e1 = load_score(scratch, t7);
+        const vscore left1 = load_score(scratch, t4);
+        const int t5 = t4 + 1;
+        const vscore e1 = load_score(scratch, t5);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
         const vscore h2 = vmax(best1, e1);
         const vscore opening1 = h2 - c2;
@@ -411,24 +434,25 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i16_k2_scalar(const aln_arg
         H1_1 = vmax(best2, e2);
         const vscore opening2 = H1_1 - c2;
         F1_1 = vmax(F1_1, opening2);
-        store_score(scratch, t6, H1_1);
-        store_score(scratch, t7, vmax(e2, opening2));
-        watched2 = vmax(watched2, H1_1);
+        store_score(scratch, t4, H1_1);
+        store_score(scratch, t5, vmax(e2, opening2));
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row1 = row1 + 1;
         H0_1 = h2;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best3 = vmax(select(t4, H0_1 - c1, c_minus32768), c_minus32768);
-      const vwide t8 = to_wide(vmax(best3, select(t5, H1_1 - shift1, best3))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t8), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus32768), c_minus32768);
+      const vwide t6 = to_wide(vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1)));
+      score1 = select_wide(ends_here1, max_pos(score1, t6 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(32758)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(32758)));
   return 0;
 }
 
@@ -448,7 +472,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i16_k2_scalar(const aln_ar
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c_minus32762 = splat(-32762), c1 = splat(1), c2 = splat(2);
   const vscore c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
@@ -456,14 +480,15 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i16_k2_scalar(const aln_ar
     const int t1 = i1 + (-32759);
     const vscore h1 = splat((t1 < 32763) ? t1 : 32763);
     const int t2 = i1 * 2;
+    // lanes.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
   }
   const vscore F0_1 = c_minus32762 - c2;
   const vscore shift1 = c1 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus32768;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -472,28 +497,29 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i16_k2_scalar(const aln_ar
     vscore diagonal1 = splat((column1 == 0) ? (-32760) : (-32762));
     const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t3);
-    const vwide column_shift1 = splat_pos(column1 + (-32760));
-    const vmask t4 = greater(last_column1, splat(0));
-    const vmask t5 = greater(last_column1, c1);
+    const vwide border1 = splat_pos(column1 + (-32760));
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
     vscore H0_1 = c_minus32762;
     vscore H1_1 = c_minus32762;
     vscore F0_2 = F0_1;
     vscore F1_1 = F0_1;
-    vscore watched2 = c_minus32768;
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
-        const int t6 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t6);
-        const int t7 = row1 * 2;
+        // hot row
+        // tile.h
+        const int t4 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t4);
+        const int t5 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t7);
-        const int t8 = t7 + 1;
-        const vscore e1 = load_score(scratch, t8);
+        const vscore left1 = load_score(scratch, t5);
+        const int t6 = t5 + 1;
+        const vscore e1 = load_score(scratch, t6);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
         const vscore h2 = vmax(best1, e1);
         const vscore opening1 = h2 - c2;
@@ -503,24 +529,25 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i16_k2_scalar(const aln_ar
         H1_1 = vmax(best2, e2);
         const vscore opening2 = H1_1 - c2;
         F1_1 = vmax(F1_1, opening2);
-        store_score(scratch, t7, H1_1);
-        store_score(scratch, t8, vmax(e2, opening2));
-        watched2 = vmax(watched2, H1_1);
+        store_score(scratch, t5, H1_1);
+        store_score(scratch, t6, vmax(e2, opening2));
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row1 = row1 + 1;
         H0_1 = h2;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best3 = vmax(select(t4, H0_1 - c1, c_minus32768), c_minus32768);
-      const vwide t9 = to_wide(vmax(best3, select(t5, H1_1 - shift1, best3))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t9), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus32768), c_minus32768);
+      const vwide t7 = to_wide(vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1)));
+      score1 = select_wide(ends_here1, max_pos(score1, t7 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(32758)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(32758)));
   return 0;
 }
 #undef ALN_INLINE
@@ -572,7 +599,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i32_k2_scalar(const aln_arg
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741818 = splat(-1073741818), c1 = splat(1);
   const vscore c2 = splat(2), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
@@ -580,14 +607,15 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i32_k2_scalar(const aln_arg
     const int t1 = i1 + (-1073741815);
     const vscore h1 = splat((t1 < 1073741819) ? t1 : 1073741819);
     const int t2 = i1 * 2;
+    // lanes.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
   }
   const vscore F0_1 = c_minus1073741818 - c2;
   const vscore shift1 = c1 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus1073741824;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -596,27 +624,28 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i32_k2_scalar(const aln_arg
     vscore diagonal1 = splat((column1 == 0) ? (-1073741816) : (-1073741818));
     const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t3);
-    const vwide column_shift1 = splat_pos(column1 + (-1073741816));
-    const vmask t4 = greater(last_column1, splat(0));
-    const vmask t5 = greater(last_column1, c1);
+    const vwide border1 = splat_pos(column1 + (-1073741816));
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
     vscore H0_1 = c_minus1073741818;
     vscore H1_1 = c_minus1073741818;
     vscore F0_2 = F0_1;
     vscore F1_1 = F0_1;
-    vscore watched2 = c_minus1073741824;
+    vscore strip_guard1 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t6 = row1 * 2;
+        const int t4 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t6);
-        const int t7 = t6 + 1;
-        const vscore e1 = load_score(scratch, t7);
+        const vscore left1 = load_score(scratch, t4);
+        const int t5 = t4 + 1;
+        const vscore e1 = load_score(scratch, t5);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
         const vscore h2 = vmax(best1, e1);
         const vscore opening1 = h2 - c2;
@@ -626,24 +655,25 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i32_k2_scalar(const aln_arg
         H1_1 = vmax(best2, e2);
         const vscore opening2 = H1_1 - c2;
         F1_1 = vmax(F1_1, opening2);
-        store_score(scratch, t6, H1_1);
-        store_score(scratch, t7, vmax(e2, opening2));
-        watched2 = vmax(watched2, H1_1);
+        store_score(scratch, t4, H1_1);
+        store_score(scratch, t5, vmax(e2, opening2));
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row1 = row1 + 1;
         H0_1 = h2;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best3 = vmax(select(t4, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vwide t8 = to_wide(vmax(best3, select(t5, H1_1 - shift1, best3))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t8), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus1073741824), c_minus1073741824);
+      const vwide t6 = to_wide(vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1)));
+      score1 = select_wide(ends_here1, max_pos(score1, t6 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(1073741814)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741814)));
   return 0;
 }
 
@@ -663,7 +693,7 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i32_k2_scalar(const aln_ar
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741818 = splat(-1073741818), c1 = splat(1);
   const vscore c2 = splat(2), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
@@ -671,14 +701,15 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i32_k2_scalar(const aln_ar
     const int t1 = i1 + (-1073741815);
     const vscore h1 = splat((t1 < 1073741819) ? t1 : 1073741819);
     const int t2 = i1 * 2;
+    // lanes.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
   }
   const vscore F0_1 = c_minus1073741818 - c2;
   const vscore shift1 = c1 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus1073741824;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -687,28 +718,29 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i32_k2_scalar(const aln_ar
     vscore diagonal1 = splat((column1 == 0) ? (-1073741816) : (-1073741818));
     const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t3);
-    const vwide column_shift1 = splat_pos(column1 + (-1073741816));
-    const vmask t4 = greater(last_column1, splat(0));
-    const vmask t5 = greater(last_column1, c1);
+    const vwide border1 = splat_pos(column1 + (-1073741816));
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
     vscore H0_1 = c_minus1073741818;
     vscore H1_1 = c_minus1073741818;
     vscore F0_2 = F0_1;
     vscore F1_1 = F0_1;
-    vscore watched2 = c_minus1073741824;
+    vscore strip_guard1 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
-        const int t6 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t6);
-        const int t7 = row1 * 2;
+        // hot row
+        // tile.h
+        const int t4 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t4);
+        const int t5 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t7);
-        const int t8 = t7 + 1;
-        const vscore e1 = load_score(scratch, t8);
+        const vscore left1 = load_score(scratch, t5);
+        const int t6 = t5 + 1;
+        const vscore e1 = load_score(scratch, t6);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
         const vscore h2 = vmax(best1, e1);
         const vscore opening1 = h2 - c2;
@@ -718,24 +750,25 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i32_k2_scalar(const aln_ar
         H1_1 = vmax(best2, e2);
         const vscore opening2 = H1_1 - c2;
         F1_1 = vmax(F1_1, opening2);
-        store_score(scratch, t7, H1_1);
-        store_score(scratch, t8, vmax(e2, opening2));
-        watched2 = vmax(watched2, H1_1);
+        store_score(scratch, t5, H1_1);
+        store_score(scratch, t6, vmax(e2, opening2));
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row1 = row1 + 1;
         H0_1 = h2;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best3 = vmax(select(t4, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vwide t9 = to_wide(vmax(best3, select(t5, H1_1 - shift1, best3))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t9), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus1073741824), c_minus1073741824);
+      const vwide t7 = to_wide(vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1)));
+      score1 = select_wide(ends_here1, max_pos(score1, t7 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(1073741814)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741814)));
   return 0;
 }
 #undef ALN_INLINE
@@ -758,25 +791,31 @@ R"json({"schema":1,
  {"entry":"aln_dna_overlap_affine_a3b69721_pairs_i8_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
   "scratch":{"per_stream_letter":2,"fixed":0},"usable":"1",
-  "exact":"((8 + (((4 * min(query, target)) + query) + target)) <= 255)","checked":true},
+  "exact":"((8 + (((4 * min(query, target)) + query) + target)) <= 255)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_dna_overlap_affine_a3b69721_pairs_i16_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int16",
   "width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
   "scratch":{"per_stream_letter":4,"fixed":0},"usable":"1",
-  "exact":"((8 + (((4 * min(query, target)) + query) + target)) <= 65535)","checked":true},
+  "exact":"((8 + (((4 * min(query, target)) + query) + target)) <= 65535)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_dna_overlap_affine_a3b69721_pairs_i32_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int32",
   "width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
   "scratch":{"per_stream_letter":8,"fixed":0},"usable":"1",
-  "exact":"((8 + (((4 * min(query, target)) + query) + target)) <= 2147483647)","checked":true},
+  "exact":"((8 + (((4 * min(query, target)) + query) + target)) <= 2147483647)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_dna_overlap_affine_a3b69721_shared_i8_k2_scalar","form":"shared","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
   "scratch":{"per_stream_letter":2,"fixed":0},"usable":"1",
-  "exact":"((8 + (((4 * min(query, target)) + query) + target)) <= 255)","checked":true},
+  "exact":"((8 + (((4 * min(query, target)) + query) + target)) <= 255)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_dna_overlap_affine_a3b69721_shared_i16_k2_scalar","form":"shared","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":4,"fixed":0},"usable":"1",
-  "exact":"((8 + (((4 * min(query, target)) + query) + target)) <= 65535)","checked":true},
+  "exact":"((8 + (((4 * min(query, target)) + query) + target)) <= 65535)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_dna_overlap_affine_a3b69721_shared_i32_k2_scalar","form":"shared","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":8,"fixed":0},"usable":"1",
-  "exact":"((8 + (((4 * min(query, target)) + query) + target)) <= 2147483647)","checked":true}]})json"
+  "exact":"((8 + (((4 * min(query, target)) + query) + target)) <= 2147483647)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true}]})json"
 ;

@@ -56,42 +56,57 @@ enum {
   ALN_MATRIX_STRIDE = 32    /* row length of aln_args_v1.matrix */
 };
 
+/* The outputs of an alignment: X(Y, type, name, shape, key, words) for each. Everything that handles results goes
+ * through this list. `type` is that of one value, `shape` says how many a pair has (per_pair: one), `key` is the word
+ * of a spec's `output` that asks for it, and in manifests true where a kernel stores it. New ones are appended. */
+#define ALN_OUTPUTS(X, Y)                                        \
+  X(Y, int, score, per_pair, score, "score of a best alignment") \
+  ALN_MORE_OUTPUTS(X, Y)
+#define ALN_MORE_OUTPUTS(X, Y)                                                    \
+  X(Y, int, query_end, per_pair, end, "last aligned letter of the query, from 0") \
+  X(Y, int, target_end, per_pair, end, "last aligned letter of the target, from 0")
+
+/* What all but the score hold where nothing is aligned: a local score of 0. */
+#define ALN_NONE (-1)
+
+#define ALN_OUTPUT_FIELD(X, type, name, shape, key, words) X(type *, name)
+
+/* The fields of the block: X(type, name) for each.
+ *
+ * Lane refill, where the manifest says `refill`: a lane's register side may hold several sequences one behind another,
+ * each padded to a multiple of k. Outputs and `status` then have [refills + 1][L] elements: row r is what the lanes had
+ * found before refill r, the last row what they had found at the end.
+ *
+ * Outputs but the score are stored where the manifest says their key; rows of L elements as `score` has them,
+ * meaningless where `status` is 1. Of several best alignments the one that ends first in the target counts, of these
+ * the one that ends first in the query. */
+#define ALN_ARGS_V1(X)                                                                                              \
+  X(unsigned, size)    /* sizeof(aln_args_v1) of the caller */                                                      \
+  X(int, register_min) /* shortest and longest register side of the batch, letters, >= 1 */                         \
+  X(int, register_max)                                                                                              \
+  X(int, stream_max)              /* longest stream side of the batch, letters, >= 1 */                             \
+  X(int, segments)                /* number of entries of segment_end, >= 1 */                                      \
+  X(const int *, segment_end)     /* the distinct stream lengths of the batch, ascending; the last is stream_max */ \
+  X(const int *, register_length) /* [L] letters, >= 1 */                                                           \
+  X(const int *, stream_length)   /* [L] letters, >= 1 */                                                           \
+  X(const unsigned char *, register_letters) /* [register_max rounded up to a multiple of k][L] */                  \
+  X(const unsigned char *, stream_letters)   /* [stream_max][L]; [stream_max] where one query is shared */          \
+  X(const int *, scoring)                    /* [ALN_SCORING_COUNT] */                                              \
+  X(const int *, matrix)        /* [32][ALN_MATRIX_STRIDE], row = query code, column = target code; may be null */  \
+                                /* where the kernel has no matrix or has it folded in */                            \
+  X(void *, scratch)            /* at least the manifest's scratch bytes, 64-byte aligned; any content */           \
+  X(int *, score)               /* [L] out */                                                                       \
+  X(unsigned char *, status)    /* [L] out: 0 exact, 1 the lane's range may have been exceeded */                   \
+  X(int, refills)               /* number of refills */                                                             \
+  X(const int *, refill_column) /* [refills + 1] multiples of k where some lane's next sequence begins, */          \
+                                /* ascending, none of them 0; the last element is -1 */                             \
+  X(const unsigned char *, refill_lanes) /* [refills][L] 1 where the lane's next sequence begins */                 \
+  ALN_MORE_OUTPUTS(ALN_OUTPUT_FIELD, X)
+
 typedef struct aln_args_v1 {
-  unsigned size; /* sizeof(aln_args_v1) of the caller */
-
-  int register_min; /* shortest and longest register side of the batch, letters, >= 1 */
-  int register_max;
-  int stream_max;         /* longest stream side of the batch, letters, >= 1 */
-  int segments;           /* number of entries of segment_end, >= 1 */
-  const int *segment_end; /* the distinct stream lengths of the batch, ascending; the last is stream_max */
-
-  const int *register_length; /* [L] letters, >= 1 */
-  const int *stream_length;   /* [L] letters, >= 1 */
-
-  const unsigned char *register_letters; /* [register_max rounded up to a multiple of k][L] */
-  const unsigned char *stream_letters;   /* [stream_max][L]; [stream_max] where one query is shared */
-
-  const int *scoring; /* [ALN_SCORING_COUNT] */
-  const int *matrix;  /* [32][ALN_MATRIX_STRIDE], row = query code, column = target code; may be null
-                         where the kernel has no matrix or has it folded in */
-  void *scratch;      /* at least the manifest's scratch bytes, 64-byte aligned; any content */
-
-  int *score;            /* [L] out */
-  unsigned char *status; /* [L] out: 0 exact, 1 the lane's range may have been exceeded */
-
-  /* Lane refill, where the manifest says `refill`: a lane's register side may hold several sequences one behind
-   * another, each padded to a multiple of k. `score` and `status` then have [refills + 1][L] elements: row r is what
-   * the lanes had found before refill r, the last row what they had found at the end. */
-  int refills;                       /* number of refills */
-  const int *refill_column;          /* [refills + 1] multiples of k where some lane's next sequence begins, ascending,
-                                        none of them 0; the last element is -1 */
-  const unsigned char *refill_lanes; /* [refills][L] 1 where the lane's next sequence begins */
-
-  /* Where the manifest says `end`: the last aligned letters, 0-based; rows of L elements as `score` has them. Of
-   * several best alignments the one with the smallest target_end, of these with the smallest query_end. Both are -1
-   * where nothing is aligned: a local score of 0. Meaningless where `status` is 1. */
-  int *query_end;
-  int *target_end;
+#define ALN_FIELD(type, name) type name;
+  ALN_ARGS_V1(ALN_FIELD)
+#undef ALN_FIELD
 } aln_args_v1;
 
 #endif
@@ -141,19 +156,20 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k4_scalar(const aln_a
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c1 = splat(1), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
+    // lanes.h
     store_score(scratch, i1, splat(-124));
     i1 = i1 + 1;
   }
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus128;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -173,32 +189,33 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k4_scalar(const aln_a
     vscore diagonal1 = splat((column1 == 0) ? (-124) : ((t5 < 123) ? t5 : 123));
     const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t6);
-    const vwide column_shift1 = splat_pos(t5);
-    const vmask t7 = greater(last_column1, splat(0));
-    const vmask t8 = greater(last_column1, c1);
-    const vmask t9 = greater(last_column1, splat(2));
-    const vmask t10 = greater(last_column1, splat(3));
-    vscore watched2 = c_minus128;
+    const vwide border1 = splat_pos(t5);
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, splat(2));
+    const vmask own4 = greater(last_column1, splat(3));
+    vscore strip_guard1 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
-        const vscore t11 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t11, left1);
-        const vscore t12 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t12, h1);
-        const vscore t13 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t13, h2);
-        const vscore t14 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        H3_1 = vmax(t14, h3);
+        const vscore t7 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
+        const vscore h1 = vmax(t7, left1);
+        const vscore t8 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
+        const vscore h2 = vmax(t8, h1);
+        const vscore t9 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
+        const vscore h3 = vmax(t9, h2);
+        const vscore t10 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
+        H3_1 = vmax(t10, h3);
         store_score(scratch, row1, H3_1);
-        watched2 = vmax(watched2, H3_1);
+        strip_guard1 = vmax(strip_guard1, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -206,18 +223,19 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k4_scalar(const aln_a
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t7, H0_1 - c1, c_minus128), c_minus128);
-      const vscore best2 = vmax(best1, select(t8, H1_1 - shift1, best1));
-      const vscore best3 = vmax(best2, select(t9, H2_1 - shift2, best2));
-      const vwide t15 = to_wide(vmax(best3, select(t10, H3_1 - shift3, best3))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t15), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
+      const vwide t11 = to_wide(vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3)));
+      score1 = select_wide(ends_here1, max_pos(score1, t11 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(122)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(122)));
   return 0;
 }
 
@@ -236,19 +254,20 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i8_k4_scalar(const aln_
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c1 = splat(1), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
+    // lanes.h
     store_score(scratch, i1, splat(-124));
     i1 = i1 + 1;
   }
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus128;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -268,33 +287,34 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i8_k4_scalar(const aln_
     vscore diagonal1 = splat((column1 == 0) ? (-124) : ((t5 < 123) ? t5 : 123));
     const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t6);
-    const vwide column_shift1 = splat_pos(t5);
-    const vmask t7 = greater(last_column1, splat(0));
-    const vmask t8 = greater(last_column1, c1);
-    const vmask t9 = greater(last_column1, splat(2));
-    const vmask t10 = greater(last_column1, splat(3));
-    vscore watched2 = c_minus128;
+    const vwide border1 = splat_pos(t5);
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, splat(2));
+    const vmask own4 = greater(last_column1, splat(3));
+    vscore strip_guard1 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
-        const int t11 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t11);
+        // hot row
+        // tile.h
+        const int t7 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t7);
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
-        const vscore t12 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t12, left1);
-        const vscore t13 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t13, h1);
-        const vscore t14 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t14, h2);
-        const vscore t15 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        H3_1 = vmax(t15, h3);
+        const vscore t8 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
+        const vscore h1 = vmax(t8, left1);
+        const vscore t9 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
+        const vscore h2 = vmax(t9, h1);
+        const vscore t10 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
+        const vscore h3 = vmax(t10, h2);
+        const vscore t11 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
+        H3_1 = vmax(t11, h3);
         store_score(scratch, row1, H3_1);
-        watched2 = vmax(watched2, H3_1);
+        strip_guard1 = vmax(strip_guard1, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -302,18 +322,19 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i8_k4_scalar(const aln_
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t7, H0_1 - c1, c_minus128), c_minus128);
-      const vscore best2 = vmax(best1, select(t8, H1_1 - shift1, best1));
-      const vscore best3 = vmax(best2, select(t9, H2_1 - shift2, best2));
-      const vwide t16 = to_wide(vmax(best3, select(t10, H3_1 - shift3, best3))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t16), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
+      const vwide t12 = to_wide(vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3)));
+      score1 = select_wide(ends_here1, max_pos(score1, t12 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(122)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(122)));
   return 0;
 }
 #undef ALN_INLINE
@@ -364,19 +385,20 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i16_k4_scalar(const aln_
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c1 = splat(1), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
+    // lanes.h
     store_score(scratch, i1, splat(-32764));
     i1 = i1 + 1;
   }
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus32768;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -396,32 +418,33 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i16_k4_scalar(const aln_
     vscore diagonal1 = splat((column1 == 0) ? (-32764) : ((t5 < 32763) ? t5 : 32763));
     const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t6);
-    const vwide column_shift1 = splat_pos(t5);
-    const vmask t7 = greater(last_column1, splat(0));
-    const vmask t8 = greater(last_column1, c1);
-    const vmask t9 = greater(last_column1, splat(2));
-    const vmask t10 = greater(last_column1, splat(3));
-    vscore watched2 = c_minus32768;
+    const vwide border1 = splat_pos(t5);
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, splat(2));
+    const vmask own4 = greater(last_column1, splat(3));
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
-        const vscore t11 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t11, left1);
-        const vscore t12 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t12, h1);
-        const vscore t13 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t13, h2);
-        const vscore t14 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        H3_1 = vmax(t14, h3);
+        const vscore t7 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
+        const vscore h1 = vmax(t7, left1);
+        const vscore t8 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
+        const vscore h2 = vmax(t8, h1);
+        const vscore t9 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
+        const vscore h3 = vmax(t9, h2);
+        const vscore t10 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
+        H3_1 = vmax(t10, h3);
         store_score(scratch, row1, H3_1);
-        watched2 = vmax(watched2, H3_1);
+        strip_guard1 = vmax(strip_guard1, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -429,18 +452,19 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i16_k4_scalar(const aln_
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t7, H0_1 - c1, c_minus32768), c_minus32768);
-      const vscore best2 = vmax(best1, select(t8, H1_1 - shift1, best1));
-      const vscore best3 = vmax(best2, select(t9, H2_1 - shift2, best2));
-      const vwide t15 = to_wide(vmax(best3, select(t10, H3_1 - shift3, best3))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t15), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus32768), c_minus32768);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
+      const vwide t11 = to_wide(vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3)));
+      score1 = select_wide(ends_here1, max_pos(score1, t11 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(32762)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(32762)));
   return 0;
 }
 
@@ -459,19 +483,20 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i16_k4_scalar(const aln
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c1 = splat(1), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
+    // lanes.h
     store_score(scratch, i1, splat(-32764));
     i1 = i1 + 1;
   }
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus32768;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -491,33 +516,34 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i16_k4_scalar(const aln
     vscore diagonal1 = splat((column1 == 0) ? (-32764) : ((t5 < 32763) ? t5 : 32763));
     const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t6);
-    const vwide column_shift1 = splat_pos(t5);
-    const vmask t7 = greater(last_column1, splat(0));
-    const vmask t8 = greater(last_column1, c1);
-    const vmask t9 = greater(last_column1, splat(2));
-    const vmask t10 = greater(last_column1, splat(3));
-    vscore watched2 = c_minus32768;
+    const vwide border1 = splat_pos(t5);
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, splat(2));
+    const vmask own4 = greater(last_column1, splat(3));
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
-        const int t11 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t11);
+        // hot row
+        // tile.h
+        const int t7 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t7);
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
-        const vscore t12 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t12, left1);
-        const vscore t13 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t13, h1);
-        const vscore t14 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t14, h2);
-        const vscore t15 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        H3_1 = vmax(t15, h3);
+        const vscore t8 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
+        const vscore h1 = vmax(t8, left1);
+        const vscore t9 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
+        const vscore h2 = vmax(t9, h1);
+        const vscore t10 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
+        const vscore h3 = vmax(t10, h2);
+        const vscore t11 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
+        H3_1 = vmax(t11, h3);
         store_score(scratch, row1, H3_1);
-        watched2 = vmax(watched2, H3_1);
+        strip_guard1 = vmax(strip_guard1, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -525,18 +551,19 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i16_k4_scalar(const aln
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t7, H0_1 - c1, c_minus32768), c_minus32768);
-      const vscore best2 = vmax(best1, select(t8, H1_1 - shift1, best1));
-      const vscore best3 = vmax(best2, select(t9, H2_1 - shift2, best2));
-      const vwide t16 = to_wide(vmax(best3, select(t10, H3_1 - shift3, best3))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t16), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus32768), c_minus32768);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
+      const vwide t12 = to_wide(vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3)));
+      score1 = select_wide(ends_here1, max_pos(score1, t12 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(32762)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(32762)));
   return 0;
 }
 #undef ALN_INLINE
@@ -587,19 +614,20 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i32_k4_scalar(const aln_
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c1 = splat(1), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
+    // lanes.h
     store_score(scratch, i1, splat(-1073741820));
     i1 = i1 + 1;
   }
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus1073741824;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -619,32 +647,33 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i32_k4_scalar(const aln_
     vscore diagonal1 = splat((column1 == 0) ? (-1073741820) : ((t5 < 1073741819) ? t5 : 1073741819));
     const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t6);
-    const vwide column_shift1 = splat_pos(t5);
-    const vmask t7 = greater(last_column1, splat(0));
-    const vmask t8 = greater(last_column1, c1);
-    const vmask t9 = greater(last_column1, splat(2));
-    const vmask t10 = greater(last_column1, splat(3));
-    vscore watched2 = c_minus1073741824;
+    const vwide border1 = splat_pos(t5);
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, splat(2));
+    const vmask own4 = greater(last_column1, splat(3));
+    vscore strip_guard1 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
-        const vscore t11 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t11, left1);
-        const vscore t12 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t12, h1);
-        const vscore t13 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t13, h2);
-        const vscore t14 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        H3_1 = vmax(t14, h3);
+        const vscore t7 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
+        const vscore h1 = vmax(t7, left1);
+        const vscore t8 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
+        const vscore h2 = vmax(t8, h1);
+        const vscore t9 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
+        const vscore h3 = vmax(t9, h2);
+        const vscore t10 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
+        H3_1 = vmax(t10, h3);
         store_score(scratch, row1, H3_1);
-        watched2 = vmax(watched2, H3_1);
+        strip_guard1 = vmax(strip_guard1, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -652,18 +681,19 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i32_k4_scalar(const aln_
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t7, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vscore best2 = vmax(best1, select(t8, H1_1 - shift1, best1));
-      const vscore best3 = vmax(best2, select(t9, H2_1 - shift2, best2));
-      const vwide t15 = to_wide(vmax(best3, select(t10, H3_1 - shift3, best3))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t15), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus1073741824), c_minus1073741824);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
+      const vwide t11 = to_wide(vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3)));
+      score1 = select_wide(ends_here1, max_pos(score1, t11 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(1073741818)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741818)));
   return 0;
 }
 
@@ -682,19 +712,20 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i32_k4_scalar(const aln
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c1 = splat(1), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   int i1 = 0;
   while (i1 < stream_max) {
+    // lanes.h
     store_score(scratch, i1, splat(-1073741820));
     i1 = i1 + 1;
   }
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus1073741824;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -714,33 +745,34 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i32_k4_scalar(const aln
     vscore diagonal1 = splat((column1 == 0) ? (-1073741820) : ((t5 < 1073741819) ? t5 : 1073741819));
     const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
     const vscore last_column1 = to_score(t6);
-    const vwide column_shift1 = splat_pos(t5);
-    const vmask t7 = greater(last_column1, splat(0));
-    const vmask t8 = greater(last_column1, c1);
-    const vmask t9 = greater(last_column1, splat(2));
-    const vmask t10 = greater(last_column1, splat(3));
-    vscore watched2 = c_minus1073741824;
+    const vwide border1 = splat_pos(t5);
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, splat(2));
+    const vmask own4 = greater(last_column1, splat(3));
+    vscore strip_guard1 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
-        const int t11 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t11);
+        // hot row
+        // tile.h
+        const int t7 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t7);
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
-        const vscore t12 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t12, left1);
-        const vscore t13 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t13, h1);
-        const vscore t14 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t14, h2);
-        const vscore t15 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        H3_1 = vmax(t15, h3);
+        const vscore t8 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
+        const vscore h1 = vmax(t8, left1);
+        const vscore t9 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
+        const vscore h2 = vmax(t9, h1);
+        const vscore t10 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
+        const vscore h3 = vmax(t10, h2);
+        const vscore t11 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
+        H3_1 = vmax(t11, h3);
         store_score(scratch, row1, H3_1);
-        watched2 = vmax(watched2, H3_1);
+        strip_guard1 = vmax(strip_guard1, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -748,18 +780,19 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i32_k4_scalar(const aln
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t7, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vscore best2 = vmax(best1, select(t8, H1_1 - shift1, best1));
-      const vscore best3 = vmax(best2, select(t9, H2_1 - shift2, best2));
-      const vwide t16 = to_wide(vmax(best3, select(t10, H3_1 - shift3, best3))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t16), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus1073741824), c_minus1073741824);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
+      const vwide t12 = to_wide(vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3)));
+      score1 = select_wide(ends_here1, max_pos(score1, t12 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(1073741818)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741818)));
   return 0;
 }
 #undef ALN_INLINE
@@ -782,25 +815,30 @@ R"json({"schema":1,
  {"entry":"aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k4_scalar","form":"pairs","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
   "scratch":{"per_stream_letter":1,"fixed":0},"usable":"1","exact":"((4 + ((4 * min(query, target)) + target)) <= 255)",
-  "checked":true},
+  "lengths":"(((1 + query) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
  {"entry":"aln_dna_semiglobal_linear_e4f0f08e_pairs_i16_k4_scalar","form":"pairs","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"scratch":{"per_stream_letter":2,"fixed":0},"usable":"1",
-  "exact":"((4 + ((4 * min(query, target)) + target)) <= 65535)","checked":true},
+  "exact":"((4 + ((4 * min(query, target)) + target)) <= 65535)",
+  "lengths":"(((1 + query) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
  {"entry":"aln_dna_semiglobal_linear_e4f0f08e_pairs_i32_k4_scalar","form":"pairs","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"scratch":{"per_stream_letter":4,"fixed":0},"usable":"1",
-  "exact":"((4 + ((4 * min(query, target)) + target)) <= 2147483647)","checked":true},
+  "exact":"((4 + ((4 * min(query, target)) + target)) <= 2147483647)",
+  "lengths":"(((1 + query) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
  {"entry":"aln_dna_semiglobal_linear_e4f0f08e_shared_i8_k4_scalar","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":1,"fixed":0},"usable":"1",
-  "exact":"((4 + ((4 * min(query, target)) + target)) <= 255)","checked":true},
+  "exact":"((4 + ((4 * min(query, target)) + target)) <= 255)",
+  "lengths":"(((1 + query) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
  {"entry":"aln_dna_semiglobal_linear_e4f0f08e_shared_i16_k4_scalar","form":"shared","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":2,"fixed":0},"usable":"1",
-  "exact":"((4 + ((4 * min(query, target)) + target)) <= 65535)","checked":true},
+  "exact":"((4 + ((4 * min(query, target)) + target)) <= 65535)",
+  "lengths":"(((1 + query) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
  {"entry":"aln_dna_semiglobal_linear_e4f0f08e_shared_i32_k4_scalar","form":"shared","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":4,"fixed":0},"usable":"1",
-  "exact":"((4 + ((4 * min(query, target)) + target)) <= 2147483647)","checked":true}]})json"
+  "exact":"((4 + ((4 * min(query, target)) + target)) <= 2147483647)",
+  "lengths":"(((1 + query) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true}]})json"
 ;

@@ -56,42 +56,57 @@ enum {
   ALN_MATRIX_STRIDE = 32    /* row length of aln_args_v1.matrix */
 };
 
+/* The outputs of an alignment: X(Y, type, name, shape, key, words) for each. Everything that handles results goes
+ * through this list. `type` is that of one value, `shape` says how many a pair has (per_pair: one), `key` is the word
+ * of a spec's `output` that asks for it, and in manifests true where a kernel stores it. New ones are appended. */
+#define ALN_OUTPUTS(X, Y)                                        \
+  X(Y, int, score, per_pair, score, "score of a best alignment") \
+  ALN_MORE_OUTPUTS(X, Y)
+#define ALN_MORE_OUTPUTS(X, Y)                                                    \
+  X(Y, int, query_end, per_pair, end, "last aligned letter of the query, from 0") \
+  X(Y, int, target_end, per_pair, end, "last aligned letter of the target, from 0")
+
+/* What all but the score hold where nothing is aligned: a local score of 0. */
+#define ALN_NONE (-1)
+
+#define ALN_OUTPUT_FIELD(X, type, name, shape, key, words) X(type *, name)
+
+/* The fields of the block: X(type, name) for each.
+ *
+ * Lane refill, where the manifest says `refill`: a lane's register side may hold several sequences one behind another,
+ * each padded to a multiple of k. Outputs and `status` then have [refills + 1][L] elements: row r is what the lanes had
+ * found before refill r, the last row what they had found at the end.
+ *
+ * Outputs but the score are stored where the manifest says their key; rows of L elements as `score` has them,
+ * meaningless where `status` is 1. Of several best alignments the one that ends first in the target counts, of these
+ * the one that ends first in the query. */
+#define ALN_ARGS_V1(X)                                                                                              \
+  X(unsigned, size)    /* sizeof(aln_args_v1) of the caller */                                                      \
+  X(int, register_min) /* shortest and longest register side of the batch, letters, >= 1 */                         \
+  X(int, register_max)                                                                                              \
+  X(int, stream_max)              /* longest stream side of the batch, letters, >= 1 */                             \
+  X(int, segments)                /* number of entries of segment_end, >= 1 */                                      \
+  X(const int *, segment_end)     /* the distinct stream lengths of the batch, ascending; the last is stream_max */ \
+  X(const int *, register_length) /* [L] letters, >= 1 */                                                           \
+  X(const int *, stream_length)   /* [L] letters, >= 1 */                                                           \
+  X(const unsigned char *, register_letters) /* [register_max rounded up to a multiple of k][L] */                  \
+  X(const unsigned char *, stream_letters)   /* [stream_max][L]; [stream_max] where one query is shared */          \
+  X(const int *, scoring)                    /* [ALN_SCORING_COUNT] */                                              \
+  X(const int *, matrix)        /* [32][ALN_MATRIX_STRIDE], row = query code, column = target code; may be null */  \
+                                /* where the kernel has no matrix or has it folded in */                            \
+  X(void *, scratch)            /* at least the manifest's scratch bytes, 64-byte aligned; any content */           \
+  X(int *, score)               /* [L] out */                                                                       \
+  X(unsigned char *, status)    /* [L] out: 0 exact, 1 the lane's range may have been exceeded */                   \
+  X(int, refills)               /* number of refills */                                                             \
+  X(const int *, refill_column) /* [refills + 1] multiples of k where some lane's next sequence begins, */          \
+                                /* ascending, none of them 0; the last element is -1 */                             \
+  X(const unsigned char *, refill_lanes) /* [refills][L] 1 where the lane's next sequence begins */                 \
+  ALN_MORE_OUTPUTS(ALN_OUTPUT_FIELD, X)
+
 typedef struct aln_args_v1 {
-  unsigned size; /* sizeof(aln_args_v1) of the caller */
-
-  int register_min; /* shortest and longest register side of the batch, letters, >= 1 */
-  int register_max;
-  int stream_max;         /* longest stream side of the batch, letters, >= 1 */
-  int segments;           /* number of entries of segment_end, >= 1 */
-  const int *segment_end; /* the distinct stream lengths of the batch, ascending; the last is stream_max */
-
-  const int *register_length; /* [L] letters, >= 1 */
-  const int *stream_length;   /* [L] letters, >= 1 */
-
-  const unsigned char *register_letters; /* [register_max rounded up to a multiple of k][L] */
-  const unsigned char *stream_letters;   /* [stream_max][L]; [stream_max] where one query is shared */
-
-  const int *scoring; /* [ALN_SCORING_COUNT] */
-  const int *matrix;  /* [32][ALN_MATRIX_STRIDE], row = query code, column = target code; may be null
-                         where the kernel has no matrix or has it folded in */
-  void *scratch;      /* at least the manifest's scratch bytes, 64-byte aligned; any content */
-
-  int *score;            /* [L] out */
-  unsigned char *status; /* [L] out: 0 exact, 1 the lane's range may have been exceeded */
-
-  /* Lane refill, where the manifest says `refill`: a lane's register side may hold several sequences one behind
-   * another, each padded to a multiple of k. `score` and `status` then have [refills + 1][L] elements: row r is what
-   * the lanes had found before refill r, the last row what they had found at the end. */
-  int refills;                       /* number of refills */
-  const int *refill_column;          /* [refills + 1] multiples of k where some lane's next sequence begins, ascending,
-                                        none of them 0; the last element is -1 */
-  const unsigned char *refill_lanes; /* [refills][L] 1 where the lane's next sequence begins */
-
-  /* Where the manifest says `end`: the last aligned letters, 0-based; rows of L elements as `score` has them. Of
-   * several best alignments the one with the smallest target_end, of these with the smallest query_end. Both are -1
-   * where nothing is aligned: a local score of 0. Meaningless where `status` is 1. */
-  int *query_end;
-  int *target_end;
+#define ALN_FIELD(type, name) type name;
+  ALN_ARGS_V1(ALN_FIELD)
+#undef ALN_FIELD
 } aln_args_v1;
 
 #endif
@@ -146,6 +161,7 @@ ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vscore sub_floor0(vscore a, vscore b) { return a > b ? (vscore)(a - b) : 0; }
 ALN_INLINE vmask equal(int a, int b) { return a == b; }
 ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
+ALN_INLINE vmask no_lanes() { return false; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
 
@@ -175,7 +191,6 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i16_k2_scalar(const aln_ar
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus125 = splat(-125), c0 = splat(0), c30 = splat(30), c430 = splat(430);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = sub_floor0(c0, c430);
   int i1 = 0;
   while (i1 < stream_max) {
@@ -186,6 +201,7 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i16_k2_scalar(const aln_ar
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -194,6 +210,7 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i16_k2_scalar(const aln_ar
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
     while (r1 < 5) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 2);
       store_score(scratch, t2, lookup(row1, letters0_1));
@@ -210,7 +227,8 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i16_k2_scalar(const aln_ar
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row2);
         vscore score0_1 = c_minus125;
         vscore score1_1 = c_minus125;
@@ -218,6 +236,7 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i16_k2_scalar(const aln_ar
         while (r2 < 5) {
           const vmask here1 = equal(letter1, splat_letter(r2));
           const int t3 = profile1 + (r2 * 2);
+          // scores_profile.h
           const vscore t4 = load_score(scratch, t3);
           score0_1 = select(here1, t4, score0_1);
           const vscore t5 = load_score(scratch, t3 + 1);
@@ -247,6 +266,7 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i16_k2_scalar(const aln_ar
     }
     column1 = column1 + 2;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(32667)));
   return 0;
@@ -267,7 +287,6 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i16_k2_scalar(const aln_a
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0), c30 = splat(30), c430 = splat(430), c32667 = splat(32667);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = sub_floor0(c0, c430);
   int i1 = 0;
   while (i1 < stream_max) {
@@ -278,7 +297,8 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i16_k2_scalar(const aln_a
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
-  const vmask fresh_lanes1 = equal(c0, splat(1));
+  const int *matrix1 = folded_matrix();
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
@@ -288,18 +308,20 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i16_k2_scalar(const aln_a
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
     while (r1 < 5) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 2);
       store_score(scratch, t2, lookup(row1, letters0_1));
       store_score(scratch, t2 + 1, lookup(row1, letters1_1));
       r1 = r1 + 1;
     }
-    // lanes.h
+    // watch_refilled.h
     const int t3 = load_int(refill_column, refills1);
     const bool fresh1 = t3 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c32667));
       best1 = select(fresh_lanes2, c0, best1);
@@ -314,10 +336,11 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i16_k2_scalar(const aln_a
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row2 < end1) {
-          // substitution.h
+          // scores_profile.h
           const int t4 = load_letter(stream_letters, row2);
           const int first1 = profile1 + (t4 * 2);
           const vscore score0_1 = load_score(scratch, first1);
@@ -345,7 +368,8 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i16_k2_scalar(const aln_a
         }
       } else {
         while (row2 < end1) {
-          // substitution.h
+          // hot row
+          // scores_profile.h
           const int t7 = load_letter(stream_letters, row2);
           const int first2 = profile1 + (t7 * 2);
           const vscore score0_2 = load_score(scratch, first2);
@@ -374,6 +398,7 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i16_k2_scalar(const aln_a
     }
     column1 = column1 + 2;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c32667));
   return 0;
@@ -394,6 +419,7 @@ ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vscore sub_floor0(vscore a, vscore b) { return a > b ? (vscore)(a - b) : 0; }
 ALN_INLINE vmask equal(int a, int b) { return a == b; }
 ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
+ALN_INLINE vmask no_lanes() { return false; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
 
@@ -423,7 +449,6 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i32_k2_scalar(const aln_ar
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus125 = splat(-125), c0 = splat(0), c30 = splat(30), c430 = splat(430);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = sub_floor0(c0, c430);
   int i1 = 0;
   while (i1 < stream_max) {
@@ -434,6 +459,7 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i32_k2_scalar(const aln_ar
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -442,6 +468,7 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i32_k2_scalar(const aln_ar
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
     while (r1 < 5) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 2);
       store_score(scratch, t2, lookup(row1, letters0_1));
@@ -458,7 +485,8 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i32_k2_scalar(const aln_ar
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row2);
         vscore score0_1 = c_minus125;
         vscore score1_1 = c_minus125;
@@ -466,6 +494,7 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i32_k2_scalar(const aln_ar
         while (r2 < 5) {
           const vmask here1 = equal(letter1, splat_letter(r2));
           const int t3 = profile1 + (r2 * 2);
+          // scores_profile.h
           const vscore t4 = load_score(scratch, t3);
           score0_1 = select(here1, t4, score0_1);
           const vscore t5 = load_score(scratch, t3 + 1);
@@ -495,6 +524,7 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i32_k2_scalar(const aln_ar
     }
     column1 = column1 + 2;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(1073741723)));
   return 0;
@@ -515,7 +545,6 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i32_k2_scalar(const aln_a
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0), c30 = splat(30), c430 = splat(430), c1073741723 = splat(1073741723);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = sub_floor0(c0, c430);
   int i1 = 0;
   while (i1 < stream_max) {
@@ -526,7 +555,8 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i32_k2_scalar(const aln_a
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
-  const vmask fresh_lanes1 = equal(c0, splat(1));
+  const int *matrix1 = folded_matrix();
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
@@ -536,18 +566,20 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i32_k2_scalar(const aln_a
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
     while (r1 < 5) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 2);
       store_score(scratch, t2, lookup(row1, letters0_1));
       store_score(scratch, t2 + 1, lookup(row1, letters1_1));
       r1 = r1 + 1;
     }
-    // lanes.h
+    // watch_refilled.h
     const int t3 = load_int(refill_column, refills1);
     const bool fresh1 = t3 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c1073741723));
       best1 = select(fresh_lanes2, c0, best1);
@@ -562,10 +594,11 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i32_k2_scalar(const aln_a
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row2 < end1) {
-          // substitution.h
+          // scores_profile.h
           const int t4 = load_letter(stream_letters, row2);
           const int first1 = profile1 + (t4 * 2);
           const vscore score0_1 = load_score(scratch, first1);
@@ -593,7 +626,8 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i32_k2_scalar(const aln_a
         }
       } else {
         while (row2 < end1) {
-          // substitution.h
+          // hot row
+          // scores_profile.h
           const int t7 = load_letter(stream_letters, row2);
           const int first2 = profile1 + (t7 * 2);
           const vscore score0_2 = load_score(scratch, first2);
@@ -622,6 +656,7 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i32_k2_scalar(const aln_a
     }
     column1 = column1 + 2;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c1073741723));
   return 0;
@@ -645,17 +680,19 @@ R"json({"schema":1,
  {"entry":"aln_genome_local_hoxd70_ad48384a_pairs_i16_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int16",
   "width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
   "scratch":{"per_stream_letter":4,"fixed":20},"usable":"1","exact":"((100 * min(query, target)) <= 32767)",
-  "checked":true},
+  "lengths":"(((10 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_genome_local_hoxd70_ad48384a_pairs_i32_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int32",
   "width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
   "scratch":{"per_stream_letter":8,"fixed":40},"usable":"1","exact":"((100 * min(query, target)) <= 1073741823)",
-  "checked":true},
+  "lengths":"(((10 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_genome_local_hoxd70_ad48384a_shared_i16_k2_scalar","form":"shared","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"scratch":{"per_stream_letter":4,"fixed":20},"usable":"1",
-  "exact":"((100 * min(query, target)) <= 32767)","checked":true},
+  "exact":"((100 * min(query, target)) <= 32767)",
+  "lengths":"(((10 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_genome_local_hoxd70_ad48384a_shared_i32_k2_scalar","form":"shared","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"scratch":{"per_stream_letter":8,"fixed":40},"usable":"1",
-  "exact":"((100 * min(query, target)) <= 1073741823)","checked":true}]})json"
+  "exact":"((100 * min(query, target)) <= 1073741823)",
+  "lengths":"(((10 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true}]})json"
 ;

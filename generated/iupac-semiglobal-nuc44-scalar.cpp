@@ -58,42 +58,57 @@ enum {
   ALN_MATRIX_STRIDE = 32    /* row length of aln_args_v1.matrix */
 };
 
+/* The outputs of an alignment: X(Y, type, name, shape, key, words) for each. Everything that handles results goes
+ * through this list. `type` is that of one value, `shape` says how many a pair has (per_pair: one), `key` is the word
+ * of a spec's `output` that asks for it, and in manifests true where a kernel stores it. New ones are appended. */
+#define ALN_OUTPUTS(X, Y)                                        \
+  X(Y, int, score, per_pair, score, "score of a best alignment") \
+  ALN_MORE_OUTPUTS(X, Y)
+#define ALN_MORE_OUTPUTS(X, Y)                                                    \
+  X(Y, int, query_end, per_pair, end, "last aligned letter of the query, from 0") \
+  X(Y, int, target_end, per_pair, end, "last aligned letter of the target, from 0")
+
+/* What all but the score hold where nothing is aligned: a local score of 0. */
+#define ALN_NONE (-1)
+
+#define ALN_OUTPUT_FIELD(X, type, name, shape, key, words) X(type *, name)
+
+/* The fields of the block: X(type, name) for each.
+ *
+ * Lane refill, where the manifest says `refill`: a lane's register side may hold several sequences one behind another,
+ * each padded to a multiple of k. Outputs and `status` then have [refills + 1][L] elements: row r is what the lanes had
+ * found before refill r, the last row what they had found at the end.
+ *
+ * Outputs but the score are stored where the manifest says their key; rows of L elements as `score` has them,
+ * meaningless where `status` is 1. Of several best alignments the one that ends first in the target counts, of these
+ * the one that ends first in the query. */
+#define ALN_ARGS_V1(X)                                                                                              \
+  X(unsigned, size)    /* sizeof(aln_args_v1) of the caller */                                                      \
+  X(int, register_min) /* shortest and longest register side of the batch, letters, >= 1 */                         \
+  X(int, register_max)                                                                                              \
+  X(int, stream_max)              /* longest stream side of the batch, letters, >= 1 */                             \
+  X(int, segments)                /* number of entries of segment_end, >= 1 */                                      \
+  X(const int *, segment_end)     /* the distinct stream lengths of the batch, ascending; the last is stream_max */ \
+  X(const int *, register_length) /* [L] letters, >= 1 */                                                           \
+  X(const int *, stream_length)   /* [L] letters, >= 1 */                                                           \
+  X(const unsigned char *, register_letters) /* [register_max rounded up to a multiple of k][L] */                  \
+  X(const unsigned char *, stream_letters)   /* [stream_max][L]; [stream_max] where one query is shared */          \
+  X(const int *, scoring)                    /* [ALN_SCORING_COUNT] */                                              \
+  X(const int *, matrix)        /* [32][ALN_MATRIX_STRIDE], row = query code, column = target code; may be null */  \
+                                /* where the kernel has no matrix or has it folded in */                            \
+  X(void *, scratch)            /* at least the manifest's scratch bytes, 64-byte aligned; any content */           \
+  X(int *, score)               /* [L] out */                                                                       \
+  X(unsigned char *, status)    /* [L] out: 0 exact, 1 the lane's range may have been exceeded */                   \
+  X(int, refills)               /* number of refills */                                                             \
+  X(const int *, refill_column) /* [refills + 1] multiples of k where some lane's next sequence begins, */          \
+                                /* ascending, none of them 0; the last element is -1 */                             \
+  X(const unsigned char *, refill_lanes) /* [refills][L] 1 where the lane's next sequence begins */                 \
+  ALN_MORE_OUTPUTS(ALN_OUTPUT_FIELD, X)
+
 typedef struct aln_args_v1 {
-  unsigned size; /* sizeof(aln_args_v1) of the caller */
-
-  int register_min; /* shortest and longest register side of the batch, letters, >= 1 */
-  int register_max;
-  int stream_max;         /* longest stream side of the batch, letters, >= 1 */
-  int segments;           /* number of entries of segment_end, >= 1 */
-  const int *segment_end; /* the distinct stream lengths of the batch, ascending; the last is stream_max */
-
-  const int *register_length; /* [L] letters, >= 1 */
-  const int *stream_length;   /* [L] letters, >= 1 */
-
-  const unsigned char *register_letters; /* [register_max rounded up to a multiple of k][L] */
-  const unsigned char *stream_letters;   /* [stream_max][L]; [stream_max] where one query is shared */
-
-  const int *scoring; /* [ALN_SCORING_COUNT] */
-  const int *matrix;  /* [32][ALN_MATRIX_STRIDE], row = query code, column = target code; may be null
-                         where the kernel has no matrix or has it folded in */
-  void *scratch;      /* at least the manifest's scratch bytes, 64-byte aligned; any content */
-
-  int *score;            /* [L] out */
-  unsigned char *status; /* [L] out: 0 exact, 1 the lane's range may have been exceeded */
-
-  /* Lane refill, where the manifest says `refill`: a lane's register side may hold several sequences one behind
-   * another, each padded to a multiple of k. `score` and `status` then have [refills + 1][L] elements: row r is what
-   * the lanes had found before refill r, the last row what they had found at the end. */
-  int refills;                       /* number of refills */
-  const int *refill_column;          /* [refills + 1] multiples of k where some lane's next sequence begins, ascending,
-                                        none of them 0; the last element is -1 */
-  const unsigned char *refill_lanes; /* [refills][L] 1 where the lane's next sequence begins */
-
-  /* Where the manifest says `end`: the last aligned letters, 0-based; rows of L elements as `score` has them. Of
-   * several best alignments the one with the smallest target_end, of these with the smallest query_end. Both are -1
-   * where nothing is aligned: a local score of 0. Meaningless where `status` is 1. */
-  int *query_end;
-  int *target_end;
+#define ALN_FIELD(type, name) type name;
+  ALN_ARGS_V1(ALN_FIELD)
+#undef ALN_FIELD
 } aln_args_v1;
 
 #endif
@@ -185,22 +200,23 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k2_scalar(const aln_
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c_minus106 = splat(-106), c_minus2 = splat(-2), c1 = splat(1);
   const vscore c2 = splat(2), c10 = splat(10);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = c_minus106 - c10;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus106);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
   const vscore shift1 = c1 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus128;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -208,6 +224,7 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k2_scalar(const aln_
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
     while (r1 < 15) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 2);
       store_score(scratch, t2, lookup(row1, letters0_1) + c2);
@@ -224,35 +241,37 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k2_scalar(const aln_
     vscore diagonal1 = splat((column1 == 0) ? (-96) : ((t5 < 120) ? t5 : 120));
     const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t6);
-    const vwide column_shift1 = splat_pos(t5);
-    const vmask t7 = greater(last_column1, splat(0));
-    const vmask t8 = greater(last_column1, c1);
-    vscore watched2 = c_minus128;
+    const vwide border1 = splat_pos(t5);
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    vscore strip_guard1 = c_minus128;
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row2);
         vscore score0_1 = c_minus2;
         vscore score1_1 = c_minus2;
         int r2 = 0;
         while (r2 < 15) {
           const vmask here1 = equal(letter1, splat_letter(r2));
-          const int t9 = profile1 + (r2 * 2);
-          const vscore t10 = load_score(scratch, t9);
-          score0_1 = select(here1, t10, score0_1);
-          const vscore t11 = load_score(scratch, t9 + 1);
-          score1_1 = select(here1, t11, score1_1);
+          const int t7 = profile1 + (r2 * 2);
+          // scores_profile.h
+          const vscore t8 = load_score(scratch, t7);
+          score0_1 = select(here1, t8, score0_1);
+          const vscore t9 = load_score(scratch, t7 + 1);
+          score1_1 = select(here1, t9, score1_1);
           r2 = r2 + 1;
         }
-        const int t12 = row2 * 2;
+        const int t10 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t12);
-        const int t13 = t12 + 1;
-        const vscore e2 = load_score(scratch, t13);
+        const vscore left1 = load_score(scratch, t10);
+        const int t11 = t10 + 1;
+        const vscore e2 = load_score(scratch, t11);
         const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
         const vscore opening1 = h1 - c10;
         const vscore e3 = vmax(e2, opening1);
@@ -260,24 +279,25 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k2_scalar(const aln_
         H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
         const vscore opening2 = H1_1 - c10;
         F1_1 = vmax(F1_1, opening2);
-        store_score(scratch, t12, H1_1);
-        store_score(scratch, t13, vmax(e3, opening2));
-        watched2 = vmax(watched2, H1_1);
+        store_score(scratch, t10, H1_1);
+        store_score(scratch, t11, vmax(e3, opening2));
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row2 = row2 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t7, H0_1 - c1, c_minus128), c_minus128);
-      const vwide t14 = to_wide(vmax(best1, select(t8, H1_1 - shift1, best1))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t14), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
+      const vwide t12 = to_wide(vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1)));
+      score1 = select_wide(ends_here1, max_pos(score1, t12 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(99)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(99)));
   return 0;
 }
 
@@ -296,22 +316,23 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8_k2_scalar(const aln
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c_minus106 = splat(-106), c1 = splat(1), c2 = splat(2), c10 = splat(10);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = c_minus106 - c10;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus106);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
   const vscore shift1 = c1 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus128;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -319,6 +340,7 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8_k2_scalar(const aln
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
     while (r1 < 15) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 2);
       store_score(scratch, t2, lookup(row1, letters0_1) + c2);
@@ -335,26 +357,27 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8_k2_scalar(const aln
     vscore diagonal1 = splat((column1 == 0) ? (-96) : ((t5 < 120) ? t5 : 120));
     const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t6);
-    const vwide column_shift1 = splat_pos(t5);
-    const vmask t7 = greater(last_column1, splat(0));
-    const vmask t8 = greater(last_column1, c1);
-    vscore watched2 = c_minus128;
+    const vwide border1 = splat_pos(t5);
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    vscore strip_guard1 = c_minus128;
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
-        const int t9 = load_letter(stream_letters, row2);
-        const int first1 = profile1 + (t9 * 2);
+        // hot row
+        // scores_profile.h
+        const int t7 = load_letter(stream_letters, row2);
+        const int first1 = profile1 + (t7 * 2);
         const vscore score0_1 = load_score(scratch, first1);
         const vscore score1_1 = load_score(scratch, first1 + 1);
-        const int t10 = row2 * 2;
+        const int t8 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t10);
-        const int t11 = t10 + 1;
-        const vscore e2 = load_score(scratch, t11);
+        const vscore left1 = load_score(scratch, t8);
+        const int t9 = t8 + 1;
+        const vscore e2 = load_score(scratch, t9);
         const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
         const vscore opening1 = h1 - c10;
         const vscore e3 = vmax(e2, opening1);
@@ -362,24 +385,25 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8_k2_scalar(const aln
         H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
         const vscore opening2 = H1_1 - c10;
         F1_1 = vmax(F1_1, opening2);
-        store_score(scratch, t10, H1_1);
-        store_score(scratch, t11, vmax(e3, opening2));
-        watched2 = vmax(watched2, H1_1);
+        store_score(scratch, t8, H1_1);
+        store_score(scratch, t9, vmax(e3, opening2));
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row2 = row2 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t7, H0_1 - c1, c_minus128), c_minus128);
-      const vwide t12 = to_wide(vmax(best1, select(t8, H1_1 - shift1, best1))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t12), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
+      const vwide t10 = to_wide(vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1)));
+      score1 = select_wide(ends_here1, max_pos(score1, t10 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(99)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(99)));
   return 0;
 }
 #undef ALN_INLINE
@@ -435,22 +459,23 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k2_scalar(const aln
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c_minus32746 = splat(-32746), c_minus2 = splat(-2), c1 = splat(1);
   const vscore c2 = splat(2), c10 = splat(10);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = c_minus32746 - c10;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus32746);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
   const vscore shift1 = c1 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus32768;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -458,6 +483,7 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k2_scalar(const aln
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
     while (r1 < 15) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 2);
       store_score(scratch, t2, lookup(row1, letters0_1) + c2);
@@ -474,35 +500,37 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k2_scalar(const aln
     vscore diagonal1 = splat((column1 == 0) ? (-32736) : ((t5 < 32760) ? t5 : 32760));
     const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t6);
-    const vwide column_shift1 = splat_pos(t5);
-    const vmask t7 = greater(last_column1, splat(0));
-    const vmask t8 = greater(last_column1, c1);
-    vscore watched2 = c_minus32768;
+    const vwide border1 = splat_pos(t5);
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    vscore strip_guard1 = c_minus32768;
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row2);
         vscore score0_1 = c_minus2;
         vscore score1_1 = c_minus2;
         int r2 = 0;
         while (r2 < 15) {
           const vmask here1 = equal(letter1, splat_letter(r2));
-          const int t9 = profile1 + (r2 * 2);
-          const vscore t10 = load_score(scratch, t9);
-          score0_1 = select(here1, t10, score0_1);
-          const vscore t11 = load_score(scratch, t9 + 1);
-          score1_1 = select(here1, t11, score1_1);
+          const int t7 = profile1 + (r2 * 2);
+          // scores_profile.h
+          const vscore t8 = load_score(scratch, t7);
+          score0_1 = select(here1, t8, score0_1);
+          const vscore t9 = load_score(scratch, t7 + 1);
+          score1_1 = select(here1, t9, score1_1);
           r2 = r2 + 1;
         }
-        const int t12 = row2 * 2;
+        const int t10 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t12);
-        const int t13 = t12 + 1;
-        const vscore e2 = load_score(scratch, t13);
+        const vscore left1 = load_score(scratch, t10);
+        const int t11 = t10 + 1;
+        const vscore e2 = load_score(scratch, t11);
         const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
         const vscore opening1 = h1 - c10;
         const vscore e3 = vmax(e2, opening1);
@@ -510,24 +538,25 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k2_scalar(const aln
         H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
         const vscore opening2 = H1_1 - c10;
         F1_1 = vmax(F1_1, opening2);
-        store_score(scratch, t12, H1_1);
-        store_score(scratch, t13, vmax(e3, opening2));
-        watched2 = vmax(watched2, H1_1);
+        store_score(scratch, t10, H1_1);
+        store_score(scratch, t11, vmax(e3, opening2));
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row2 = row2 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t7, H0_1 - c1, c_minus32768), c_minus32768);
-      const vwide t14 = to_wide(vmax(best1, select(t8, H1_1 - shift1, best1))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t14), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus32768), c_minus32768);
+      const vwide t12 = to_wide(vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1)));
+      score1 = select_wide(ends_here1, max_pos(score1, t12 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(32739)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(32739)));
   return 0;
 }
 
@@ -547,22 +576,23 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i16_k2_scalar(const al
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c_minus32746 = splat(-32746), c1 = splat(1), c2 = splat(2);
   const vscore c10 = splat(10);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = c_minus32746 - c10;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus32746);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
   const vscore shift1 = c1 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus32768;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -570,6 +600,7 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i16_k2_scalar(const al
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
     while (r1 < 15) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 2);
       store_score(scratch, t2, lookup(row1, letters0_1) + c2);
@@ -586,26 +617,27 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i16_k2_scalar(const al
     vscore diagonal1 = splat((column1 == 0) ? (-32736) : ((t5 < 32760) ? t5 : 32760));
     const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t6);
-    const vwide column_shift1 = splat_pos(t5);
-    const vmask t7 = greater(last_column1, splat(0));
-    const vmask t8 = greater(last_column1, c1);
-    vscore watched2 = c_minus32768;
+    const vwide border1 = splat_pos(t5);
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    vscore strip_guard1 = c_minus32768;
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
-        const int t9 = load_letter(stream_letters, row2);
-        const int first1 = profile1 + (t9 * 2);
+        // hot row
+        // scores_profile.h
+        const int t7 = load_letter(stream_letters, row2);
+        const int first1 = profile1 + (t7 * 2);
         const vscore score0_1 = load_score(scratch, first1);
         const vscore score1_1 = load_score(scratch, first1 + 1);
-        const int t10 = row2 * 2;
+        const int t8 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t10);
-        const int t11 = t10 + 1;
-        const vscore e2 = load_score(scratch, t11);
+        const vscore left1 = load_score(scratch, t8);
+        const int t9 = t8 + 1;
+        const vscore e2 = load_score(scratch, t9);
         const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
         const vscore opening1 = h1 - c10;
         const vscore e3 = vmax(e2, opening1);
@@ -613,24 +645,25 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i16_k2_scalar(const al
         H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
         const vscore opening2 = H1_1 - c10;
         F1_1 = vmax(F1_1, opening2);
-        store_score(scratch, t10, H1_1);
-        store_score(scratch, t11, vmax(e3, opening2));
-        watched2 = vmax(watched2, H1_1);
+        store_score(scratch, t8, H1_1);
+        store_score(scratch, t9, vmax(e3, opening2));
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row2 = row2 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t7, H0_1 - c1, c_minus32768), c_minus32768);
-      const vwide t12 = to_wide(vmax(best1, select(t8, H1_1 - shift1, best1))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t12), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus32768), c_minus32768);
+      const vwide t10 = to_wide(vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1)));
+      score1 = select_wide(ends_here1, max_pos(score1, t10 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(32739)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(32739)));
   return 0;
 }
 #undef ALN_INLINE
@@ -686,22 +719,23 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k2_scalar(const aln
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741802 = splat(-1073741802);
   const vscore c_minus2 = splat(-2), c1 = splat(1), c2 = splat(2), c10 = splat(10);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = c_minus1073741802 - c10;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus1073741802);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
   const vscore shift1 = c1 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus1073741824;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -709,6 +743,7 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k2_scalar(const aln
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
     while (r1 < 15) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 2);
       store_score(scratch, t2, lookup(row1, letters0_1) + c2);
@@ -725,35 +760,37 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k2_scalar(const aln
     vscore diagonal1 = splat((column1 == 0) ? (-1073741792) : ((t5 < 1073741816) ? t5 : 1073741816));
     const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t6);
-    const vwide column_shift1 = splat_pos(t5);
-    const vmask t7 = greater(last_column1, splat(0));
-    const vmask t8 = greater(last_column1, c1);
-    vscore watched2 = c_minus1073741824;
+    const vwide border1 = splat_pos(t5);
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    vscore strip_guard1 = c_minus1073741824;
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row2);
         vscore score0_1 = c_minus2;
         vscore score1_1 = c_minus2;
         int r2 = 0;
         while (r2 < 15) {
           const vmask here1 = equal(letter1, splat_letter(r2));
-          const int t9 = profile1 + (r2 * 2);
-          const vscore t10 = load_score(scratch, t9);
-          score0_1 = select(here1, t10, score0_1);
-          const vscore t11 = load_score(scratch, t9 + 1);
-          score1_1 = select(here1, t11, score1_1);
+          const int t7 = profile1 + (r2 * 2);
+          // scores_profile.h
+          const vscore t8 = load_score(scratch, t7);
+          score0_1 = select(here1, t8, score0_1);
+          const vscore t9 = load_score(scratch, t7 + 1);
+          score1_1 = select(here1, t9, score1_1);
           r2 = r2 + 1;
         }
-        const int t12 = row2 * 2;
+        const int t10 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t12);
-        const int t13 = t12 + 1;
-        const vscore e2 = load_score(scratch, t13);
+        const vscore left1 = load_score(scratch, t10);
+        const int t11 = t10 + 1;
+        const vscore e2 = load_score(scratch, t11);
         const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
         const vscore opening1 = h1 - c10;
         const vscore e3 = vmax(e2, opening1);
@@ -761,24 +798,25 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k2_scalar(const aln
         H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
         const vscore opening2 = H1_1 - c10;
         F1_1 = vmax(F1_1, opening2);
-        store_score(scratch, t12, H1_1);
-        store_score(scratch, t13, vmax(e3, opening2));
-        watched2 = vmax(watched2, H1_1);
+        store_score(scratch, t10, H1_1);
+        store_score(scratch, t11, vmax(e3, opening2));
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row2 = row2 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t7, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vwide t14 = to_wide(vmax(best1, select(t8, H1_1 - shift1, best1))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t14), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus1073741824), c_minus1073741824);
+      const vwide t12 = to_wide(vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1)));
+      score1 = select_wide(ends_here1, max_pos(score1, t12 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(1073741795)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741795)));
   return 0;
 }
 
@@ -798,22 +836,23 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i32_k2_scalar(const al
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741802 = splat(-1073741802), c1 = splat(1);
   const vscore c2 = splat(2), c10 = splat(10);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = c_minus1073741802 - c10;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus1073741802);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
   const vscore shift1 = c1 + c1;
-  vwide register_end1 = splat_pos(-2147483647);
-  vscore watched1 = c_minus1073741824;
+  vwide score1 = splat_pos(-2147483647);
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -821,6 +860,7 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i32_k2_scalar(const al
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
     while (r1 < 15) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 2);
       store_score(scratch, t2, lookup(row1, letters0_1) + c2);
@@ -837,26 +877,27 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i32_k2_scalar(const al
     vscore diagonal1 = splat((column1 == 0) ? (-1073741792) : ((t5 < 1073741816) ? t5 : 1073741816));
     const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
     const vscore last_column1 = to_score(t6);
-    const vwide column_shift1 = splat_pos(t5);
-    const vmask t7 = greater(last_column1, splat(0));
-    const vmask t8 = greater(last_column1, c1);
-    vscore watched2 = c_minus1073741824;
+    const vwide border1 = splat_pos(t5);
+    const vmask own1 = greater(last_column1, splat(0));
+    const vmask own2 = greater(last_column1, c1);
+    vscore strip_guard1 = c_minus1073741824;
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
-        const int t9 = load_letter(stream_letters, row2);
-        const int first1 = profile1 + (t9 * 2);
+        // hot row
+        // scores_profile.h
+        const int t7 = load_letter(stream_letters, row2);
+        const int first1 = profile1 + (t7 * 2);
         const vscore score0_1 = load_score(scratch, first1);
         const vscore score1_1 = load_score(scratch, first1 + 1);
-        const int t10 = row2 * 2;
+        const int t8 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t10);
-        const int t11 = t10 + 1;
-        const vscore e2 = load_score(scratch, t11);
+        const vscore left1 = load_score(scratch, t8);
+        const int t9 = t8 + 1;
+        const vscore e2 = load_score(scratch, t9);
         const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
         const vscore opening1 = h1 - c10;
         const vscore e3 = vmax(e2, opening1);
@@ -864,24 +905,25 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i32_k2_scalar(const al
         H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
         const vscore opening2 = H1_1 - c10;
         F1_1 = vmax(F1_1, opening2);
-        store_score(scratch, t10, H1_1);
-        store_score(scratch, t11, vmax(e3, opening2));
-        watched2 = vmax(watched2, H1_1);
+        store_score(scratch, t8, H1_1);
+        store_score(scratch, t9, vmax(e3, opening2));
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row2 = row2 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore best1 = vmax(select(t7, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vwide t12 = to_wide(vmax(best1, select(t8, H1_1 - shift1, best1))) - column_shift1;
-      register_end1 = select_wide(ends_here1, max_pos(register_end1, t12), register_end1);
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus1073741824), c_minus1073741824);
+      const vwide t10 = to_wide(vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1)));
+      score1 = select_wide(ends_here1, max_pos(score1, t10 - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  store_wide(score, 0, register_end1 - stream_length1);
-  store_mask(status, 0, greater(watched1, splat(1073741795)));
+  // watch_edges.h
+  store_wide(score, 0, score1 - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741795)));
   return 0;
 }
 #undef ALN_INLINE
@@ -906,25 +948,31 @@ R"json({"schema":1,
  {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k2_scalar","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"scratch":{"per_stream_letter":2,"fixed":30},"usable":"1",
-  "exact":"((32 + ((7 * min(query, target)) + target)) <= 255)","checked":true},
+  "exact":"((32 + ((7 * min(query, target)) + target)) <= 255)",
+  "lengths":"(((30 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k2_scalar","form":"pairs","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"scratch":{"per_stream_letter":4,"fixed":60},"usable":"1",
-  "exact":"((32 + ((7 * min(query, target)) + target)) <= 65535)","checked":true},
+  "exact":"((32 + ((7 * min(query, target)) + target)) <= 65535)",
+  "lengths":"(((30 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k2_scalar","form":"pairs","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"scratch":{"per_stream_letter":8,"fixed":120},"usable":"1",
-  "exact":"((32 + ((7 * min(query, target)) + target)) <= 2147483647)","checked":true},
+  "exact":"((32 + ((7 * min(query, target)) + target)) <= 2147483647)",
+  "lengths":"(((30 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8_k2_scalar","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":2,"fixed":30},"usable":"1",
-  "exact":"((32 + ((7 * min(query, target)) + target)) <= 255)","checked":true},
+  "exact":"((32 + ((7 * min(query, target)) + target)) <= 255)",
+  "lengths":"(((30 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_shared_i16_k2_scalar","form":"shared","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":4,"fixed":60},"usable":"1",
-  "exact":"((32 + ((7 * min(query, target)) + target)) <= 65535)","checked":true},
+  "exact":"((32 + ((7 * min(query, target)) + target)) <= 65535)",
+  "lengths":"(((30 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_shared_i32_k2_scalar","form":"shared","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":8,"fixed":120},"usable":"1",
-  "exact":"((32 + ((7 * min(query, target)) + target)) <= 2147483647)","checked":true}]})json"
+  "exact":"((32 + ((7 * min(query, target)) + target)) <= 2147483647)",
+  "lengths":"(((30 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true}]})json"
 ;

@@ -58,42 +58,57 @@ enum {
   ALN_MATRIX_STRIDE = 32    /* row length of aln_args_v1.matrix */
 };
 
+/* The outputs of an alignment: X(Y, type, name, shape, key, words) for each. Everything that handles results goes
+ * through this list. `type` is that of one value, `shape` says how many a pair has (per_pair: one), `key` is the word
+ * of a spec's `output` that asks for it, and in manifests true where a kernel stores it. New ones are appended. */
+#define ALN_OUTPUTS(X, Y)                                        \
+  X(Y, int, score, per_pair, score, "score of a best alignment") \
+  ALN_MORE_OUTPUTS(X, Y)
+#define ALN_MORE_OUTPUTS(X, Y)                                                    \
+  X(Y, int, query_end, per_pair, end, "last aligned letter of the query, from 0") \
+  X(Y, int, target_end, per_pair, end, "last aligned letter of the target, from 0")
+
+/* What all but the score hold where nothing is aligned: a local score of 0. */
+#define ALN_NONE (-1)
+
+#define ALN_OUTPUT_FIELD(X, type, name, shape, key, words) X(type *, name)
+
+/* The fields of the block: X(type, name) for each.
+ *
+ * Lane refill, where the manifest says `refill`: a lane's register side may hold several sequences one behind another,
+ * each padded to a multiple of k. Outputs and `status` then have [refills + 1][L] elements: row r is what the lanes had
+ * found before refill r, the last row what they had found at the end.
+ *
+ * Outputs but the score are stored where the manifest says their key; rows of L elements as `score` has them,
+ * meaningless where `status` is 1. Of several best alignments the one that ends first in the target counts, of these
+ * the one that ends first in the query. */
+#define ALN_ARGS_V1(X)                                                                                              \
+  X(unsigned, size)    /* sizeof(aln_args_v1) of the caller */                                                      \
+  X(int, register_min) /* shortest and longest register side of the batch, letters, >= 1 */                         \
+  X(int, register_max)                                                                                              \
+  X(int, stream_max)              /* longest stream side of the batch, letters, >= 1 */                             \
+  X(int, segments)                /* number of entries of segment_end, >= 1 */                                      \
+  X(const int *, segment_end)     /* the distinct stream lengths of the batch, ascending; the last is stream_max */ \
+  X(const int *, register_length) /* [L] letters, >= 1 */                                                           \
+  X(const int *, stream_length)   /* [L] letters, >= 1 */                                                           \
+  X(const unsigned char *, register_letters) /* [register_max rounded up to a multiple of k][L] */                  \
+  X(const unsigned char *, stream_letters)   /* [stream_max][L]; [stream_max] where one query is shared */          \
+  X(const int *, scoring)                    /* [ALN_SCORING_COUNT] */                                              \
+  X(const int *, matrix)        /* [32][ALN_MATRIX_STRIDE], row = query code, column = target code; may be null */  \
+                                /* where the kernel has no matrix or has it folded in */                            \
+  X(void *, scratch)            /* at least the manifest's scratch bytes, 64-byte aligned; any content */           \
+  X(int *, score)               /* [L] out */                                                                       \
+  X(unsigned char *, status)    /* [L] out: 0 exact, 1 the lane's range may have been exceeded */                   \
+  X(int, refills)               /* number of refills */                                                             \
+  X(const int *, refill_column) /* [refills + 1] multiples of k where some lane's next sequence begins, */          \
+                                /* ascending, none of them 0; the last element is -1 */                             \
+  X(const unsigned char *, refill_lanes) /* [refills][L] 1 where the lane's next sequence begins */                 \
+  ALN_MORE_OUTPUTS(ALN_OUTPUT_FIELD, X)
+
 typedef struct aln_args_v1 {
-  unsigned size; /* sizeof(aln_args_v1) of the caller */
-
-  int register_min; /* shortest and longest register side of the batch, letters, >= 1 */
-  int register_max;
-  int stream_max;         /* longest stream side of the batch, letters, >= 1 */
-  int segments;           /* number of entries of segment_end, >= 1 */
-  const int *segment_end; /* the distinct stream lengths of the batch, ascending; the last is stream_max */
-
-  const int *register_length; /* [L] letters, >= 1 */
-  const int *stream_length;   /* [L] letters, >= 1 */
-
-  const unsigned char *register_letters; /* [register_max rounded up to a multiple of k][L] */
-  const unsigned char *stream_letters;   /* [stream_max][L]; [stream_max] where one query is shared */
-
-  const int *scoring; /* [ALN_SCORING_COUNT] */
-  const int *matrix;  /* [32][ALN_MATRIX_STRIDE], row = query code, column = target code; may be null
-                         where the kernel has no matrix or has it folded in */
-  void *scratch;      /* at least the manifest's scratch bytes, 64-byte aligned; any content */
-
-  int *score;            /* [L] out */
-  unsigned char *status; /* [L] out: 0 exact, 1 the lane's range may have been exceeded */
-
-  /* Lane refill, where the manifest says `refill`: a lane's register side may hold several sequences one behind
-   * another, each padded to a multiple of k. `score` and `status` then have [refills + 1][L] elements: row r is what
-   * the lanes had found before refill r, the last row what they had found at the end. */
-  int refills;                       /* number of refills */
-  const int *refill_column;          /* [refills + 1] multiples of k where some lane's next sequence begins, ascending,
-                                        none of them 0; the last element is -1 */
-  const unsigned char *refill_lanes; /* [refills][L] 1 where the lane's next sequence begins */
-
-  /* Where the manifest says `end`: the last aligned letters, 0-based; rows of L elements as `score` has them. Of
-   * several best alignments the one with the smallest target_end, of these with the smallest query_end. Both are -1
-   * where nothing is aligned: a local score of 0. Meaningless where `status` is 1. */
-  int *query_end;
-  int *target_end;
+#define ALN_FIELD(type, name) type name;
+  ALN_ARGS_V1(ALN_FIELD)
+#undef ALN_FIELD
 } aln_args_v1;
 
 #endif
@@ -111,6 +126,7 @@ ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vscore sub_floor0(vscore a, vscore b) { return a > b ? (vscore)(a - b) : 0; }
 ALN_INLINE vmask equal(int a, int b) { return a == b; }
 ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
+ALN_INLINE vmask no_lanes() { return false; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
 
@@ -161,7 +177,8 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_pairs_i8_k2_scalar(const aln_a
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t2 = row1 * 2;
         // lanes.h
@@ -188,6 +205,7 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_pairs_i8_k2_scalar(const aln_a
     }
     column1 = column1 + 2;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(125)));
   return 0;
@@ -217,7 +235,7 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_shared_i8_k2_scalar(const aln_
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  const vmask fresh_lanes1 = equal(c0, splat(1));
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
@@ -225,12 +243,13 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_shared_i8_k2_scalar(const aln_
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    // lanes.h
+    // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c125));
       best1 = select(fresh_lanes2, c0, best1);
@@ -245,10 +264,11 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_shared_i8_k2_scalar(const aln_
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row1 < end1) {
-          // substitution.h
+          // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 2;
@@ -276,7 +296,8 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_shared_i8_k2_scalar(const aln_
         }
       } else {
         while (row1 < end1) {
-          // substitution.h
+          // hot row
+          // tile.h
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
           const int t7 = row1 * 2;
@@ -305,6 +326,7 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_shared_i8_k2_scalar(const aln_
     }
     column1 = column1 + 2;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c125));
   return 0;
@@ -325,6 +347,7 @@ ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vscore sub_floor0(vscore a, vscore b) { return a > b ? (vscore)(a - b) : 0; }
 ALN_INLINE vmask equal(int a, int b) { return a == b; }
 ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
+ALN_INLINE vmask no_lanes() { return false; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
 
@@ -375,7 +398,8 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_pairs_i16_k2_scalar(const aln_
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t2 = row1 * 2;
         // lanes.h
@@ -402,6 +426,7 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_pairs_i16_k2_scalar(const aln_
     }
     column1 = column1 + 2;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(32765)));
   return 0;
@@ -431,7 +456,7 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_shared_i16_k2_scalar(const aln
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  const vmask fresh_lanes1 = equal(c0, splat(1));
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
@@ -439,12 +464,13 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_shared_i16_k2_scalar(const aln
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    // lanes.h
+    // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c32765));
       best1 = select(fresh_lanes2, c0, best1);
@@ -459,10 +485,11 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_shared_i16_k2_scalar(const aln
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row1 < end1) {
-          // substitution.h
+          // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 2;
@@ -490,7 +517,8 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_shared_i16_k2_scalar(const aln
         }
       } else {
         while (row1 < end1) {
-          // substitution.h
+          // hot row
+          // tile.h
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
           const int t7 = row1 * 2;
@@ -519,6 +547,7 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_shared_i16_k2_scalar(const aln
     }
     column1 = column1 + 2;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c32765));
   return 0;
@@ -539,6 +568,7 @@ ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vscore sub_floor0(vscore a, vscore b) { return a > b ? (vscore)(a - b) : 0; }
 ALN_INLINE vmask equal(int a, int b) { return a == b; }
 ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
+ALN_INLINE vmask no_lanes() { return false; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
 
@@ -589,7 +619,8 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_pairs_i32_k2_scalar(const aln_
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t2 = row1 * 2;
         // lanes.h
@@ -616,6 +647,7 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_pairs_i32_k2_scalar(const aln_
     }
     column1 = column1 + 2;
   }
+  // watch_best.h
   store_wide(score, 0, to_wide(best1));
   store_mask(status, 0, greater(best1, splat(1073741821)));
   return 0;
@@ -646,7 +678,7 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_shared_i32_k2_scalar(const aln
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
-  const vmask fresh_lanes1 = equal(c0, splat(1));
+  const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
   int refills1 = 0;
   int column1 = 0;
@@ -654,12 +686,13 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_shared_i32_k2_scalar(const aln
     // substitution.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    // lanes.h
+    // watch_refilled.h
     const int t2 = load_int(refill_column, refills1);
     const bool fresh1 = t2 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
       store_wide(score, refills1, to_wide(best1));
       store_mask(status, refills1, greater(best1, c1073741821));
       best1 = select(fresh_lanes2, c0, best1);
@@ -674,10 +707,11 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_shared_i32_k2_scalar(const aln
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
+      // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (fresh1) {
         while (row1 < end1) {
-          // substitution.h
+          // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 2;
@@ -705,7 +739,8 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_shared_i32_k2_scalar(const aln
         }
       } else {
         while (row1 < end1) {
-          // substitution.h
+          // hot row
+          // tile.h
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
           const int t7 = row1 * 2;
@@ -734,6 +769,7 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_shared_i32_k2_scalar(const aln
     }
     column1 = column1 + 2;
   }
+  // watch_best.h
   store_wide(score, refills1, to_wide(best1));
   store_mask(status, refills1, greater(best1, c1073741821));
   return 0;
@@ -757,25 +793,31 @@ R"json({"schema":1,
  "kernels":[
  {"entry":"aln_minimap2_local_affine_3d5a6b12_pairs_i8_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "scratch":{"per_stream_letter":2,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 127)","checked":true},
+  "scratch":{"per_stream_letter":2,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 127)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_minimap2_local_affine_3d5a6b12_pairs_i16_k2_scalar","form":"pairs","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":4,"fixed":0},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 32767)","checked":true},
+  "exact":"((2 * min(query, target)) <= 32767)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_minimap2_local_affine_3d5a6b12_pairs_i32_k2_scalar","form":"pairs","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":8,"fixed":0},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 1073741823)","checked":true},
+  "exact":"((2 * min(query, target)) <= 1073741823)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_minimap2_local_affine_3d5a6b12_shared_i8_k2_scalar","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"scratch":{"per_stream_letter":2,"fixed":0},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 127)","checked":true},
+  "exact":"((2 * min(query, target)) <= 127)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_minimap2_local_affine_3d5a6b12_shared_i16_k2_scalar","form":"shared","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"scratch":{"per_stream_letter":4,"fixed":0},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 32767)","checked":true},
+  "exact":"((2 * min(query, target)) <= 32767)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_minimap2_local_affine_3d5a6b12_shared_i32_k2_scalar","form":"shared","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"scratch":{"per_stream_letter":8,"fixed":0},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 1073741823)","checked":true}]})json"
+  "exact":"((2 * min(query, target)) <= 1073741823)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true}]})json"
 ;

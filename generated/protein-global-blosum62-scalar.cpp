@@ -58,42 +58,57 @@ enum {
   ALN_MATRIX_STRIDE = 32    /* row length of aln_args_v1.matrix */
 };
 
+/* The outputs of an alignment: X(Y, type, name, shape, key, words) for each. Everything that handles results goes
+ * through this list. `type` is that of one value, `shape` says how many a pair has (per_pair: one), `key` is the word
+ * of a spec's `output` that asks for it, and in manifests true where a kernel stores it. New ones are appended. */
+#define ALN_OUTPUTS(X, Y)                                        \
+  X(Y, int, score, per_pair, score, "score of a best alignment") \
+  ALN_MORE_OUTPUTS(X, Y)
+#define ALN_MORE_OUTPUTS(X, Y)                                                    \
+  X(Y, int, query_end, per_pair, end, "last aligned letter of the query, from 0") \
+  X(Y, int, target_end, per_pair, end, "last aligned letter of the target, from 0")
+
+/* What all but the score hold where nothing is aligned: a local score of 0. */
+#define ALN_NONE (-1)
+
+#define ALN_OUTPUT_FIELD(X, type, name, shape, key, words) X(type *, name)
+
+/* The fields of the block: X(type, name) for each.
+ *
+ * Lane refill, where the manifest says `refill`: a lane's register side may hold several sequences one behind another,
+ * each padded to a multiple of k. Outputs and `status` then have [refills + 1][L] elements: row r is what the lanes had
+ * found before refill r, the last row what they had found at the end.
+ *
+ * Outputs but the score are stored where the manifest says their key; rows of L elements as `score` has them,
+ * meaningless where `status` is 1. Of several best alignments the one that ends first in the target counts, of these
+ * the one that ends first in the query. */
+#define ALN_ARGS_V1(X)                                                                                              \
+  X(unsigned, size)    /* sizeof(aln_args_v1) of the caller */                                                      \
+  X(int, register_min) /* shortest and longest register side of the batch, letters, >= 1 */                         \
+  X(int, register_max)                                                                                              \
+  X(int, stream_max)              /* longest stream side of the batch, letters, >= 1 */                             \
+  X(int, segments)                /* number of entries of segment_end, >= 1 */                                      \
+  X(const int *, segment_end)     /* the distinct stream lengths of the batch, ascending; the last is stream_max */ \
+  X(const int *, register_length) /* [L] letters, >= 1 */                                                           \
+  X(const int *, stream_length)   /* [L] letters, >= 1 */                                                           \
+  X(const unsigned char *, register_letters) /* [register_max rounded up to a multiple of k][L] */                  \
+  X(const unsigned char *, stream_letters)   /* [stream_max][L]; [stream_max] where one query is shared */          \
+  X(const int *, scoring)                    /* [ALN_SCORING_COUNT] */                                              \
+  X(const int *, matrix)        /* [32][ALN_MATRIX_STRIDE], row = query code, column = target code; may be null */  \
+                                /* where the kernel has no matrix or has it folded in */                            \
+  X(void *, scratch)            /* at least the manifest's scratch bytes, 64-byte aligned; any content */           \
+  X(int *, score)               /* [L] out */                                                                       \
+  X(unsigned char *, status)    /* [L] out: 0 exact, 1 the lane's range may have been exceeded */                   \
+  X(int, refills)               /* number of refills */                                                             \
+  X(const int *, refill_column) /* [refills + 1] multiples of k where some lane's next sequence begins, */          \
+                                /* ascending, none of them 0; the last element is -1 */                             \
+  X(const unsigned char *, refill_lanes) /* [refills][L] 1 where the lane's next sequence begins */                 \
+  ALN_MORE_OUTPUTS(ALN_OUTPUT_FIELD, X)
+
 typedef struct aln_args_v1 {
-  unsigned size; /* sizeof(aln_args_v1) of the caller */
-
-  int register_min; /* shortest and longest register side of the batch, letters, >= 1 */
-  int register_max;
-  int stream_max;         /* longest stream side of the batch, letters, >= 1 */
-  int segments;           /* number of entries of segment_end, >= 1 */
-  const int *segment_end; /* the distinct stream lengths of the batch, ascending; the last is stream_max */
-
-  const int *register_length; /* [L] letters, >= 1 */
-  const int *stream_length;   /* [L] letters, >= 1 */
-
-  const unsigned char *register_letters; /* [register_max rounded up to a multiple of k][L] */
-  const unsigned char *stream_letters;   /* [stream_max][L]; [stream_max] where one query is shared */
-
-  const int *scoring; /* [ALN_SCORING_COUNT] */
-  const int *matrix;  /* [32][ALN_MATRIX_STRIDE], row = query code, column = target code; may be null
-                         where the kernel has no matrix or has it folded in */
-  void *scratch;      /* at least the manifest's scratch bytes, 64-byte aligned; any content */
-
-  int *score;            /* [L] out */
-  unsigned char *status; /* [L] out: 0 exact, 1 the lane's range may have been exceeded */
-
-  /* Lane refill, where the manifest says `refill`: a lane's register side may hold several sequences one behind
-   * another, each padded to a multiple of k. `score` and `status` then have [refills + 1][L] elements: row r is what
-   * the lanes had found before refill r, the last row what they had found at the end. */
-  int refills;                       /* number of refills */
-  const int *refill_column;          /* [refills + 1] multiples of k where some lane's next sequence begins, ascending,
-                                        none of them 0; the last element is -1 */
-  const unsigned char *refill_lanes; /* [refills][L] 1 where the lane's next sequence begins */
-
-  /* Where the manifest says `end`: the last aligned letters, 0-based; rows of L elements as `score` has them. Of
-   * several best alignments the one with the smallest target_end, of these with the smallest query_end. Both are -1
-   * where nothing is aligned: a local score of 0. Meaningless where `status` is 1. */
-  int *query_end;
-  int *target_end;
+#define ALN_FIELD(type, name) type name;
+  ALN_ARGS_V1(ALN_FIELD)
+#undef ALN_FIELD
 } aln_args_v1;
 
 #endif
@@ -184,21 +199,22 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i8_k2_scalar(const aln
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c_minus106 = splat(-106), c_minus2 = splat(-2), c2 = splat(2);
   const vscore c11 = splat(11);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = c_minus106 - c11;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus106);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
   vscore score1 = c_minus128;
-  vscore watched1 = c_minus128;
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -206,6 +222,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i8_k2_scalar(const aln
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 2);
       store_score(scratch, t2, lookup(row1, letters0_1) + c2);
@@ -221,14 +238,15 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i8_k2_scalar(const aln
     vscore H1_1 = c_minus106;
     vscore F0_1 = e1;
     vscore F1_1 = e1;
-    vscore watched2 = c_minus128;
+    vscore strip_guard1 = c_minus128;
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row2);
         vscore score0_1 = c_minus2;
         vscore score1_1 = c_minus2;
@@ -236,6 +254,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i8_k2_scalar(const aln
         while (r2 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r2));
           const int t6 = profile1 + (r2 * 2);
+          // scores_profile.h
           const vscore t7 = load_score(scratch, t6);
           score0_1 = select(here1, t7, score0_1);
           const vscore t8 = load_score(scratch, t6 + 1);
@@ -256,21 +275,22 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i8_k2_scalar(const aln
         F1_1 = vmax(F1_1, opening2);
         store_score(scratch, t9, H1_1);
         store_score(scratch, t10, vmax(e3, opening2));
-        watched2 = vmax(watched2, H1_1);
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row2 = row2 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       score1 = select(ends_here1 & t5, H1_1, select(ends_here1 & t4, H0_1, score1));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  const vwide score2 = ((to_wide(score1) - splat_pos(-95)) - register_length1) - stream_length1;
-  store_wide(score, 0, score2);
-  store_mask(status, 0, greater(watched1, splat(91)));
+  const vwide t11 = ((to_wide(score1) - splat_pos(-95)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t11);
+  store_mask(status, 0, greater(overflow_guard1, splat(91)));
   return 0;
 }
 
@@ -289,21 +309,22 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i8_k2_scalar(const al
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c_minus106 = splat(-106), c2 = splat(2), c11 = splat(11);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = c_minus106 - c11;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus106);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
   vscore score1 = c_minus128;
-  vscore watched1 = c_minus128;
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -311,6 +332,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i8_k2_scalar(const al
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 2);
       store_score(scratch, t2, lookup(row1, letters0_1) + c2);
@@ -326,14 +348,15 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i8_k2_scalar(const al
     vscore H1_1 = c_minus106;
     vscore F0_1 = e1;
     vscore F1_1 = e1;
-    vscore watched2 = c_minus128;
+    vscore strip_guard1 = c_minus128;
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
+        // hot row
+        // scores_profile.h
         const int t6 = load_letter(stream_letters, row2);
         const int first1 = profile1 + (t6 * 2);
         const vscore score0_1 = load_score(scratch, first1);
@@ -352,21 +375,22 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i8_k2_scalar(const al
         F1_1 = vmax(F1_1, opening2);
         store_score(scratch, t7, H1_1);
         store_score(scratch, t8, vmax(e3, opening2));
-        watched2 = vmax(watched2, H1_1);
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row2 = row2 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       score1 = select(ends_here1 & t5, H1_1, select(ends_here1 & t4, H0_1, score1));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  const vwide score2 = ((to_wide(score1) - splat_pos(-95)) - register_length1) - stream_length1;
-  store_wide(score, 0, score2);
-  store_mask(status, 0, greater(watched1, splat(91)));
+  const vwide t9 = ((to_wide(score1) - splat_pos(-95)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t9);
+  store_mask(status, 0, greater(overflow_guard1, splat(91)));
   return 0;
 }
 #undef ALN_INLINE
@@ -421,21 +445,22 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i16_k2_scalar(const al
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c_minus32746 = splat(-32746), c_minus2 = splat(-2), c2 = splat(2);
   const vscore c11 = splat(11);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = c_minus32746 - c11;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus32746);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
   vscore score1 = c_minus32768;
-  vscore watched1 = c_minus32768;
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -443,6 +468,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i16_k2_scalar(const al
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 2);
       store_score(scratch, t2, lookup(row1, letters0_1) + c2);
@@ -458,14 +484,15 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i16_k2_scalar(const al
     vscore H1_1 = c_minus32746;
     vscore F0_1 = e1;
     vscore F1_1 = e1;
-    vscore watched2 = c_minus32768;
+    vscore strip_guard1 = c_minus32768;
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row2);
         vscore score0_1 = c_minus2;
         vscore score1_1 = c_minus2;
@@ -473,6 +500,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i16_k2_scalar(const al
         while (r2 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r2));
           const int t6 = profile1 + (r2 * 2);
+          // scores_profile.h
           const vscore t7 = load_score(scratch, t6);
           score0_1 = select(here1, t7, score0_1);
           const vscore t8 = load_score(scratch, t6 + 1);
@@ -493,21 +521,22 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i16_k2_scalar(const al
         F1_1 = vmax(F1_1, opening2);
         store_score(scratch, t9, H1_1);
         store_score(scratch, t10, vmax(e3, opening2));
-        watched2 = vmax(watched2, H1_1);
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row2 = row2 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       score1 = select(ends_here1 & t5, H1_1, select(ends_here1 & t4, H0_1, score1));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  const vwide score2 = ((to_wide(score1) - splat_pos(-32735)) - register_length1) - stream_length1;
-  store_wide(score, 0, score2);
-  store_mask(status, 0, greater(watched1, splat(32731)));
+  const vwide t11 = ((to_wide(score1) - splat_pos(-32735)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t11);
+  store_mask(status, 0, greater(overflow_guard1, splat(32731)));
   return 0;
 }
 
@@ -526,21 +555,22 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i16_k2_scalar(const a
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c_minus32746 = splat(-32746), c2 = splat(2), c11 = splat(11);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = c_minus32746 - c11;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus32746);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
   vscore score1 = c_minus32768;
-  vscore watched1 = c_minus32768;
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -548,6 +578,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i16_k2_scalar(const a
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 2);
       store_score(scratch, t2, lookup(row1, letters0_1) + c2);
@@ -563,14 +594,15 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i16_k2_scalar(const a
     vscore H1_1 = c_minus32746;
     vscore F0_1 = e1;
     vscore F1_1 = e1;
-    vscore watched2 = c_minus32768;
+    vscore strip_guard1 = c_minus32768;
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
+        // hot row
+        // scores_profile.h
         const int t6 = load_letter(stream_letters, row2);
         const int first1 = profile1 + (t6 * 2);
         const vscore score0_1 = load_score(scratch, first1);
@@ -589,21 +621,22 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i16_k2_scalar(const a
         F1_1 = vmax(F1_1, opening2);
         store_score(scratch, t7, H1_1);
         store_score(scratch, t8, vmax(e3, opening2));
-        watched2 = vmax(watched2, H1_1);
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row2 = row2 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       score1 = select(ends_here1 & t5, H1_1, select(ends_here1 & t4, H0_1, score1));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  const vwide score2 = ((to_wide(score1) - splat_pos(-32735)) - register_length1) - stream_length1;
-  store_wide(score, 0, score2);
-  store_mask(status, 0, greater(watched1, splat(32731)));
+  const vwide t9 = ((to_wide(score1) - splat_pos(-32735)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t9);
+  store_mask(status, 0, greater(overflow_guard1, splat(32731)));
   return 0;
 }
 #undef ALN_INLINE
@@ -658,21 +691,22 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i32_k2_scalar(const al
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741802 = splat(-1073741802);
   const vscore c_minus2 = splat(-2), c2 = splat(2), c11 = splat(11);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = c_minus1073741802 - c11;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus1073741802);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
   vscore score1 = c_minus1073741824;
-  vscore watched1 = c_minus1073741824;
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -680,6 +714,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i32_k2_scalar(const al
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 2);
       store_score(scratch, t2, lookup(row1, letters0_1) + c2);
@@ -695,14 +730,15 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i32_k2_scalar(const al
     vscore H1_1 = c_minus1073741802;
     vscore F0_1 = e1;
     vscore F1_1 = e1;
-    vscore watched2 = c_minus1073741824;
+    vscore strip_guard1 = c_minus1073741824;
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row2);
         vscore score0_1 = c_minus2;
         vscore score1_1 = c_minus2;
@@ -710,6 +746,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i32_k2_scalar(const al
         while (r2 < 25) {
           const vmask here1 = equal(letter1, splat_letter(r2));
           const int t6 = profile1 + (r2 * 2);
+          // scores_profile.h
           const vscore t7 = load_score(scratch, t6);
           score0_1 = select(here1, t7, score0_1);
           const vscore t8 = load_score(scratch, t6 + 1);
@@ -730,21 +767,22 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i32_k2_scalar(const al
         F1_1 = vmax(F1_1, opening2);
         store_score(scratch, t9, H1_1);
         store_score(scratch, t10, vmax(e3, opening2));
-        watched2 = vmax(watched2, H1_1);
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row2 = row2 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       score1 = select(ends_here1 & t5, H1_1, select(ends_here1 & t4, H0_1, score1));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  const vwide score2 = ((to_wide(score1) - splat_pos(-1073741791)) - register_length1) - stream_length1;
-  store_wide(score, 0, score2);
-  store_mask(status, 0, greater(watched1, splat(1073741787)));
+  const vwide t11 = ((to_wide(score1) - splat_pos(-1073741791)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t11);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741787)));
   return 0;
 }
 
@@ -764,21 +802,22 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i32_k2_scalar(const a
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741802 = splat(-1073741802), c2 = splat(2);
   const vscore c11 = splat(11);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
-  const int *matrix1 = folded_matrix();
   const vscore e1 = c_minus1073741802 - c11;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus1073741802);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   const int profile1 = stream_max * 2;
+  const int *matrix1 = folded_matrix();
   vscore score1 = c_minus1073741824;
-  vscore watched1 = c_minus1073741824;
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -786,6 +825,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i32_k2_scalar(const a
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     int r1 = 0;
     while (r1 < 25) {
+      // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
       const int t2 = profile1 + (r1 * 2);
       store_score(scratch, t2, lookup(row1, letters0_1) + c2);
@@ -801,14 +841,15 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i32_k2_scalar(const a
     vscore H1_1 = c_minus1073741802;
     vscore F0_1 = e1;
     vscore F1_1 = e1;
-    vscore watched2 = c_minus1073741824;
+    vscore strip_guard1 = c_minus1073741824;
     int row2 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // substitution.h
+        // hot row
+        // scores_profile.h
         const int t6 = load_letter(stream_letters, row2);
         const int first1 = profile1 + (t6 * 2);
         const vscore score0_1 = load_score(scratch, first1);
@@ -827,21 +868,22 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i32_k2_scalar(const a
         F1_1 = vmax(F1_1, opening2);
         store_score(scratch, t7, H1_1);
         store_score(scratch, t8, vmax(e3, opening2));
-        watched2 = vmax(watched2, H1_1);
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row2 = row2 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       score1 = select(ends_here1 & t5, H1_1, select(ends_here1 & t4, H0_1, score1));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  const vwide score2 = ((to_wide(score1) - splat_pos(-1073741791)) - register_length1) - stream_length1;
-  store_wide(score, 0, score2);
-  store_mask(status, 0, greater(watched1, splat(1073741787)));
+  const vwide t9 = ((to_wide(score1) - splat_pos(-1073741791)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t9);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741787)));
   return 0;
 }
 #undef ALN_INLINE
@@ -870,25 +912,31 @@ R"json({"schema":1,
  {"entry":"aln_protein_global_blosum62_74d2af8e_pairs_i8_k2_scalar","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"scratch":{"per_stream_letter":2,"fixed":50},"usable":"1",
-  "exact":"((33 + (13 * min(query, target))) <= 255)","checked":true},
+  "exact":"((33 + (13 * min(query, target))) <= 255)",
+  "lengths":"(((50 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_global_blosum62_74d2af8e_pairs_i16_k2_scalar","form":"pairs","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"scratch":{"per_stream_letter":4,"fixed":100},"usable":"1",
-  "exact":"((33 + (13 * min(query, target))) <= 65535)","checked":true},
+  "exact":"((33 + (13 * min(query, target))) <= 65535)",
+  "lengths":"(((50 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_global_blosum62_74d2af8e_pairs_i32_k2_scalar","form":"pairs","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"scratch":{"per_stream_letter":8,"fixed":200},"usable":"1",
-  "exact":"((33 + (13 * min(query, target))) <= 2147483647)","checked":true},
+  "exact":"((33 + (13 * min(query, target))) <= 2147483647)",
+  "lengths":"(((50 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_global_blosum62_74d2af8e_shared_i8_k2_scalar","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":2,"fixed":50},"usable":"1",
-  "exact":"((33 + (13 * min(query, target))) <= 255)","checked":true},
+  "exact":"((33 + (13 * min(query, target))) <= 255)",
+  "lengths":"(((50 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_global_blosum62_74d2af8e_shared_i16_k2_scalar","form":"shared","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":4,"fixed":100},"usable":"1",
-  "exact":"((33 + (13 * min(query, target))) <= 65535)","checked":true},
+  "exact":"((33 + (13 * min(query, target))) <= 65535)",
+  "lengths":"(((50 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_global_blosum62_74d2af8e_shared_i32_k2_scalar","form":"shared","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":8,"fixed":200},"usable":"1",
-  "exact":"((33 + (13 * min(query, target))) <= 2147483647)","checked":true}]})json"
+  "exact":"((33 + (13 * min(query, target))) <= 2147483647)",
+  "lengths":"(((50 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true}]})json"
 ;

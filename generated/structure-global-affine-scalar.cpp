@@ -58,42 +58,57 @@ enum {
   ALN_MATRIX_STRIDE = 32    /* row length of aln_args_v1.matrix */
 };
 
+/* The outputs of an alignment: X(Y, type, name, shape, key, words) for each. Everything that handles results goes
+ * through this list. `type` is that of one value, `shape` says how many a pair has (per_pair: one), `key` is the word
+ * of a spec's `output` that asks for it, and in manifests true where a kernel stores it. New ones are appended. */
+#define ALN_OUTPUTS(X, Y)                                        \
+  X(Y, int, score, per_pair, score, "score of a best alignment") \
+  ALN_MORE_OUTPUTS(X, Y)
+#define ALN_MORE_OUTPUTS(X, Y)                                                    \
+  X(Y, int, query_end, per_pair, end, "last aligned letter of the query, from 0") \
+  X(Y, int, target_end, per_pair, end, "last aligned letter of the target, from 0")
+
+/* What all but the score hold where nothing is aligned: a local score of 0. */
+#define ALN_NONE (-1)
+
+#define ALN_OUTPUT_FIELD(X, type, name, shape, key, words) X(type *, name)
+
+/* The fields of the block: X(type, name) for each.
+ *
+ * Lane refill, where the manifest says `refill`: a lane's register side may hold several sequences one behind another,
+ * each padded to a multiple of k. Outputs and `status` then have [refills + 1][L] elements: row r is what the lanes had
+ * found before refill r, the last row what they had found at the end.
+ *
+ * Outputs but the score are stored where the manifest says their key; rows of L elements as `score` has them,
+ * meaningless where `status` is 1. Of several best alignments the one that ends first in the target counts, of these
+ * the one that ends first in the query. */
+#define ALN_ARGS_V1(X)                                                                                              \
+  X(unsigned, size)    /* sizeof(aln_args_v1) of the caller */                                                      \
+  X(int, register_min) /* shortest and longest register side of the batch, letters, >= 1 */                         \
+  X(int, register_max)                                                                                              \
+  X(int, stream_max)              /* longest stream side of the batch, letters, >= 1 */                             \
+  X(int, segments)                /* number of entries of segment_end, >= 1 */                                      \
+  X(const int *, segment_end)     /* the distinct stream lengths of the batch, ascending; the last is stream_max */ \
+  X(const int *, register_length) /* [L] letters, >= 1 */                                                           \
+  X(const int *, stream_length)   /* [L] letters, >= 1 */                                                           \
+  X(const unsigned char *, register_letters) /* [register_max rounded up to a multiple of k][L] */                  \
+  X(const unsigned char *, stream_letters)   /* [stream_max][L]; [stream_max] where one query is shared */          \
+  X(const int *, scoring)                    /* [ALN_SCORING_COUNT] */                                              \
+  X(const int *, matrix)        /* [32][ALN_MATRIX_STRIDE], row = query code, column = target code; may be null */  \
+                                /* where the kernel has no matrix or has it folded in */                            \
+  X(void *, scratch)            /* at least the manifest's scratch bytes, 64-byte aligned; any content */           \
+  X(int *, score)               /* [L] out */                                                                       \
+  X(unsigned char *, status)    /* [L] out: 0 exact, 1 the lane's range may have been exceeded */                   \
+  X(int, refills)               /* number of refills */                                                             \
+  X(const int *, refill_column) /* [refills + 1] multiples of k where some lane's next sequence begins, */          \
+                                /* ascending, none of them 0; the last element is -1 */                             \
+  X(const unsigned char *, refill_lanes) /* [refills][L] 1 where the lane's next sequence begins */                 \
+  ALN_MORE_OUTPUTS(ALN_OUTPUT_FIELD, X)
+
 typedef struct aln_args_v1 {
-  unsigned size; /* sizeof(aln_args_v1) of the caller */
-
-  int register_min; /* shortest and longest register side of the batch, letters, >= 1 */
-  int register_max;
-  int stream_max;         /* longest stream side of the batch, letters, >= 1 */
-  int segments;           /* number of entries of segment_end, >= 1 */
-  const int *segment_end; /* the distinct stream lengths of the batch, ascending; the last is stream_max */
-
-  const int *register_length; /* [L] letters, >= 1 */
-  const int *stream_length;   /* [L] letters, >= 1 */
-
-  const unsigned char *register_letters; /* [register_max rounded up to a multiple of k][L] */
-  const unsigned char *stream_letters;   /* [stream_max][L]; [stream_max] where one query is shared */
-
-  const int *scoring; /* [ALN_SCORING_COUNT] */
-  const int *matrix;  /* [32][ALN_MATRIX_STRIDE], row = query code, column = target code; may be null
-                         where the kernel has no matrix or has it folded in */
-  void *scratch;      /* at least the manifest's scratch bytes, 64-byte aligned; any content */
-
-  int *score;            /* [L] out */
-  unsigned char *status; /* [L] out: 0 exact, 1 the lane's range may have been exceeded */
-
-  /* Lane refill, where the manifest says `refill`: a lane's register side may hold several sequences one behind
-   * another, each padded to a multiple of k. `score` and `status` then have [refills + 1][L] elements: row r is what
-   * the lanes had found before refill r, the last row what they had found at the end. */
-  int refills;                       /* number of refills */
-  const int *refill_column;          /* [refills + 1] multiples of k where some lane's next sequence begins, ascending,
-                                        none of them 0; the last element is -1 */
-  const unsigned char *refill_lanes; /* [refills][L] 1 where the lane's next sequence begins */
-
-  /* Where the manifest says `end`: the last aligned letters, 0-based; rows of L elements as `score` has them. Of
-   * several best alignments the one with the smallest target_end, of these with the smallest query_end. Both are -1
-   * where nothing is aligned: a local score of 0. Meaningless where `status` is 1. */
-  int *query_end;
-  int *target_end;
+#define ALN_FIELD(type, name) type name;
+  ALN_ARGS_V1(ALN_FIELD)
+#undef ALN_FIELD
 } aln_args_v1;
 
 #endif
@@ -142,19 +157,20 @@ extern "C" int aln_structure_global_affine_1e083231_pairs_i8_k2_scalar(const aln
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c_minus124 = splat(-124), c1 = splat(1), c2 = splat(2), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus124 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus124);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus128;
-  vscore watched1 = c_minus128;
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -169,14 +185,15 @@ extern "C" int aln_structure_global_affine_1e083231_pairs_i8_k2_scalar(const aln
     vscore H1_1 = c_minus124;
     vscore F0_1 = e1;
     vscore F1_1 = e1;
-    vscore watched2 = c_minus128;
+    vscore strip_guard1 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t5 = row1 * 2;
         // lanes.h
@@ -194,21 +211,22 @@ extern "C" int aln_structure_global_affine_1e083231_pairs_i8_k2_scalar(const aln
         F1_1 = vmax(F1_1, opening2);
         store_score(scratch, t5, H1_1);
         store_score(scratch, t6, vmax(e3, opening2));
-        watched2 = vmax(watched2, H1_1);
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row1 = row1 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       score1 = select(ends_here1 & t4, H1_1, select(ends_here1 & t3, H0_1, score1));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  const vwide score2 = ((to_wide(score1) - splat_pos(-122)) - register_length1) - stream_length1;
-  store_wide(score, 0, score2);
-  store_mask(status, 0, greater(watched1, splat(118)));
+  const vwide t7 = ((to_wide(score1) - splat_pos(-122)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t7);
+  store_mask(status, 0, greater(overflow_guard1, splat(118)));
   return 0;
 }
 
@@ -227,19 +245,20 @@ extern "C" int aln_structure_global_affine_1e083231_shared_i8_k2_scalar(const al
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c_minus124 = splat(-124), c1 = splat(1), c2 = splat(2), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus124 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus124);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus128;
-  vscore watched1 = c_minus128;
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -254,14 +273,15 @@ extern "C" int aln_structure_global_affine_1e083231_shared_i8_k2_scalar(const al
     vscore H1_1 = c_minus124;
     vscore F0_1 = e1;
     vscore F1_1 = e1;
-    vscore watched2 = c_minus128;
+    vscore strip_guard1 = c_minus128;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const int t5 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t5);
         const int t6 = row1 * 2;
@@ -280,21 +300,22 @@ extern "C" int aln_structure_global_affine_1e083231_shared_i8_k2_scalar(const al
         F1_1 = vmax(F1_1, opening2);
         store_score(scratch, t6, H1_1);
         store_score(scratch, t7, vmax(e3, opening2));
-        watched2 = vmax(watched2, H1_1);
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row1 = row1 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       score1 = select(ends_here1 & t4, H1_1, select(ends_here1 & t3, H0_1, score1));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  const vwide score2 = ((to_wide(score1) - splat_pos(-122)) - register_length1) - stream_length1;
-  store_wide(score, 0, score2);
-  store_mask(status, 0, greater(watched1, splat(118)));
+  const vwide t8 = ((to_wide(score1) - splat_pos(-122)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t8);
+  store_mask(status, 0, greater(overflow_guard1, splat(118)));
   return 0;
 }
 #undef ALN_INLINE
@@ -345,19 +366,20 @@ extern "C" int aln_structure_global_affine_1e083231_pairs_i16_k2_scalar(const al
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c_minus32764 = splat(-32764), c1 = splat(1), c2 = splat(2);
   const vscore c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus32764 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus32764);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus32768;
-  vscore watched1 = c_minus32768;
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -372,14 +394,15 @@ extern "C" int aln_structure_global_affine_1e083231_pairs_i16_k2_scalar(const al
     vscore H1_1 = c_minus32764;
     vscore F0_1 = e1;
     vscore F1_1 = e1;
-    vscore watched2 = c_minus32768;
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t5 = row1 * 2;
         // lanes.h
@@ -397,21 +420,22 @@ extern "C" int aln_structure_global_affine_1e083231_pairs_i16_k2_scalar(const al
         F1_1 = vmax(F1_1, opening2);
         store_score(scratch, t5, H1_1);
         store_score(scratch, t6, vmax(e3, opening2));
-        watched2 = vmax(watched2, H1_1);
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row1 = row1 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       score1 = select(ends_here1 & t4, H1_1, select(ends_here1 & t3, H0_1, score1));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  const vwide score2 = ((to_wide(score1) - splat_pos(-32762)) - register_length1) - stream_length1;
-  store_wide(score, 0, score2);
-  store_mask(status, 0, greater(watched1, splat(32758)));
+  const vwide t7 = ((to_wide(score1) - splat_pos(-32762)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t7);
+  store_mask(status, 0, greater(overflow_guard1, splat(32758)));
   return 0;
 }
 
@@ -431,19 +455,20 @@ extern "C" int aln_structure_global_affine_1e083231_shared_i16_k2_scalar(const a
   const int stream_max = args->stream_max;
   const vscore c_minus32768 = splat(-32768), c_minus32764 = splat(-32764), c1 = splat(1), c2 = splat(2);
   const vscore c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus32764 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus32764);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus32768;
-  vscore watched1 = c_minus32768;
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -458,14 +483,15 @@ extern "C" int aln_structure_global_affine_1e083231_shared_i16_k2_scalar(const a
     vscore H1_1 = c_minus32764;
     vscore F0_1 = e1;
     vscore F1_1 = e1;
-    vscore watched2 = c_minus32768;
+    vscore strip_guard1 = c_minus32768;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const int t5 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t5);
         const int t6 = row1 * 2;
@@ -484,21 +510,22 @@ extern "C" int aln_structure_global_affine_1e083231_shared_i16_k2_scalar(const a
         F1_1 = vmax(F1_1, opening2);
         store_score(scratch, t6, H1_1);
         store_score(scratch, t7, vmax(e3, opening2));
-        watched2 = vmax(watched2, H1_1);
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row1 = row1 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       score1 = select(ends_here1 & t4, H1_1, select(ends_here1 & t3, H0_1, score1));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  const vwide score2 = ((to_wide(score1) - splat_pos(-32762)) - register_length1) - stream_length1;
-  store_wide(score, 0, score2);
-  store_mask(status, 0, greater(watched1, splat(32758)));
+  const vwide t8 = ((to_wide(score1) - splat_pos(-32762)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t8);
+  store_mask(status, 0, greater(overflow_guard1, splat(32758)));
   return 0;
 }
 #undef ALN_INLINE
@@ -549,19 +576,20 @@ extern "C" int aln_structure_global_affine_1e083231_pairs_i32_k2_scalar(const al
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741820 = splat(-1073741820), c1 = splat(1);
   const vscore c2 = splat(2), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus1073741820 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus1073741820);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus1073741824;
-  vscore watched1 = c_minus1073741824;
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -576,14 +604,15 @@ extern "C" int aln_structure_global_affine_1e083231_pairs_i32_k2_scalar(const al
     vscore H1_1 = c_minus1073741820;
     vscore F0_1 = e1;
     vscore F1_1 = e1;
-    vscore watched2 = c_minus1073741824;
+    vscore strip_guard1 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t5 = row1 * 2;
         // lanes.h
@@ -601,21 +630,22 @@ extern "C" int aln_structure_global_affine_1e083231_pairs_i32_k2_scalar(const al
         F1_1 = vmax(F1_1, opening2);
         store_score(scratch, t5, H1_1);
         store_score(scratch, t6, vmax(e3, opening2));
-        watched2 = vmax(watched2, H1_1);
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row1 = row1 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       score1 = select(ends_here1 & t4, H1_1, select(ends_here1 & t3, H0_1, score1));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  const vwide score2 = ((to_wide(score1) - splat_pos(-1073741818)) - register_length1) - stream_length1;
-  store_wide(score, 0, score2);
-  store_mask(status, 0, greater(watched1, splat(1073741814)));
+  const vwide t7 = ((to_wide(score1) - splat_pos(-1073741818)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t7);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741814)));
   return 0;
 }
 
@@ -635,19 +665,20 @@ extern "C" int aln_structure_global_affine_1e083231_shared_i32_k2_scalar(const a
   const int stream_max = args->stream_max;
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741820 = splat(-1073741820), c1 = splat(1);
   const vscore c2 = splat(2), c4 = splat(4);
-  // lanes.h
+  // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0);
   const vpos register_length1 = load_pos(register_length, 0);
   const vscore e1 = c_minus1073741820 - c2;
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
+    // lanes.h
     store_score(scratch, t1, c_minus1073741820);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
   }
   vscore score1 = c_minus1073741824;
-  vscore watched1 = c_minus1073741824;
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // substitution.h
@@ -662,14 +693,15 @@ extern "C" int aln_structure_global_affine_1e083231_shared_i32_k2_scalar(const a
     vscore H1_1 = c_minus1073741820;
     vscore F0_1 = e1;
     vscore F1_1 = e1;
-    vscore watched2 = c_minus1073741824;
+    vscore strip_guard1 = c_minus1073741824;
     int row1 = 0;
     int segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // substitution.h
+        // hot row
+        // tile.h
         const int t5 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t5);
         const int t6 = row1 * 2;
@@ -688,21 +720,22 @@ extern "C" int aln_structure_global_affine_1e083231_shared_i32_k2_scalar(const a
         F1_1 = vmax(F1_1, opening2);
         store_score(scratch, t6, H1_1);
         store_score(scratch, t7, vmax(e3, opening2));
-        watched2 = vmax(watched2, H1_1);
+        strip_guard1 = vmax(strip_guard1, H1_1);
         row1 = row1 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       score1 = select(ends_here1 & t4, H1_1, select(ends_here1 & t3, H0_1, score1));
-      watched1 = select(ends_here1, vmax(watched1, watched2), watched1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  const vwide score2 = ((to_wide(score1) - splat_pos(-1073741818)) - register_length1) - stream_length1;
-  store_wide(score, 0, score2);
-  store_mask(status, 0, greater(watched1, splat(1073741814)));
+  const vwide t8 = ((to_wide(score1) - splat_pos(-1073741818)) - register_length1) - stream_length1;
+  // watch_edges.h
+  store_wide(score, 0, t8);
+  store_mask(status, 0, greater(overflow_guard1, splat(1073741814)));
   return 0;
 }
 #undef ALN_INLINE
@@ -724,25 +757,31 @@ R"json({"schema":1,
  {"entry":"aln_structure_global_affine_1e083231_pairs_i8_k2_scalar","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"scratch":{"per_stream_letter":2,"fixed":0},"usable":"1",
-  "exact":"((6 + (4 * min(query, target))) <= 255)","checked":true},
+  "exact":"((6 + (4 * min(query, target))) <= 255)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_structure_global_affine_1e083231_pairs_i16_k2_scalar","form":"pairs","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"scratch":{"per_stream_letter":4,"fixed":0},"usable":"1",
-  "exact":"((6 + (4 * min(query, target))) <= 65535)","checked":true},
+  "exact":"((6 + (4 * min(query, target))) <= 65535)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_structure_global_affine_1e083231_pairs_i32_k2_scalar","form":"pairs","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"scratch":{"per_stream_letter":8,"fixed":0},"usable":"1",
-  "exact":"((6 + (4 * min(query, target))) <= 2147483647)","checked":true},
+  "exact":"((6 + (4 * min(query, target))) <= 2147483647)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_structure_global_affine_1e083231_shared_i8_k2_scalar","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":2,"fixed":0},"usable":"1",
-  "exact":"((6 + (4 * min(query, target))) <= 255)","checked":true},
+  "exact":"((6 + (4 * min(query, target))) <= 255)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_structure_global_affine_1e083231_shared_i16_k2_scalar","form":"shared","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":4,"fixed":0},"usable":"1",
-  "exact":"((6 + (4 * min(query, target))) <= 65535)","checked":true},
+  "exact":"((6 + (4 * min(query, target))) <= 65535)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_structure_global_affine_1e083231_shared_i32_k2_scalar","form":"shared","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":8,"fixed":0},"usable":"1",
-  "exact":"((6 + (4 * min(query, target))) <= 2147483647)","checked":true}]})json"
+  "exact":"((6 + (4 * min(query, target))) <= 2147483647)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true}]})json"
 ;

@@ -5,7 +5,6 @@
 #include <filesystem>
 
 #include "backend/unit.h"
-#include "frontend/registry.h"
 #include "frontend/templates.h"
 #include "plan/plan.h"
 #include "plan/version.h"
@@ -91,8 +90,6 @@ Result<std::vector<std::string>> link_kernels(const LinkRequest &request) {
   if (!spec) return spec.error();
   const auto templates = frontend::Templates::parse(request.templates_dir);
   if (!templates) return templates.error();
-  const auto mappings = frontend::registered_mappings(request.templates_dir);
-  if (!mappings) return mappings.error();
 
   // Everything is made before anything is written.
   std::vector<std::pair<std::string, std::string>> files;  // path, text
@@ -108,7 +105,7 @@ Result<std::vector<std::string>> link_kernels(const LinkRequest &request) {
     const std::string unit_symbol = symbol + "_" + identifier(target_name);
     if (std::ranges::find(units, unit_symbol) != units.end())
       return Error{"--target " + target_name + ": is given twice", 2};
-    const auto plan = plan::make_plan(*spec, *target, *mappings);
+    const auto plan = plan::make_plan(*spec, *target, *templates);
     if (!plan) return plan.error();
     const auto unit = backend::make_unit(*spec, *plan, *templates, unit_symbol);
     if (!unit) return unit.error();
@@ -123,7 +120,7 @@ Result<std::vector<std::string>> link_kernels(const LinkRequest &request) {
   if (error) return Error{request.folder + ": " + error.message() + "; name a folder that can be made"};
   std::vector<std::string> paths;
   for (const auto &[path, text] : files) {
-    if (auto written = write_file(path, text); !written) return written.error();
+    if (auto written = write_text(path, text); !written) return written.error();
     paths.push_back(path);
   }
   if (!request.depfile.empty()) {
@@ -131,7 +128,7 @@ Result<std::vector<std::string>> link_kernels(const LinkRequest &request) {
     if (!from) return from.error();
     std::string rule = escaped(paths.front()) + ":";
     for (const std::string &file : *from) rule += " \\\n  " + escaped(file);
-    if (auto written = write_file(request.depfile, rule + "\n"); !written) return written.error();
+    if (auto written = write_text(request.depfile, rule + "\n"); !written) return written.error();
   }
   return paths;
 }

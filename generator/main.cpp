@@ -15,7 +15,6 @@
 #include "explain/explain.h"
 #include "explain/reach.h"
 #include "explain/shell.h"
-#include "frontend/registry.h"
 #include "frontend/templates.h"
 #include "linked_text.h"
 #include "plan/plan.h"
@@ -50,30 +49,32 @@ struct Request {
   int k = 0;
 };
 
-Result<plan::Plan> planned(const spec::Spec &spec, const std::string &target, const Request &request) {
+Result<plan::Plan> planned(const spec::Spec &spec, const std::string &target, const frontend::Templates &templates,
+                           const Request &request) {
   auto t = target_by_name(target);
   if (!t) return t.error();
-  auto mappings = frontend::registered_mappings(request.templates_dir);
-  if (!mappings) return mappings.error();
-  auto tuning = plan::make_tuning({request.choice, request.tuned_dir, request.cpu}, spec, std::string((*t)->name));
+  auto tuning = plan::make_tuning({request.choice, request.tuned_dir, request.cpu}, spec, (*t)->name);
   if (!tuning) return tuning.error();
-  return plan::make_plan(spec, **t, *mappings, *tuning);
+  return plan::make_plan(spec, **t, templates, *tuning);
 }
 
 // For the CPU targets that can share a text with this one's; those that the planner refuses have none.
-std::vector<plan::Plan> planned_beside(const spec::Spec &spec, const backend::Target &target, const Request &request) {
+std::vector<plan::Plan> planned_beside(const spec::Spec &spec, const backend::Target &target,
+                                       const frontend::Templates &templates, const Request &request) {
   std::vector<plan::Plan> plans;
-  if (target.macro.empty()) return plans;
+  if (!target.vector_bytes) return plans;
   for (const backend::Target &other : backend::targets())
-    if (other.name != target.name && !other.macro.empty())
-      if (auto plan = planned(spec, std::string(other.name), request)) plans.push_back(*std::move(plan));
+    if (other.name != target.name && other.preludes == target.preludes)
+      if (auto plan = planned(spec, other.name, templates, request)) plans.push_back(*std::move(plan));
   return plans;
 }
 
 int run_plan(const Request &request) {
   auto spec = spec::parse_file(request.spec_file);
   if (!spec) return fail(spec.error());
-  auto plan = planned(*spec, request.targets.at(0), request);
+  auto templates = frontend::Templates::parse_facts(request.templates_dir);
+  if (!templates) return fail(templates.error());
+  auto plan = planned(*spec, request.targets.at(0), *templates, request);
   if (!plan) return fail(plan.error());
   std::cout << plan::manifest(*spec, *plan) << "\n";
   return 0;
@@ -84,7 +85,7 @@ int run_text(const Request &request) {
   if (!spec) return fail(spec.error());
   auto templates = frontend::Templates::parse(request.templates_dir);
   if (!templates) return fail(templates.error());
-  auto plan = planned(*spec, request.targets.at(0), request);
+  auto plan = planned(*spec, request.targets.at(0), *templates, request);
   if (!plan) return fail(plan.error());
   if (!request.kernels.empty()) {
     for (const std::string &name : request.kernels)
@@ -98,9 +99,9 @@ int run_text(const Request &request) {
     for (plan::KernelPlan &kernel : plan->kernels) kernel.statics["k"] = kernel.k = request.k;
   auto unit = backend::make_unit(*spec, *plan, *templates);
   if (!unit) return fail(unit.error());
-  if (auto written = write_file(request.output, unit->text); !written) return fail(written.error());
+  if (auto written = write_text(request.output, unit->text); !written) return fail(written.error());
   if (!request.limits.empty())
-    if (auto written = write_file(request.limits, limits(*plan, *unit)); !written) return fail(written.error());
+    if (auto written = write_text(request.limits, limits(*plan, *unit)); !written) return fail(written.error());
   return 0;
 }
 
@@ -131,20 +132,20 @@ int run_generate(const Request &request) {
   if (spec->half_precision == spec::Switch::on && on_cpu)
     std::cerr << "alnsmith-generate: half_precision: on is for GPUs; the CPU targets ignore it\n";
   for (const std::string &name : names) {
-    auto plan = planned(*spec, name, request);
+    auto plan = planned(*spec, name, *templates, request);
     if (!plan) return fail(plan.error());
     const backend::Target &target = *plan->target;
-    auto unit = backend::make_unit(*spec, *plan, *templates, {}, planned_beside(*spec, target, request));
+    auto unit = backend::make_unit(*spec, *plan, *templates, {}, planned_beside(*spec, target, *templates, request));
     if (!unit) return fail(unit.error());
     // A device's name has colons, which file names are better off without; its manifest is a file of its own.
     std::string stem = spec->name + "-" + name;
     std::ranges::replace(stem, ':', '-');
     stem = request.output + "/" + stem;
     const std::string path = stem + "." + std::string(target.device ? target.device->extension : "cpp");
-    if (auto written = write_file(path, unit->text); !written) return fail(written.error());
+    if (auto written = write_text(path, unit->text); !written) return fail(written.error());
     std::cout << path << "\n";
     if (target.device) {
-      if (auto written = write_file(stem + ".json", plan::manifest(*spec, *plan) + "\n"); !written)
+      if (auto written = write_text(stem + ".json", plan::manifest(*spec, *plan) + "\n"); !written)
         return fail(written.error());
       std::cout << stem << ".json\n";
     }

@@ -1,4 +1,4 @@
-// Writes a file beside its place and renames it, and only if its text changed. `-` is standard output.
+// A text for a file, which is left alone if it has that text, or for standard output, `-`.
 #pragma once
 
 #include <string>
@@ -6,5 +6,5 @@
 #include "alnsmith/result.hpp"
 
 namespace alnsmith {
-Status write_file(const std::string &path, const std::string &text);
+Status write_text(const std::string &path, const std::string &text);
 }

@@ -10,7 +10,7 @@
 
 #include "models/resources.h"
 
-namespace alnsmith::rt {
+namespace alnsmith::models {
 namespace {
 
 constexpr std::uint32_t kSectionNote = 7, kAmdgpuMetadata = 32;
@@ -90,4 +90,4 @@ Result<std::map<std::string, Resources>> amd_resources(std::string_view code_obj
   return found;
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::models

@@ -1,18 +1,17 @@
-// Port models of the cores that docs/performance.md measures: how many vector operations a cycle they can start.
+// Port models of CPU cores: how many vector operations a cycle they can start.
 //
-// Sources: shared measurements of instruction throughput on an AVX-512 Xeon and on Zen 4 (docs/performance.md).
+// Sources: shared measurements of instruction throughput on an AVX-512 Xeon and on Zen 4 (docs/performance.md); of the
+// Neoverse N1 LLVM's scheduling model, after Arm's Software Optimization Guide, at Graviton2's clock: not measured.
 #pragma once
 
 #include <map>
 #include <span>
 #include <string_view>
 
-#include "ir/ir.h"
+namespace alnsmith::models {
 
-namespace alnsmith::backend {
-
-struct Core {
-  std::string_view name;
+struct CpuModel {
+  std::string_view name, machine;
   double ghz;
   // Operations a cycle: any, maxima, compares and lookups, saturating subtractions. For 64-byte vectors, then for
   // 16 and 32 bytes.
@@ -20,18 +19,16 @@ struct Core {
   double narrow_any, narrow_maxima, narrow_compares, narrow_saturating;
 };
 
-std::span<const Core> cores();
+std::span<const CpuModel> cpu_models();
 
-// Vector operations that score a row of a tile, nested loops of known length included.
+// Vector operations that score one row of a tile.
 struct OperationMix {
   double any = 0, maxima = 0, compares = 0, saturating = 0;
-  double memory = 0;                                // loads and stores of one score a lane
+  double memory = 0;                                // loads and stores of one score per lane
   std::map<std::string_view, double> by_name = {};  // `any`, by the operation's name
 };
-// `rows`: that a turn of the kernel's hot loop takes.
-OperationMix row_operations(const ir::Function &function, int rows);
 
-// Cells a second in 10^9 that the core's ports allow, for `cells` cells a row.
-double port_limit(const Core &core, int vector_bytes, const OperationMix &mix, double cells);
+// Cells a second in 10^9 that the core's ports allow, for `cells` cells per row.
+double port_limit(const CpuModel &cpu, int vector_bytes, const OperationMix &mix, double cells);
 
-}  // namespace alnsmith::backend
+}  // namespace alnsmith::models

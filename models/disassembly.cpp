@@ -5,11 +5,7 @@
 #include <functional>
 #include <optional>
 
-#include "base/files.hpp"
-#include "base/process.hpp"
-#include "compile/tools.hpp"
-
-namespace alnsmith::test {
+namespace alnsmith::models {
 namespace {
 
 struct Instruction {
@@ -141,27 +137,4 @@ Listing read_amd(std::string_view listing) {
   });
 }
 
-Result<Listing> disassemble(const rt::DeviceBinary &binary) {
-  const bool amd = binary.kind == rt::BinaryKind::code_object;
-  if (!amd && binary.kind != rt::BinaryKind::cubin) return Error{"only cubins and code objects hold machine code"};
-  std::string program;
-  if (amd) {
-    for (int version = 22; version >= 19 && program.empty(); --version)
-      program = rt::find_program("llvm-objdump-" + std::to_string(version));
-    if (program.empty()) return Error{"no llvm-objdump-22 to llvm-objdump-19: run tools/setup hip"};
-  } else {
-    program = rt::find_cuda_program("nvdisasm");
-    if (program.empty()) return Error{"no nvdisasm: run tools/setup cuda"};
-  }
-  const rt::WorkFolder folder;
-  const std::string file = folder.file("kernel");
-  if (auto ok = rt::write_file(file, binary.bytes); !ok) return ok.error();
-  const auto run = rt::run_process(amd ? std::vector<std::string>{program, "-d", "--symbolize-operands", file}
-                                       : std::vector<std::string>{program, "-c", file},
-                                   {});
-  if (!run) return run.error();
-  if (run->exit_code != 0) return Error{program + " failed: " + run->err};
-  return amd ? read_amd(run->out) : read_sass(run->out);
-}
-
-}  // namespace alnsmith::test
+}  // namespace alnsmith::models

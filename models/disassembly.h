@@ -1,9 +1,8 @@
 // Reading machine code back: what a kernel's hot loop is made of.
 //
-// In:  a cubin (nvdisasm) or an AMD code object (llvm-objdump), or such a listing.
+// In:  the listing of a cubin by nvdisasm, or of an AMD code object by llvm-objdump.
 // Out: by kernel, its innermost loops with the number of each operation, the longest first. The hot loop of an
-// alignment
-//      kernel is unrolled over its cells and so by far the longest.
+//      alignment kernel is unrolled over its cells and so by far the longest.
 #pragma once
 
 #include <map>
@@ -11,9 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "compile/device_compiler.hpp"
-
-namespace alnsmith::test {
+namespace alnsmith::models {
 
 struct Loop {
   int instructions = 0;
@@ -28,7 +25,4 @@ using Listing = std::map<std::string, std::vector<Loop>>;  // by kernel
 Listing read_sass(std::string_view listing);  // `nvdisasm -c`
 Listing read_amd(std::string_view listing);   // `llvm-objdump -d --symbolize-operands`
 
-// An error says what is missing: nvdisasm, llvm-objdump.
-Result<Listing> disassemble(const rt::DeviceBinary &binary);
-
-}  // namespace alnsmith::test
+}  // namespace alnsmith::models

@@ -1,131 +1,28 @@
 #include "models/gpu_model.h"
 
 #include <algorithm>
-#include <unordered_map>
 
-namespace alnsmith::backend {
+namespace alnsmith::models {
 
 namespace {
 
-constexpr Pipes table[] = {
+constexpr GpuModel table[] = {
     {"cuda:sm_90", "NVIDIA H200", 132, 1.98, 64, 64, 128, 128, 32, true},
 };
 
-int maxima(const ir::Block &block) {
-  int count = 0;
-  for (const ir::Statement *s : block.statements)
-    if (s->kind == ir::StatementKind::let && s->value->op->cost == ir::Cost::maximum) ++count;
-  return count;
-}
-
-// Statements that are run one after the other, and what is left of them in variables.
-struct Piece {
-  const ir::Block *block = nullptr;
-  const std::vector<ir::Phi> *phis = nullptr;
-};
-
-// Of the pieces that score the one with the fewest other statements: a loop over steps, or where a lane scores its rows
-// of a chunk one behind another (p = 1) a branch.
-Piece plainest_piece(const ir::Function &function, bool loops) {
-  Piece best;
-  int most = 0;
-  ir::for_each_statement(function.body, [&](const ir::Statement &s) {
-    if ((s.kind == ir::StatementKind::loop) != loops) return;
-    for (const ir::Block *block : {s.body, s.otherwise}) {
-      if (!block) continue;
-      const int count = maxima(*block);
-      const bool plainer = best.block && count == most && block->statements.size() < best.block->statements.size();
-      if (count > most || plainer) most = count, best = {block, &s.phis};
-    }
-  });
-  return best;
-}
-
-// Whether the maximum takes a maximum or an addition of its own along.
-bool fuses(const ir::Value &max, const std::unordered_map<const ir::Value *, int> &uses) {
-  return std::ranges::any_of(max.operands, [&](const ir::Value *v) {
-    const auto it = uses.find(v);
-    const bool alone = it != uses.end() && it->second == 1;
-    return alone && v->op && (v->is("max") || v->op->cost == ir::Cost::gap);
-  });
-}
-
 }  // namespace
 
-const Pipes *find_pipes(std::string_view target) {
-  for (const Pipes &p : table)
-    if (p.target == target) return &p;
+const GpuModel *find_gpu_model(std::string_view target) {
+  for (const GpuModel &gpu : table)
+    if (gpu.target == target) return &gpu;
   return nullptr;
 }
 
-std::optional<StepMix> step_mix(const ir::Function &function, const plan::KernelPlan &kernel, const Pipes &pipes) {
-  const Piece piece = plainest_piece(function, kernel.p > 1);
-  if (!piece.block) return std::nullopt;
-  std::unordered_map<const ir::Value *, int> uses;
-  for (const ir::Statement *s : piece.block->statements)
-    if (s->value && s->value->op)
-      for (const ir::Value *v : s->value->operands) ++uses[v];
-  for (const ir::Phi &p : *piece.phis)
-    for (const ir::Value *v : {p.first, p.second})
-      if (v) ++uses[v];
-  const bool halves = kernel.arithmetic == "half2" || kernel.arithmetic == "hybrid" || kernel.arithmetic == "fp32";
-  const bool as_one = kernel.arithmetic == "s16x2" && !kernel.statics.at("separate");
-  StepMix mix;
-  double taken = 0;  // operations that ride along with a maximum
-  for (const ir::Statement *s : piece.block->statements) {
-    if (s->kind != ir::StatementKind::let) continue;
-    const ir::Value &v = *s->value;
-    switch (v.op->cost) {
-      case ir::Cost::maximum:
-        mix.integer += 1;
-        if (pipes.fused && kernel.arithmetic != "half2" && fuses(v, uses)) taken += 1;
-        break;
-      case ir::Cost::sum:
-        (halves ? mix.half : as_one ? mix.multiply : mix.integer) += 1;
-        break;
-      case ir::Cost::maximum_by_sums:
-        mix.half += 2;
-        break;
-      case ir::Cost::gap:
-      case ir::Cost::choice:
-      case ir::Cost::compare:
-        mix.integer += 1;
-        break;
-      case ir::Cost::quad:
-        mix.shared += 4;
-        break;
-      case ir::Cost::quads:
-        mix.shared += 4 * kernel.packing;
-        break;
-      case ir::Cost::element:
-        if (kernel.statics.at("single")) mix.integer += 1;
-        break;
-      case ir::Cost::gather:
-        mix.shared += kernel.packing;
-        mix.multiply += kernel.packing;     // addresses
-        mix.integer += kernel.packing - 1;  // the halves put together
-        break;
-      case ir::Cost::exchange:
-        mix.exchanges += 1;
-        mix.integer += 1;  // what enters at the segment's edge
-        break;
-      case ir::Cost::rotation:
-        mix.exchanges += 1;
-        break;
-      default:
-        break;
-    }
-  }
-  mix.integer -= taken;
-  for (double *count : {&mix.integer, &mix.multiply, &mix.half, &mix.shared, &mix.exchanges}) *count /= kernel.rows;
-  return mix;
-}
-
-double pipe_limit(const Pipes &pipes, const StepMix &mix, const plan::KernelPlan &kernel) {
-  const double clocks = std::max({mix.integer / pipes.integer, mix.multiply / pipes.multiply, mix.half / pipes.half,
-                                  mix.all() / pipes.issue, (mix.shared + mix.exchanges) / pipes.shared});
+double pipe_limit(const GpuModel &gpu, const StepMix &mix, double cells) {
+  const double clocks = std::max({mix.integer / gpu.integer, mix.multiply / gpu.multiply, mix.half / gpu.half,
+                                  mix.all() / gpu.issue, (mix.shared + mix.exchanges) / gpu.shared});
   if (clocks <= 0) return 0;
-  return kernel.k * kernel.packing / clocks * pipes.processors * pipes.ghz;
+  return cells / clocks * gpu.processors * gpu.ghz;
 }
 
-}  // namespace alnsmith::backend
+}  // namespace alnsmith::models

@@ -1,18 +1,13 @@
-// Pipe models of devices: how many cells a second the units of a GPU can score, from the operations of a kernel's hot
-// loop. The rates are assumptions until they are measured on the device (docs/performance.md).
+// Pipe models of GPUs: how many cells a second their units can score, from the operations of a kernel's hot loop. The
+// rates are assumptions until they are measured on the device (docs/performance.md).
 #pragma once
 
-#include <optional>
-#include <string>
 #include <string_view>
 
-#include "ir/ir.h"
-#include "plan/plan.h"
+namespace alnsmith::models {
 
-namespace alnsmith::backend {
-
-// Lanes a clock and processor that a unit takes.
-struct Pipes {
+// Lanes a clock and processor that each unit takes.
+struct GpuModel {
   std::string_view target, device;
   int processors;
   double ghz;
@@ -23,17 +18,15 @@ struct Pipes {
   double shared;    // words of shared memory
   bool fused;       // packed integer maxima take a third operand or an addition along (DPX)
 };
-const Pipes *find_pipes(std::string_view target);
+const GpuModel *find_gpu_model(std::string_view target);  // null where there is none
 
-// Instructions of one step of a lane: k cells, of `packing` alignments each.
+// Instructions of one step of a lane: k cells, of as many alignments each as share a register.
 struct StepMix {
   double integer = 0, multiply = 0, half = 0, shared = 0, exchanges = 0;
   double all() const { return integer + multiply + half + shared / 4 + exchanges; }
 };
-// Of the plainest part of the kernel that scores; nothing if there is none.
-std::optional<StepMix> step_mix(const ir::Function &function, const plan::KernelPlan &kernel, const Pipes &pipes);
 
-// In 10^9 cells a second.
-double pipe_limit(const Pipes &pipes, const StepMix &mix, const plan::KernelPlan &kernel);
+// In 10^9 cells a second, for `cells` cells per step.
+double pipe_limit(const GpuModel &gpu, const StepMix &mix, double cells);
 
-}  // namespace alnsmith::backend
+}  // namespace alnsmith::models

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-namespace alnsmith::check {
+namespace alnsmith::models {
 namespace {
 
 constexpr double kIssue = 128;  // lanes per clock and processor: four schedulers, a warp each
@@ -117,7 +117,7 @@ std::string_view operation_of(std::string_view instruction) {
   return {};
 }
 
-Bound bound(const LoopEntry &loop, const Rates &rates) {
+Bound bound(const RowLoop &loop, const Rates &rates) {
   std::map<std::string, double> number;  // by operation
   for (const auto &[instruction, count] : loop.operations)
     if (const std::string_view name = operation_of(instruction); !name.empty()) number[std::string(name)] += count;
@@ -140,9 +140,8 @@ Bound bound(const LoopEntry &loop, const Rates &rates) {
   return best;
 }
 
-double cells_per_second(const Bound &bound, const LoopEntry &loop, int k, int packing, int processors,
-                        double clock_hz) {
+double cells_per_second(const Bound &bound, const RowLoop &loop, int k, int packing, int processors, double clock_hz) {
   return bound.clocks <= 0 ? 0 : double(loop.rows) * k * packing / bound.clocks * processors * clock_hz;
 }
 
-}  // namespace alnsmith::check
+}  // namespace alnsmith::models

@@ -1,8 +1,7 @@
 // How fast a kernel can go: instructions of its loop over the rates of the pipes that take them.
 //
-// In:  a loop's operations (tools/gpu_check/index.h), rates of operations (lanes per clock and processor) measured or
-// assumed. Out: clocks for one turn of the loop on one processor, and what limits it. A bound: no memory, no pipeline
-// fill, no
+// In:  a loop's operations (disassembly.h), rates of operations (lanes per clock and processor), measured or assumed.
+// Out: clocks for one turn of the loop on one processor, and what limits it. A bound: no memory, no pipeline fill, no
 //      idle lanes.
 #pragma once
 
@@ -12,9 +11,13 @@
 #include <string_view>
 #include <vector>
 
-#include "index.h"
+namespace alnsmith::models {
 
-namespace alnsmith::check {
+// The loop over rows of a kernel, from its machine code.
+struct RowLoop {
+  int rows = 1, instructions = 0;  // of one turn
+  std::map<std::string, int> operations;
+};
 
 // Two operations issued together: how far each keeps the other from running. 0: not at all; 1: one pipe for both.
 struct Sharing {
@@ -55,9 +58,9 @@ struct Bound {
   double clocks = 0;  // of a processor, for one turn of the loop of one thread
   std::string limit;  // "alu", "issue", "hadd2+imad"
 };
-Bound bound(const LoopEntry &loop, const Rates &rates);
+Bound bound(const RowLoop &loop, const Rates &rates);
 
 // Cells a second of a device: `alignments` of a thread's register (packing), k columns.
-double cells_per_second(const Bound &bound, const LoopEntry &loop, int k, int packing, int processors, double clock_hz);
+double cells_per_second(const Bound &bound, const RowLoop &loop, int k, int packing, int processors, double clock_hz);
 
-}  // namespace alnsmith::check
+}  // namespace alnsmith::models

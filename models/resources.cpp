@@ -3,8 +3,11 @@
 
 #include <algorithm>
 #include <charconv>
+#include <regex>
 
-namespace alnsmith::rt {
+#include "targets/targets.h"
+
+namespace alnsmith::models {
 namespace {
 
 // The number in front of `unit`: 16 in "..., 16 bytes smem", for " bytes smem"; 0 if there is none.
@@ -34,31 +37,11 @@ int cuda_capability(std::string_view arch) {
   return capability;
 }
 
-// CUDA C++ Programming Guide, technical specifications per compute capability; AMD: the LDS of a work-group.
 int max_shared_memory(std::string_view arch) {
-  constexpr int kilo = 1024;
-  if (arch.starts_with("gfx")) return (arch.starts_with("gfx950") ? 160 : 64) * kilo;
-  switch (cuda_capability(arch)) {
-    case 75:
-      return 64 * kilo;
-    case 80:
-    case 87:
-      return 163 * kilo;
-    case 86:
-    case 88:
-    case 89:
-    case 120:
-    case 121:
-      return 99 * kilo;
-    case 90:
-    case 100:
-    case 101:
-    case 103:
-    case 110:
-      return 227 * kilo;
-    default:
-      return 48 * kilo;  // what every device has without asking
-  }
+  const targets::Kind kind = arch.starts_with("gfx") ? targets::Kind::hip : targets::Kind::cuda;
+  // Without a row: what every device has without asking.
+  const targets::Device *row = targets::find_device(kind, arch);
+  return (row ? row->shared : kind == targets::Kind::hip ? 64 : 48) * 1024;
 }
 
 std::map<std::string, Resources> ptxas_resources(std::string_view log, std::string_view arch) {
@@ -89,6 +72,22 @@ std::map<std::string, Resources> ptxas_resources(std::string_view log, std::stri
   return kernels;
 }
 
+std::map<std::string, Resources> amd_listing_resources(const std::string &assembly) {
+  // A block of metadata per kernel, in alphabetical order of its keys.
+  static const std::regex name("\\.name: +(aln_\\w+)"), registers("\\.vgpr_count: +(\\d+)"),
+      spills("\\.vgpr_spill_count: +(\\d+)");
+  std::map<std::string, Resources> kernels;
+  for (std::sregex_iterator m(assembly.begin(), assembly.end(), name), end; m != end; ++m) {
+    const std::string rest = assembly.substr(static_cast<std::size_t>(m->position()), 2000);
+    std::smatch count, spill;
+    if (!std::regex_search(rest, count, registers) || !std::regex_search(rest, spill, spills)) continue;
+    Resources &kernel = kernels[(*m)[1]];
+    kernel.registers = std::stoi(count[1]);
+    kernel.spill_store_bytes = kernel.spill_load_bytes = 4 * std::stoi(spill[1]);
+  }
+  return kernels;
+}
+
 Status check_resources(const Resources &r, const std::string &entry, const std::string &target) {
   const int spilled = std::max(r.spill_store_bytes, r.spill_load_bytes);
   if (spilled == 0 && r.local_bytes == 0) return Ok{};
@@ -97,4 +96,4 @@ Status check_resources(const Resources &r, const std::string &entry, const std::
                " bytes of local memory a thread: it does not fit; take a smaller k"};
 }
 
-}  // namespace alnsmith::rt
+}  // namespace alnsmith::models

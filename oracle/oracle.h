@@ -50,7 +50,7 @@ class Substitution {
   // scores[query letter * letters.size() + target letter], in the order of `letters`.
   static Substitution matrix(std::string_view letters, std::vector<long> scores);
 
-  // Lets a further byte stand for a letter ('U' for 'T', or every foreign byte for the wildcard).
+  // Lets a further byte stand for a letter ('U' for 'T', or every invalid byte for the wildcard).
   void synonym(char byte, char letter);
   // Throws std::invalid_argument for a byte without a code. Upper and lower case are the same.
   std::size_t code(char byte) const;

@@ -50,7 +50,7 @@ Problem spec_problem(const alnsmith::spec::Spec &spec, const alnsmith::Scoring &
     return Gap{lines[0].open, lines[0].extend, {lines.begin() + 1, lines.end()}};
   };
   Problem problem{mode(spec.alignment),
-                  {spec.ends.query_begin, spec.ends.query_end, spec.ends.target_begin, spec.ends.target_end},
+                  {spec.ends.query_prefix, spec.ends.query_suffix, spec.ends.target_prefix, spec.ends.target_suffix},
                   gap(spec.insertion, "insertion"),
                   gap(spec.deletion, "deletion"),
                   substitution(spec, call),

@@ -8,12 +8,12 @@
 
 struct Answer {
   vwide score;
-  vwide row, column;  // 0-based ends on the stream (target) and the register side (query)
+  vwide row, column;  // 0-based ends on the stream (target) and the register side (query), if the output has them
 };
 
-inline Answer no_answer(const Spec &sp) {
+inline Answer no_answer(int score) {
   Answer answer;
-  answer.score = splat_wide(sp.local ? 0 : -2147483647);
+  answer.score = splat_wide(score);
   answer.row = splat_wide(-1);
   answer.column = splat_wide(-1);
   return answer;
@@ -22,27 +22,27 @@ inline Answer no_answer(const Spec &sp) {
 // Takes the candidate where `where` holds and it is better.
 inline void consider(const Spec &sp, Answer &answer, vmask where, vwide score, vwide row, vwide column) {
   vmask better = greater(score, answer.score);
-  if (sp.end) {
+  if (wants_end(sp)) {
     const vmask nearer = greater(answer.row, row) | (equal(answer.row, row) & greater(answer.column, column));
     better = better | (equal(score, answer.score) & nearer);
   }
   better = better & where;
   answer.score = select(better, score, answer.score);
-  if (sp.end) {
+  if (wants_end(sp)) {
     answer.row = select(better, row, answer.row);
     answer.column = select(better, column, answer.column);
   }
 }
 
 // The best of the segment's p lanes, in all of them.
-inline void merge_lanes(const Spec &sp, int p, Answer &answer) {
-  for (int d = p / 2; d > 0; d /= 2) {
+inline void merge_lanes(const Spec &sp, Answer &answer) {
+  for (int d = sp.p / 2; d > 0; d /= 2) {
     const vwide score = exchange(answer.score, d);
-    vwide row, column;
-    if (sp.end) {
+    vwide row = answer.row, column = answer.column;
+    if (wants_end(sp)) {
       row = exchange(answer.row, d);
       column = exchange(answer.column, d);
     }
-    consider(sp, answer, equal(splat_pos(0), splat_pos(0)), score, row, column);
+    consider(sp, answer, all_lanes(), score, row, column);
   }
 }

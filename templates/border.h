@@ -1,8 +1,8 @@
 // Scores before the first row and the first column, kept in the frame.
 //
-// A border gap costs what any gap does (gap_costs.h). Where that end is
-// free the border is score 0, which rises in the frame; it is clamped so that it cannot wrap: a clamped border
-// reaches the watched column above the limit, so the lane is reported.
+// A border gap costs what any gap does (gap_costs.h). Where that end is free the border is score 0, which rises in the
+// frame; it is clamped so that it cannot wrap: a clamped border reaches the guarded column (watch_edges.h) above the
+// limit, so the lane is reported.
 #pragma once
 #include "frame.h"
 
@@ -10,7 +10,7 @@
 template <class Gap>
 int border(const Spec &sp, const Scoring<Gap> &v, const Frame<Gap> &frame, bool free,
            const GapCosts<int, Gap::lines> &gap, int length) {
-  if (sp.local) return 0;
+  if (floored(sp)) return 0;
   if (free) {
     const int clamp = sp.highest - max(v.score_max + both_shears(v), 0);
     return min(frame.origin + shear(gap) * length, clamp);

@@ -3,15 +3,17 @@
 // With S(i,j) = H(i,j) + shear of the stream's gaps * i + shear of the register side's * j for the cell behind i stream
 // and j register letters (as in frame.h; local alignments keep H itself), a score is kept as S - base.
 //
-// not rebased   base is 0: 32 bits, exact up to the lengths that the planner's predicate names.
+// not rebased   base is 0: 32 bits, exact up to the lengths that the predicate of exactness.h names.
 // rebased       the base moves along every chunk of rows, so that 16 bits serve any length. Let g be what S can grow
-//               by in a row or column. Moving on along either side costs S at most that gap's reach, so
-//                 S(i,j) - io <= S(i+d,j) <= S(i,j) + d*g + do, and likewise along the other side.
-//               At any time a warp holds cells of p rows and p*k columns. Behind a rebase the segment's first lane has
-//               its first H at `low`; everything else is then, until the next one,
-//                 not below low - p*g - 2*(io + do) - the deeper of the gap states, or what a poor letter takes off,
-//                 and not above low + (p*k + p + 1)*g + 2*io + do;
-//               the planner proves that this fits (usable).
+//               by in a row or column (largest_rise). Moving on along either side costs S at most the reach r of that
+//               side's gap, R both, so
+//                 S(i,j) - r <= S(i+d,j) <= S(i,j) + d*g + r, and likewise along the other side.
+//               At any time a warp holds cells of c rows (chunk_rows) and p*k columns. Behind a rebase the segment's
+//               first lane has its first H at `low`; everything else is then, until the next one,
+//                 not below low - c*g - 2*R - the deeper of the gap states, or what a poor letter takes off
+//                 (room_below_low),
+//                 and not above low + (p*k + c + 1)*g + 2*R (room_above_low);
+//               exactness.h proves that this fits. The base, and what leaves a stage, are totals of 32 bits.
 #pragma once
 #include "frame.h"
 
@@ -22,16 +24,37 @@ struct DeviceFrame {
   GapCosts<int, Gap::lines> stream_gap, register_gap;
 };
 
-template <class Gap>
-int largest_growth(const Spec &sp, const Scoring<Gap> &v) {
-  int g = max(v.score_max + both_shears(v), 0);
+// What S gains at most from a row or column to the next.
+template <class Gap, class Number>
+Number largest_rise(const Spec &sp, const Scoring<Gap, Number> &v) {
+  Number g = largest_step(v);
   if (sp.stream_begin_free) g = max(g, shear(v.stream_gap));
   if (sp.register_begin_free) g = max(g, shear(v.register_gap));
   return g;
 }
 
 // Rows between two rebases.
-inline int chunk_rows(const Spec &sp) { return sp.p == 1 ? sp.rows : sp.p; }
+inline int chunk_rows(const Spec &sp) { return sp.p == 1 ? sp.unroll : sp.p; }
+
+// How far below a score the others that a warp holds may be, but for what a chunk of rows gains.
+template <class Gap, class Number>
+Number room_beside(const Spec &sp, const Scoring<Gap, Number> &v) {
+  Number room = 2 * both_reaches(v) + max(gap_depth(v), -(v.score_min + both_shears(v)));
+  // A best starts below all that it may meet.
+  if (stream_end_free(sp)) room = room + chunk_rows(sp) * shear(v.stream_gap) + 1;
+  if (register_end_free(sp)) room = room + sp.k * shear(v.register_gap);
+  return room;
+}
+template <class Gap, class Number>
+Number room_below_low(const Spec &sp, const Scoring<Gap, Number> &v) {
+  return chunk_rows(sp) * largest_rise(sp, v) + room_beside(sp, v);
+}
+template <class Gap, class Number>
+Number room_above_low(const Spec &sp, const Scoring<Gap, Number> &v) {
+  Number room = (sp.p * sp.k + chunk_rows(sp) + 1) * largest_rise(sp, v) + 2 * both_reaches(v);
+  if (stream_end_free(sp)) room = room + chunk_rows(sp) * shear(v.stream_gap);
+  return room;
+}
 
 template <class Gap>
 DeviceFrame<Gap> make_device_frame(const Spec &sp, const Scoring<Gap> &v) {
@@ -40,25 +63,19 @@ DeviceFrame<Gap> make_device_frame(const Spec &sp, const Scoring<Gap> &v) {
   f.stream_gap = v.stream_gap;
   f.register_gap = v.register_gap;
   f.low = 0;
-  if (sp.rebased) {
-    const int rows = chunk_rows(sp);
-    const int poor = max(-(v.score_min + f.cell.substitution_shift), 0);
-    f.low = sp.lowest + max(sp.p, rows) * largest_growth(sp, v) + 2 * both_reaches(v) + max(gap_depth(v), poor);
-    if (sp.stream_end_free) f.low += rows * shear(v.stream_gap) + 1;  // a best starts below all that it may meet
-    if (sp.register_end_free) f.low += sp.k * shear(v.register_gap);
-  }
+  if (sp.base != Base::fixed) f.low = sp.lowest + room_below_low(sp, v);
   return f;
 }
 
 // S behind `length` letters of a border whose gaps cost `gap`, 1 and more: a position each, or the same for all lanes.
 template <int lines>
 int border_total(const Spec &sp, bool free, const GapCosts<int, lines> &gap, int length) {
-  if (sp.local) return 0;
+  if (floored(sp)) return 0;
   return free ? shear(gap) * length : -sheared_cost(gap, length);
 }
 template <int lines>
 vpos border_total(const Spec &sp, bool free, const GapCosts<int, lines> &gap, vpos length) {
-  if (sp.local) return splat_pos(0);
+  if (floored(sp)) return splat_pos(0);
   if (free) return length * splat_pos(shear(gap));
   return splat_pos(0) - sheared_cost(gap, length);
 }
@@ -66,5 +83,5 @@ vpos border_total(const Spec &sp, bool free, const GapCosts<int, lines> &gap, vp
 // Whether a border's totals differ from letter to letter.
 template <int lines>
 bool slanted(const Spec &sp, bool free, const GapCosts<int, lines> &) {
-  return !sp.local && (free || lines > 1);
+  return !floored(sp) && (free || lines > 1);
 }

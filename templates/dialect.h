@@ -18,8 +18,10 @@ constexpr int MAX_LETTERS = 32;  // largest alphabet
 #ifdef ALN_DIRECT
 #include "direct.h"
 #define ALN_KERNEL(mapping) inline
+#define ALN_FACTS(mapping) inline
 #else
 #define ALN_KERNEL(mapping) __attribute__((annotate("aln.kernel:" mapping)))
+#define ALN_FACTS(mapping) __attribute__((annotate("aln.facts:" mapping)))
 #define ALN_OP __attribute__((annotate("aln.op")))
 #define ALN_OPAQUE __attribute__((annotate("aln.opaque")))
 
@@ -29,6 +31,15 @@ constexpr int MAX_LETTERS = 32;  // largest alphabet
     int opaque;                               \
   };
 #include "types.def"
+
+// A uniform integer of 64 bits that saturates (number_ops.def), for what is told of a kernel, not for kernels.
+struct ALN_OPAQUE sat64 {
+  sat64() = default;
+  ALN_OP sat64(int a);
+  int opaque;
+};
+#define ALN_NUMBER(result, name, order, printed, ...) ALN_OP result name(sat64 a, sat64 b);
+#include "number_ops.def"
 
 #define ALN_UNIFORM(result, name, operands, order, printed, ...)
 #define ALN_EACH(result, name, operands, effect, order, printed, cost, note, ...) ALN_OP result name operands;
@@ -43,6 +54,11 @@ constexpr int MAX_LETTERS = 32;  // largest alphabet
 
 inline int max(int a, int b) { return a > b ? a : b; }
 inline int min(int a, int b) { return a < b ? a : b; }
+inline sat64 operator+(sat64 a, sat64 b) { return add(a, b); }
+inline sat64 operator-(sat64 a, sat64 b) { return sub(a, b); }
+inline sat64 operator-(sat64 a) { return sub(0, a); }
+inline sat64 operator*(sat64 a, sat64 b) { return mul(a, b); }
+inline bool operator<=(sat64 a, sat64 b) { return at_most(a, b); }
 inline vscore operator+(vscore a, vscore b) { return add(a, b); }
 inline vscore operator-(vscore a, vscore b) { return sub(a, b); }
 inline vwide operator+(vwide a, vwide b) { return add(a, b); }

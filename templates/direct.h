@@ -32,6 +32,19 @@ R each(F f) {
 
 }  // namespace direct
 
+struct sat64 {
+  sat64() = default;
+  sat64(int a) : value(a) {}
+  sat64(long long a) : value(a) {}
+  long long value;
+};
+#define ALN_NUMBER(result, name, order, printed, ...) \
+  inline result name(sat64 x, sat64 y) {              \
+    const long long a = x.value, b = y.value;         \
+    return __VA_ARGS__;                               \
+  }
+#include "number_ops.def"
+
 // Only the machine's lanes are copied: most have few.
 #define ALN_TYPE(name, ir, how_many, each_lane, note)                                               \
   namespace direct {                                                                                \

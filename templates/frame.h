@@ -11,10 +11,13 @@
 // floored   for local alignments: the score itself, 0 and up. The saturating subtraction that opens a gap
 //           keeps every gap state at 0 or above, so the floor needs no operation of its own.
 //
-// Overflow. sheared: the last column of a strip is at most two reaches below any score before it in its row, so
-// it is enough to watch that column; floored: the running maximum is the answer and is watched as it is.
-// A score may exceed `limit` by one diagonal step at most before it is seen, and that still fits.
+// Overflow. sheared: moving on along a row or down a column costs the reach of that side's gap at most, so the last
+// column of a strip is at most the register side's reach below any score before it in its row, and it is enough to
+// watch that column; floored: the running maximum is the answer and is watched as it is. `limit` (largest_watched) is
+// so low that what lies in the row, and in the next one, a diagonal step higher at most, still fits when it is
+// exceeded.
 #pragma once
+#include "floors.h"
 #include "scoring.h"
 
 // What opening a gap with its first letter subtracts, and what each letter more, by line.
@@ -34,7 +37,7 @@ struct Frame {
 // What a letter of a gap costs in the frame.
 template <class Costs>
 int frame_letter(const Spec &sp, const Costs &gap, int n) {
-  if (sp.local) return gap.extend[n];
+  if (floored(sp)) return gap.extend[n];
   return steeper(gap, n);
 }
 
@@ -49,19 +52,52 @@ FrameCosts<Gap> frame_costs(const Spec &sp, const GapCosts<int, Gap::lines> &gap
 }
 
 // How far below a score its gap states may be, either side's.
-template <class Gap>
-int gap_depth(const Scoring<Gap> &v) {
+template <class Gap, class Number>
+Number gap_depth(const Scoring<Gap, Number> &v) {
   return max(depth(v.stream_gap), depth(v.register_gap));
 }
 // The most that two gaps cost in sheared scores.
-template <class Gap>
-int both_reaches(const Scoring<Gap> &v) {
+template <class Gap, class Number>
+Number both_reaches(const Scoring<Gap, Number> &v) {
   return reach(v.stream_gap) + reach(v.register_gap);
 }
 // What a step along the diagonal gains in sheared scores.
-template <class Gap>
-int both_shears(const Scoring<Gap> &v) {
+template <class Gap, class Number>
+Number both_shears(const Scoring<Gap, Number> &v) {
   return shear(v.stream_gap) + shear(v.register_gap);
+}
+// The most that such a step gains with its letters.
+template <class Gap, class Number>
+Number largest_step(const Scoring<Gap, Number> &v) {
+  return max(v.score_max + both_shears(v), 0);
+}
+
+// How far above the lowest kept score the origin lies, so that nothing falls below it.
+template <class Gap, class Number>
+Number room_below(const Spec &sp, const Scoring<Gap, Number> &v) {
+  Number room = both_reaches(v) + max(gap_depth(v), -(v.score_min + both_shears(v)));
+  if (register_end_free(sp)) room = room + sp.k * shear(v.register_gap);  // lanes.h takes that much off a last row
+  if (stream_end_free(sp)) room = room + shear(v.stream_gap);             // and starts a best one step below
+  return room;
+}
+
+// Kept scores of the watched column up to here prove that nothing wrapped.
+template <class Gap, class Number>
+Number largest_watched(const Spec &sp, const Scoring<Gap, Number> &v) {
+  if (floored(sp)) return sp.highest - max(v.score_max, 0);
+  Number spare = reach(v.register_gap) + shear(v.stream_gap);
+  if (sp.register_begin_free) spare = max(spare, 1);  // border.h: a clamped border is above the limit in row 1
+  return sp.highest - largest_step(v) - reach(v.stream_gap) - spare;
+}
+
+// How far scores rise above the one at the corner in a matrix of these lengths, sheared ones where there is no floor.
+template <class Gap, class Number>
+Number largest_growth(const Spec &sp, const Scoring<Gap, Number> &v, Number stream, Number registers) {
+  if (floored(sp)) return max(v.score_max, 0) * min(stream, registers);
+  Number growth = largest_step(v) * min(stream, registers);
+  if (sp.stream_begin_free || stream_end_free(sp)) growth = growth + shear(v.stream_gap) * stream;
+  if (sp.register_begin_free || register_end_free(sp)) growth = growth + shear(v.register_gap) * registers;
+  return growth;
 }
 
 template <class Gap>
@@ -69,40 +105,13 @@ Frame<Gap> make_frame(const Spec &sp, const Scoring<Gap> &v) {
   Frame<Gap> f;
   f.stream_gap = frame_costs<Gap>(sp, v.stream_gap);
   f.register_gap = frame_costs<Gap>(sp, v.register_gap);
-  if (sp.local) {
-    f.origin = 0;
-    f.limit = sp.highest - max(v.score_max, 0);
-    f.substitution_shift = 0;
-  } else {
+  f.origin = 0;
+  f.substitution_shift = 0;
+  if (!floored(sp)) {
     const int shift = both_shears(v);
-    const int below = max(gap_depth(v), -(v.score_min + shift));
-    f.origin = sp.lowest + both_reaches(v) + below;
-    if (sp.register_end_free) f.origin += sp.k * shear(v.register_gap);  // lanes.h takes that much off a last row
-    if (sp.stream_end_free) f.origin += shear(v.stream_gap);             // and starts a best one step below
-    int spare = reach(v.register_gap) + shear(v.stream_gap);
-    if (sp.register_begin_free) spare = max(spare, 1);  // border.h: a clamped border is above the limit in row 1
-    f.limit = sp.highest - max(v.score_max + shift, 0) - reach(v.stream_gap) - spare;
+    f.origin = sp.lowest + room_below(sp, v);
     f.substitution_shift = shift;
   }
+  f.limit = largest_watched(sp, v);
   return f;
-}
-
-// Opening a gap behind score h, and extending one.
-inline vscore opened(const Spec &sp, vscore h, vscore cost) {
-  if (sp.local && sp.saturating) return sub_floor0(h, cost);
-  return h - cost;
-}
-inline vscore extended(const Spec &sp, vscore gap, vscore cost) {
-  if (sp.local && !sp.saturating) return sub_gap(gap, cost);
-  return gap - cost;
-}
-
-// The last maximum of a cell's H, and of a gap state.
-inline vscore choose_cell(const Spec &sp, vscore a, vscore b) {
-  if (sp.floor_cell) return max_floor0(a, b);
-  return choose(a, b);
-}
-inline vscore choose_gap(const Spec &sp, vscore a, vscore b) {
-  if (sp.floor_gaps) return max_floor0(a, b);
-  return choose(a, b);
 }

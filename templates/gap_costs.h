@@ -1,8 +1,7 @@
 // What a gap costs: cost(length) = the smallest of `lines` lines open + extend * length, in whatever counts.
 //
-// Used twice: by the kernels with the numbers of a call, and by the planner with expressions that may wait for one
-// (`Number`), so that range and headroom are the same formulas in both. The line with the smallest extension comes
-// last: it is the one that long gaps pay.
+// `Number` is int in kernels and sat64 where it is asked when a kernel is exact (exactness.h): range and headroom are
+// the same formulas in both. The line with the smallest extension comes last: it is the one that long gaps pay.
 //
 // Frames of reference without a floor shear the scores (frame.h): a gap letter is worth what the last line extends by,
 // so that this line costs its open, however long the gap is, and no gap costs more. Another line still costs what it is

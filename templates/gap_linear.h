@@ -15,7 +15,7 @@ struct LinearGap {
                      vscore *, vscore *, bool) {
     const GapSetting &stream = sp.stream_gap[0], &along = sp.register_gap[0];
     vscore h;
-    if (!sp.local)
+    if (!floored(sp))
       h = choose(choose(diagonal, above), left);
     else if (!stream.extend.runtime && !along.extend.runtime && stream.extend.value == along.extend.value)
       h = choose_cell(sp, diagonal, opened(sp, choose(above, left), frame.register_gap.open[0]));

@@ -14,8 +14,10 @@
     using Gap = Model;                  \
     return call;                        \
   }
-#define ALN_WITH_GAP(sp, call)           \
-  ALN_GAP_MODEL(sp, LinearGap, call)     \
-  ALN_GAP_MODEL(sp, AffineGap<1>, call)  \
-  ALN_GAP_MODEL(sp, DualAffineGap, call) \
+#define ALN_EACH_GAP(sp, call)          \
+  ALN_GAP_MODEL(sp, LinearGap, call)    \
+  ALN_GAP_MODEL(sp, AffineGap<1>, call) \
+  ALN_GAP_MODEL(sp, DualAffineGap, call)
+#define ALN_WITH_GAP(sp, call) \
+  ALN_EACH_GAP(sp, call)       \
   return -1

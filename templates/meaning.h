@@ -25,6 +25,25 @@ inline int rounded(long long x, int bits) {
   const long long r = static_cast<long long>(up ? down + unit : down);
   return static_cast<int>(x < 0 ? -r : r);
 }
+constexpr long long largest_number = 0x7fffffffffffffff;
+inline long long saturated(bool overflows, bool negative, long long exact) {
+  return !overflows ? exact : negative ? -largest_number - 1 : largest_number;
+}
+inline long long saturated_sum(long long a, long long b) {
+  long long r = 0;
+  const bool overflows = __builtin_add_overflow(a, b, &r);
+  return saturated(overflows, a < 0, r);
+}
+inline long long saturated_difference(long long a, long long b) {
+  long long r = 0;
+  const bool overflows = __builtin_sub_overflow(a, b, &r);
+  return saturated(overflows, a < 0, r);
+}
+inline long long saturated_product(long long a, long long b) {
+  long long r = 0;
+  const bool overflows = __builtin_mul_overflow(a, b, &r);
+  return saturated(overflows, (a < 0) != (b < 0), r);
+}
 inline int wrap32(long long x) { return static_cast<int>(static_cast<unsigned>(x)); }
 
 // Both values at hand, so that lanes choose side by side.

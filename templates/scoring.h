@@ -4,26 +4,40 @@
 #include "gap_costs.h"
 #include "spec.h"
 
-template <class Gap>
+template <class Gap, class Number = int>
 struct Scoring {
-  int match, mismatch;
-  GapCosts<int, Gap::lines> stream_gap, register_gap;
-  int score_min, score_max;
+  Number match, mismatch;
+  GapCosts<Number, Gap::lines> stream_gap, register_gap;
+  Number score_min, score_max;
 };
 
-inline int setting(Setting s, const int *scoring) {
-  if (s.runtime) return load_int(scoring, s.index);
-  return s.value;
+// The matrix of the kernel or of the call.
+inline const int *matrix_of(const Spec &sp, const int *of_call) {
+  if (sp.scores == Scores::folded_matrix) return folded_matrix();
+  return of_call;
+}
+
+// `Given`: where load_int() finds what comes with the call.
+template <class Number, class Given>
+Number setting(Setting s, Given scoring) {
+  if (s.runtime) return Number(load_int(scoring, s.index));
+  return Number(s.value);
+}
+
+template <class Gap, class Number, class Given>
+GapCosts<Number, Gap::lines> read_lines(const GapSetting *settings, Given scoring) {
+  GapCosts<Number, Gap::lines> gap;
+  for (int n = 0; n < Gap::lines; ++n) {
+    gap.open[n] = Number(0);
+    if (Gap::states > 0) gap.open[n] = setting<Number>(settings[n].open, scoring);
+    gap.extend[n] = setting<Number>(settings[n].extend, scoring);
+  }
+  return gap;
 }
 
 template <class Gap>
 GapCosts<int, Gap::lines> read_gap(const GapSetting *settings, const int *scoring) {
-  GapCosts<int, Gap::lines> gap;
-  for (int n = 0; n < Gap::lines; ++n) {
-    gap.open[n] = 0;
-    if (Gap::states > 0) gap.open[n] = setting(settings[n].open, scoring);
-    gap.extend[n] = setting(settings[n].extend, scoring);
-  }
+  GapCosts<int, Gap::lines> gap = read_lines<Gap, int>(settings, scoring);
   // The smallest extension last.
   const int last = Gap::lines - 1;
   for (int n = 0; n < last; ++n) {
@@ -37,19 +51,26 @@ GapCosts<int, Gap::lines> read_gap(const GapSetting *settings, const int *scorin
   return gap;
 }
 
+// All but the gaps.
+template <class Gap, class Number, class Given>
+Scoring<Gap, Number> read_substitutions(const Spec &sp, Given scoring) {
+  Scoring<Gap, Number> v;
+  v.match = Number(0);
+  v.mismatch = Number(0);
+  if (!has_matrix(sp)) {
+    v.match = setting<Number>(sp.match, scoring);
+    v.mismatch = setting<Number>(sp.mismatch, scoring);
+  }
+  v.score_min = setting<Number>(sp.score_min, scoring);
+  v.score_max = setting<Number>(sp.score_max, scoring);
+  return v;
+}
+
 template <class Gap>
 Scoring<Gap> read_scoring(const Spec &sp, const int *scoring) {
-  Scoring<Gap> v;
-  v.match = 0;
-  v.mismatch = 0;
-  if (!sp.matrix) {
-    v.match = setting(sp.match, scoring);
-    v.mismatch = setting(sp.mismatch, scoring);
-  }
+  Scoring<Gap> v = read_substitutions<Gap, int>(sp, scoring);
   v.stream_gap = read_gap<Gap>(sp.stream_gap, scoring);
   v.register_gap = read_gap<Gap>(sp.register_gap, scoring);
-  v.score_min = setting(sp.score_min, scoring);
-  v.score_max = setting(sp.score_max, scoring);
   return v;
 }
 

@@ -3,6 +3,7 @@
 // The planner fills it in from the YAML spec, the target and the tile; a directly run template gets the same
 // struct as ordinary data.  All costs are positive and all scores are maximised.
 #pragma once
+#include "policies.h"
 
 // A number of the scoring: folded into the kernel, or read from aln_args_v1.scoring at `index`.
 struct Setting {
@@ -18,41 +19,45 @@ struct GapSetting {
 constexpr int MAX_LINES = 2;
 
 struct Spec {
+  int gap_states;  // beside H, of each side: which gap model (gaps.h)
+  Floor floor;
+  Goal goal;
+  Output output;
+  Form form;
+  Scores scores;
+  Base base;
+
   int k;                // letters of the register side held at a time, 1..MAX_K
-  int rows;             // stream letters a turn where one lane has an alignment for itself, 1..MAX_ROWS
+  int unroll;           // stream letters a turn where one lane has an alignment for itself, 1..MAX_ROWS
   int lowest, highest;  // range of a vscore
-  int gap_states;       // beside H, of each side: which gap model (gaps.h)
-  bool local;           // floor 0; else the scores are kept sheared (frame.h)
-  bool shared;          // one stream for all lanes
-  bool end;             // the answer's last letters are wanted, not only its score
-  bool refill;          // a lane's register side may hold several sequences; local and shared only
-  bool matrix;          // substitution matrix, else match/mismatch
-  bool matrix_runtime;  // the matrix comes with the call
   int letters;          // of the alphabet, wildcard included
+  bool wildcard;        // the alphabet has one
 
-  // An unaligned prefix or suffix of that side costs nothing.
-  bool stream_begin_free, stream_end_free, register_begin_free, register_end_free;
-
-  // How local scores stay at 0 and above: gaps opened by a saturating subtraction, a floor where the cell's diagonal
-  // is added, or one where its maximum is taken; gap states need a floor of their own where they may not be negative.
-  bool saturating, floor_diagonal, floor_cell, floor_gaps;
+  // An unaligned prefix of that side costs nothing; of suffixes the goal says it.
+  bool stream_begin_free, register_begin_free;
 
   // Devices (group_ops.def).
-  int warp, warps;  // threads in lock step; of these in a block
-  int p;            // lanes that share an alignment, a power of two
-  int packing;      // alignments a lane
-  bool single;      // shared, and all of a lane's alignments have the same query, each a stream of its own
-  bool rebased;     // scores are kept relative to a base that moves along, so that a narrow range serves any length
-  bool separate;    // a packed score may have negative halves; else what a select yields must be 0 and up
-  bool wildcard;    // the alphabet has one
-  bool picked;      // match/mismatch of four letters by picking from a row (pick in group_ops.def)
-  int eased;   // columns in 8 whose gap along the register side is chosen by sums (max_by_sums in group_ops.def); not
-               // local
-  int copies;  // of a matrix in shared memory, a power of two
-  int shared_rows;  // mapping `block`: stream letters up to which the border lies in shared memory
+  int warp, warps;       // threads in lock step; of these in a block
+  int p;                 // lanes that share an alignment, a power of two
+  int packing;           // alignments a lane
+  int fp16_max_columns;  // columns in 8 whose gap along the register side is chosen by max_via_add (group_ops.def)
+  int replicas;          // of a matrix in shared memory, a power of two
+  int shared_rows;       // mapping `block`: stream letters up to which the border lies in shared memory
 
   Setting match, mismatch;
   GapSetting stream_gap[MAX_LINES];    // a gap that skips letters of the stream side
   GapSetting register_gap[MAX_LINES];  // a gap that skips letters of the register side
   Setting score_min, score_max;        // smallest and largest substitution score
 };
+
+inline bool floored(const Spec &sp) { return sp.floor != Floor::none; }
+inline bool stream_end_free(const Spec &sp) {
+  return sp.goal == Goal::last_column || sp.goal == Goal::last_row_and_column;
+}
+inline bool register_end_free(const Spec &sp) {
+  return sp.goal == Goal::last_row || sp.goal == Goal::last_row_and_column;
+}
+inline bool has_matrix(const Spec &sp) {
+  return sp.scores == Scores::folded_matrix || sp.scores == Scores::call_matrix;
+}
+inline bool wants_end(const Spec &sp) { return sp.output == Output::end; }

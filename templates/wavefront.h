@@ -10,12 +10,12 @@
 // The group that work item `item` is. `border`: which of the borders is its own.
 inline Group make_group(const Spec &sp, const aln_device_args_v1 *a, int item, int border) {
   Group g;
-  g.slots = sp.warp / sp.p * sp.packing;
+  g.slots = warp_slots(sp);
   g.lane = lane_index(sp.p);
   g.slot = segment_index(sp.p) * splat_pos(sp.packing) + half_index();
   const vpos wanted = splat_pos(item * g.slots) + g.slot;
   vpos last = splat_pos(a->alignments - 1);
-  if (sp.shared && !sp.single) last = splat_pos(a->alignments - sp.packing) + half_index();
+  if (sp.form == Form::shared_profile) last = splat_pos(a->alignments - sp.packing) + half_index();
   g.alignment = min(wanted, last);
   g.stored = greater(splat_pos(a->alignments), wanted) & equal(g.lane, splat_pos(0));
   const vpos query = load_pos_at(a->pair_query, g.alignment);
@@ -32,87 +32,58 @@ inline Group make_group(const Spec &sp, const aln_device_args_v1 *a, int item, i
   return g;
 }
 
-template <class Gap>
-void enter_stage(const Spec &sp, const DeviceFrame<Gap> &f, const aln_device_args_v1 *a, const Group &g, int column,
-                 Stage<Gap> &s) {
-  start_stage(sp, f, g, column, s);
-  load_device_tile(sp, a, g.query_first, g.query_length, s.first, s.tile);
-}
-
-// What a local alignment has found so far lies in the stage until all of them are done.
-template <class Gap>
-void collect_local(const Spec &sp, const Stage<Gap> &s, Answer &answer) {
-  if (!sp.local) return;
-  vwide row = splat_wide(-1), column = splat_wide(-1);
-  if (sp.end) {
-    row = to_wide(s.row);
-    column = to_wide(s.column);
+template <class Gap, class Watch>
+void store_result(const DeviceKernel<Gap> &k, const Group &g, const Answer &answer) {
+  store_wide_at(k.a->score, g.alignment, g.stored, answer.score);
+  if (wants_end(k.sp)) {
+    store_wide_at(k.a->query_end, g.alignment, g.stored, answer.column);
+    store_wide_at(k.a->target_end, g.alignment, g.stored, answer.row);
   }
-  consider(sp, answer, greater(s.best, splat(0)), to_wide(s.best), row, column);
-}
-
-template <class Gap>
-void store_result(const Spec &sp, const DeviceFrame<Gap> &f, const aln_device_args_v1 *a, const Group &g,
-                  const Answer &answer) {
-  store_wide_at(a->score, g.alignment, g.stored, answer.score);
-  if (sp.end) {
-    store_wide_at(a->query_end, g.alignment, g.stored, answer.column);
-    store_wide_at(a->target_end, g.alignment, g.stored, answer.row);
-  }
-  vmask exceeded = greater(splat_wide(0), splat_wide(1));
-  if (sp.local) exceeded = greater(answer.score, splat_wide(f.cell.limit));
-  store_mask_at(a->status, g.alignment, g.stored, exceeded);
+  store_mask_at(k.a->status, g.alignment, g.stored, Watch::exceeded(k, answer));
 }
 
 // A group's stages one behind another. `built`: column of the stage whose profile lies in shared memory.
-template <class Gap>
-void run_stages(const Spec &sp, const Scoring<Gap> &v, const DeviceFrame<Gap> &f, const aln_device_args_v1 *a,
-                const int *matrix, const Group &g, int &built) {
-  const int stage_width = sp.p * sp.k;
+template <class Gap, class Watch>
+void run_stages(const DeviceKernel<Gap> &k, const Group &g, int &built) {
+  const Spec &sp = k.sp;
   const int steps = g.target_max + sp.p - 1;
-  Answer answer = no_answer(sp);
+  Answer answer = no_answer(Watch::nothing);
   Stage<Gap> s;
-  if (sp.local) {
-    s.best = splat(0);
-    s.row = splat_pos(-1);
-    s.column = splat_pos(-1);
-  }
-  for (int column = residual(0); column < g.query_max; column += stage_width) {
-    if (sp.shared && built != column) {
+  Watch watch;
+  watch.start();
+  for (int column = residual(0); column < g.query_max; column += sp.p * sp.k) {
+    if (sp.form != Form::pairwise && built != column) {
       barrier();
-      build_profile(sp, v, f, a, matrix, g.query_first, g.query_length, g.lane, column);
+      build_profile(sp, k.v, k.f, k.a, k.matrix, g.query_first, g.query_length, g.lane, column);
       barrier();
       built = column;
     }
-    enter_stage(sp, f, a, g, column, s);
-    if (sp.local && sp.end && column > 0) {
-      // An equal score counts if its target end is smaller: each stage begins anew.
-      collect_local(sp, s, answer);
-      s.best = splat(0);
-    }
-    for (int t = residual(0); t < steps; t += chunk_rows(sp)) run_chunk(sp, v, f, a, g, column, t, s, answer);
-    finish_stage(sp, f, g, s, answer);
+    start_stage(k, g, column, s);
+    watch.start_stage(k, column, answer);
+    for (int t = residual(0); t < steps; t += chunk_rows(sp)) run_chunk(k, g, column, t, s, watch, answer);
+    watch.end_stage(k, g, s, answer);
   }
-  collect_local(sp, s, answer);
-  merge_lanes(sp, sp.p, answer);
-  store_result(sp, f, a, g, answer);
+  watch.finish(k, answer);
+  merge_lanes(sp, answer);
+  store_result<Gap, Watch>(k, g, answer);
 }
 
+// What all groups read from shared memory.
 template <class Gap>
+void build_tables(const DeviceKernel<Gap> &k) {
+  if (!has_matrix(k.sp) || k.sp.form != Form::pairwise) return;
+  build_table(k.sp, k.v, k.f, k.matrix);
+  barrier();
+}
+
+template <class Gap, class Watch>
 int wavefront(const Spec &sp, const aln_device_args_v1 *a) {
-  const Scoring<Gap> v = read_scoring<Gap>(sp, a->scoring);
-  const DeviceFrame<Gap> f = make_device_frame(sp, v);
-  const int *matrix = a->matrix;
-  if (sp.matrix && !sp.matrix_runtime) matrix = folded_matrix();
-  const int slots = sp.warp / sp.p * sp.packing;
-  if (sp.matrix && !sp.shared) {
-    build_table(sp, v, f, matrix);
-    barrier();
-  }
+  const DeviceKernel<Gap> k = make_device_kernel<Gap>(sp, a);
+  build_tables(k);
   int built = residual(-1);
-  for (int item = block_index() * sp.warps; item * slots < a->alignments; item += block_count() * sp.warps) {
+  for (int item = block_index() * sp.warps; item * warp_slots(sp) < a->alignments; item += block_count() * sp.warps) {
     const Group g = make_group(sp, a, item + warp_index(), block_index() * sp.warps + warp_index());
-    run_stages(sp, v, f, a, matrix, g, built);
+    run_stages<Gap, Watch>(k, g, built);
   }
   return 0;
 }

@@ -13,9 +13,9 @@
 #include <set>
 #include <sstream>
 
-#include "base/files.hpp"
 #include "build.h"
 #include "expected.h"
+#include "internal.hpp"
 #include "plan_data.h"
 #include "report.h"
 #include "spec/canonical.h"
@@ -81,7 +81,7 @@ Status prepare(const Arguments &a) {
   Index index;
   index.version = ALNSMITH_VERSION;
   index.stored = {"genome"};
-  if (auto ok = rt::write_file(a.folder + "/data/genome.seq", pack(stored["genome"])); !ok) return ok;
+  if (auto ok = internal::write_file(a.folder + "/data/genome.seq", pack(stored["genome"])); !ok) return ok;
   const Builder builder({a.folder, a.generator, false, false});
   std::vector<SequenceSet> sets;
   for (const std::uint32_t length : a.lengths) {
@@ -97,7 +97,8 @@ Status prepare(const Arguments &a) {
     for (const std::string &gap : a.gaps) {
       const std::string plain = fmt::format("seeds-{}-{}", mode, gap);
       const std::string cpu_path = a.folder + "/specs/" + plain + ".yaml";
-      if (auto ok = rt::write_file(cpu_path, fmt::format("version: 1\nname: {}\n{}", plain, body(mode, gap))); !ok)
+      if (auto ok = internal::write_file(cpu_path, fmt::format("version: 1\nname: {}\n{}", plain, body(mode, gap)));
+          !ok)
         return ok;
       auto aligner = cpu_aligner(cpu_path, a.generator);
       if (!aligner) return aligner.error();
@@ -107,7 +108,7 @@ Status prepare(const Arguments &a) {
         expected[i].pairs = pairs_within(sets[i], std::min(a.cells, 5e8));
         const auto scores = compute_expected(*aligner, {}, sets[i], expected[i]);
         if (!scores) return scores.error();
-        if (auto ok = rt::write_file(a.folder + "/" + expected[i].file, expected_bytes(*scores)); !ok) return ok;
+        if (auto ok = internal::write_file(a.folder + "/" + expected[i].file, expected_bytes(*scores)); !ok) return ok;
       }
       for (const std::string &arithmetic : a.arithmetics)
         for (const std::string &tile : a.tiles) {
@@ -120,7 +121,7 @@ Status prepare(const Arguments &a) {
               fmt::format("version: 1\nname: {}\n{}arithmetic: {}\nmapping: wavefront\ntile: {{p: {}, k: {}}}\n", name,
                           body(mode, gap), arithmetic, p, k);
           const std::string path = a.folder + "/specs/" + name + ".yaml";
-          if (auto ok = rt::write_file(path, text); !ok) return ok;
+          if (auto ok = internal::write_file(path, text); !ok) return ok;
           const auto spec = spec::parse_file(path);
           if (!spec) return spec.error();
           std::cerr << "bench_seeds: " << name << "\n";
@@ -143,7 +144,7 @@ Status prepare(const Arguments &a) {
     }
   if (index.benches.empty())
     return Error{index.left_out.empty() ? "nothing to measure" : "no kernel could be made: " + index.left_out.front()};
-  if (auto ok = rt::write_file(a.folder + "/index.json", index_text(index)); !ok) return ok;
+  if (auto ok = internal::write_file(a.folder + "/index.json", index_text(index)); !ok) return ok;
   std::cout << fmt::format("bench_seeds: {} specs, {} benches in {}\n", index.kernels.size(), index.benches.size(),
                            a.folder);
   for (const std::string &line : index.left_out) std::cout << "bench_seeds: left out: " << line << "\n";
@@ -154,7 +155,7 @@ Status prepare(const Arguments &a) {
 Status time_cpu(const Arguments &a) {
   const auto index = read_index(a.folder);
   if (!index) return index.error();
-  const auto bytes = rt::read_file(a.folder + "/data/genome.seq");
+  const auto bytes = internal::read_file(a.folder + "/data/genome.seq");
   if (!bytes) return bytes.error();
   auto genome = unpack(*bytes, "genome");
   if (!genome) return genome.error();
@@ -192,13 +193,13 @@ Status time_cpu(const Arguments &a) {
   const auto info = cpu_device();
   if (!info) return info.error();
   const Json root = {{"device", {{"id", "cpu"}, {"name", info->name}, {"target", info->target}}}, {"benches", benches}};
-  return rt::write_file(a.out, root.dump(1) + "\n");
+  return internal::write_file(a.out, root.dump(1) + "\n");
 }
 
 // Rows: mode, gap, arithmetic, tile; columns: lengths.
 Status print_table(const Arguments &a) {
   for (const std::string &path : a.results) {
-    const auto text = rt::read_file(path);
+    const auto text = internal::read_file(path);
     if (!text) return text.error();
     const Json root = Json::parse(*text, nullptr, false);
     if (root.is_discarded() || !root.contains("benches") || !root.contains("device"))
@@ -224,7 +225,7 @@ Status print_table(const Arguments &a) {
     }
     std::cout << "\n";
   }
-  const auto text = rt::read_file(a.published);
+  const auto text = internal::read_file(a.published);
   if (!text) return text.error();
   const Json published = Json::parse(*text, nullptr, false);
   if (published.is_discarded()) return Error{a.published + ": no JSON"};

@@ -11,6 +11,8 @@ static char read_letters[MOST][LONGEST], piece_letters[MOST][LONGEST];
 int main(void) {
   static alnsmith_text reads[MOST], pieces[MOST];
   static int32_t scores[MOST], read_ends[MOST], piece_ends[MOST];
+  const alnsmith_columns columns = {
+      .size = sizeof columns, .score = scores, .query_end = read_ends, .target_end = piece_ends};
   alnsmith_aligner *aligner = NULL;
   size_t count = 0, i = 0;
   int status = alnsmith_open_linked(&alnsmith_kernels_reads, NULL, &aligner);
@@ -22,13 +24,11 @@ int main(void) {
     pieces[count].length = strlen(piece_letters[count]);
     ++count;
   }
-  if (status == 0)
-    status = alnsmith_align_pairs_ends(aligner, reads, pieces, count, scores, read_ends, piece_ends, NULL, NULL);
+  if (status == 0) status = alnsmith_align_pairs(aligner, reads, pieces, count, &columns, NULL, NULL);
   if (status != 0) {
     fprintf(stderr, "place: %s\n", alnsmith_last_error());
   } else {
-    for (i = 0; i < count; ++i)
-      printf("%d %d %d\n", (int)scores[i], (int)read_ends[i], (int)piece_ends[i]);
+    for (i = 0; i < count; ++i) printf("%d %d %d\n", (int)scores[i], (int)read_ends[i], (int)piece_ends[i]);
     fprintf(stderr, "place: %lu pairs, kernels for %s\n", (unsigned long)count, alnsmith_target(aligner));
   }
   alnsmith_close(aligner);

@@ -30,7 +30,10 @@ int main() {
 
   // One call for the whole batch: that is what the lanes of the vectors are for.
   std::vector<std::int32_t> scores(reads.size()), read_ends(reads.size()), piece_ends(reads.size());
-  const auto report = aligner->align_pairs(reads, pieces, scores, {}, {read_ends, piece_ends});
+  const auto report = aligner->align_pairs(reads, pieces,
+                                           {{alnsmith::Output::score, scores},
+                                            {alnsmith::Output::query_end, read_ends},
+                                            {alnsmith::Output::target_end, piece_ends}});
   if (!report) return fail(report.error());
   for (std::size_t i = 0; i < scores.size(); ++i) std::printf("%d %d %d\n", scores[i], read_ends[i], piece_ends[i]);
   std::cerr << "place: " << report->pairs << " pairs, kernels for " << aligner->target() << ", gap "

@@ -10,6 +10,7 @@
 #include "alnsmith/device_abi.h"
 #include "alnsmith/kernel_abi.h"
 #include "backend/needed.h"
+#include "backend/operation_mix.h"
 #include "backend/printer.h"
 #include "backend/stamp.h"
 #include "backend/text.h"
@@ -121,14 +122,15 @@ Result<Unit> make_device_unit(const spec::Spec &spec, const plan::Plan &plan, co
     report.entry = kernel.entry;
     report.k = kernel.k;
     report.trace = passes::run_all(*function);
-    if (const Pipes *pipes = find_pipes(target.name)) report.step = step_mix(*function, kernel, *pipes);
+    if (const models::GpuModel *gpu = models::find_gpu_model(target.name))
+      report.step = step_mix(*function, kernel, *gpu);
     const std::string section = section_name(kernel);
     if (std::ranges::find(sections, section, &std::pair<std::string, const plan::KernelPlan *>::first) ==
         sections.end())
       sections.emplace_back(section, &kernel);
     texts[section] += "// " + kernel.form + ", " + kernel.mapping + ", " + kernel.arithmetic +
                       ", p = " + std::to_string(kernel.p) + ", k = " + std::to_string(kernel.k) + ", " +
-                      std::to_string(kernel.packing) + " alignments a lane; exact where " + kernel.exact + ".\n" +
+                      std::to_string(kernel.packing) + " alignments a lane; exact where " + kernel.exact.text + ".\n" +
                       print_function(*function, device_style(d, kernel, language)) + "\n";
     unit.reports.push_back(std::move(report));
   }
@@ -138,14 +140,14 @@ Result<Unit> make_device_unit(const spec::Spec &spec, const plan::Plan &plan, co
     // An arithmetic in plain C++ serves CUDA and HIP alike.
     std::string arithmetic = std::string(d.shared_prefix) + first->arithmetic + ".inc";
     if (file_text(embedded_preludes(), arithmetic).empty())
-      arithmetic = std::string(d.arithmetic_prefix) + first->arithmetic +
-                   (first->statics.at("separate") ? "" : "_unsigned") + ".inc";
+      arithmetic =
+          std::string(d.arithmetic_prefix) + first->arithmetic + (first->unsigned_halves() ? "_unsigned" : "") + ".inc";
     std::vector<std::string> parts = {
         std::string(d.shared_prefix) + "packing" + std::to_string(first->packing) + ".inc", arithmetic,
         std::string(d.shared_prefix) + "scores.inc"};
     // Of integers, whichever way they are added; half-precision rows hold other bytes.
     if (language == Language::cuda && (first->arithmetic == "s16x2" || first->arithmetic == "hybrid"))
-      parts.push_back("cuda_pick.inc");
+      parts.push_back("cuda_permute.inc");
     const std::string suffix = language == Language::opencl ? "_" + name : "";
     for (const std::string &part : parts) {
       const std::string piece = prelude_part(part, *first, suffix);

@@ -1,4 +1,4 @@
-// Files that travel inside the generator: the templates, the preludes and the ABI header.
+// The preludes, which travel inside the generator.
 #pragma once
 
 #include <span>
@@ -8,7 +8,6 @@
 namespace alnsmith::backend {
 
 using EmbeddedFile = std::pair<std::string_view, std::string_view>;  // name, text
-std::span<const EmbeddedFile> embedded_templates();                  // with kernel_abi.h
 std::span<const EmbeddedFile> embedded_preludes();
 
 }  // namespace alnsmith::backend

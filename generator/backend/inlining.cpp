@@ -1,6 +1,7 @@
 // See inlining.h.
 #include "backend/inlining.h"
 
+#include <algorithm>
 #include <cctype>
 
 namespace alnsmith::backend {
@@ -12,6 +13,9 @@ using ir::StatementKind;
 using ir::Value;
 
 constexpr std::size_t longest = 75;
+
+// Evaluates its first operand and perhaps others.
+bool skips(const ir::Op &op) { return op.text == "&&" || op.text == "||" || op.text == "?"; }
 
 }  // namespace
 
@@ -29,19 +33,21 @@ int Inlining::uses(const Value *v) const {
   return it == readers_.end() ? 0 : it->second.uses;
 }
 
-void Inlining::read(const Value *v, const ir::Block *where) {
+void Inlining::read(const Value *v, const ir::Block *where, bool may_skip) {
   if (!v) return;
   Reader &reader = readers_[v];
   ++reader.uses;
   reader.block = where;
+  reader.may_skip |= may_skip;
 }
 
 void Inlining::count(const ir::Block *block) {
   if (!block) return;
   for (const Statement *s : block->statements) {
-    if (s->kind == StatementKind::let || s->kind == StatementKind::effect)
-      for (const Value *v : s->value->operands) read(v, block);
-    else
+    if (s->kind == StatementKind::let || s->kind == StatementKind::effect) {
+      const auto &operands = s->value->operands;
+      for (std::size_t i = 0; i < operands.size(); ++i) read(operands[i], block, i > 0 && skips(*s->value->op));
+    } else
       read(s->value, s->kind == StatementKind::loop ? s->header : block);
     for (const ir::Phi &p : s->phis) {
       read(p.first, nullptr);
@@ -80,7 +86,11 @@ void Inlining::decide(const ir::Block *block) {
     const auto reader = readers_.find(v);
     const bool alone = reader != readers_.end() && reader->second.uses == 1 && reader->second.block == block;
     if (!alone || v->op->effect != ir::Effect::pure || total > longest) continue;
+    const bool calls =
+        !is_operator || std::ranges::any_of(v->operands, [&](const Value *o) { return calling_.contains(o); });
+    if (calls && reader->second.may_skip) continue;
     inlined_.insert(v);
+    if (calls) calling_.insert(v);
     widths_[v] = total;
   }
 }

@@ -2,6 +2,7 @@
 //
 // In: a function. Out: the set of those values. A pure operation with one reader in its own block is printed there, as
 // long as the line stays short; a vector that holds one constant is printed where it is read, or by a name of its own.
+// What `&&`, `||` and `?:` may leave out calls nothing: lanes exchange and vote together or not at all.
 // Decided before any names are given, so lengths are estimates.
 #pragma once
 
@@ -39,8 +40,9 @@ class Inlining {
   struct Reader {
     int uses = 0;
     const ir::Block *block = nullptr;  // of the last reader; null: a phi
+    bool may_skip = false;             // some reader does not evaluate it always
   };
-  void read(const ir::Value *v, const ir::Block *where);
+  void read(const ir::Value *v, const ir::Block *where, bool may_skip = false);
   void count(const ir::Block *block);
   void decide(const ir::Block *block);
   std::size_t width(const ir::Value *v) const;
@@ -48,6 +50,7 @@ class Inlining {
   std::unordered_map<const ir::Value *, Reader> readers_;
   std::unordered_map<const ir::Value *, std::size_t> widths_;  // of the inlined
   std::unordered_set<const ir::Value *> inlined_;
+  std::unordered_set<const ir::Value *> calling_;  // of these, what is printed with a call of a function in it
 };
 
 }  // namespace alnsmith::backend

@@ -9,6 +9,8 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "alnsmith/device_abi.h"
+#include "alnsmith/kernel_abi.h"
 #include "backend/inlining.h"
 #include "backend/variables.h"
 
@@ -102,23 +104,15 @@ class Printer {
     }
   }
 
+  // As the argument block has it; numbers do not change.
   static std::string_view field_type(const std::string &name) {
-    static const std::map<std::string, std::string_view> pointers = {{"segment_end", "const int *"},
-                                                                     {"register_length", "const int *"},
-                                                                     {"stream_length", "const int *"},
-                                                                     {"register_letters", "const unsigned char *"},
-                                                                     {"stream_letters", "const unsigned char *"},
-                                                                     {"scoring", "const int *"},
-                                                                     {"matrix", "const int *"},
-                                                                     {"scratch", "void *"},
-                                                                     {"refill_column", "const int *"},
-                                                                     {"refill_lanes", "const unsigned char *"},
-                                                                     {"score", "int *"},
-                                                                     {"query_end", "int *"},
-                                                                     {"target_end", "int *"},
-                                                                     {"status", "unsigned char *"}};
-    const auto it = pointers.find(name);
-    return it == pointers.end() ? "const int" : it->second;
+    static const std::map<std::string_view, std::string_view> types = {
+#define ALN_TYPED(type, name) {#name, #type},
+        ALN_ARGS_V1(ALN_TYPED) ALN_DEVICE_ARGS_V1(ALN_TYPED)
+#undef ALN_TYPED
+    };
+    const std::string_view type = types.at(name);
+    return type.ends_with('*') ? type : "const int";
   }
 
   std::string fresh_name(const Value *v) {
@@ -303,7 +297,7 @@ class Printer {
           let(s->value, out);
           break;
         case StatementKind::effect:
-          line(out, expression(s->value) + ";");
+          line(out, s->value->is("hot_row") ? std::string(hot_row_comment) : expression(s->value) + ";");
           break;
         case StatementKind::return_:
           if (!style_.device) line(out, "return " + text(s->value) + ";");

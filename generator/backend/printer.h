@@ -2,10 +2,14 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "ir/ir.h"
 
 namespace alnsmith::backend {
+
+// The comment in front of what scores most rows (hot_row in templates/ops.def), on a line of its own.
+constexpr std::string_view hot_row_comment = "// hot row";
 
 // What differs between languages.
 struct Style {

@@ -8,9 +8,11 @@
 #include "backend/device_unit.h"
 #include "backend/embedded.h"
 #include "backend/needed.h"
+#include "backend/operation_mix.h"
 #include "backend/printer.h"
 #include "backend/stamp.h"
 #include "backend/text.h"
+#include "frontend/embedded.h"
 
 namespace alnsmith::backend {
 
@@ -18,7 +20,9 @@ namespace {
 
 std::string prelude(const Target &target, int bits) {
   const char *element = bits == 8 ? "char" : bits == 16 ? "short" : "int";
-  return fill(file_text(embedded_preludes(), target.prelude), {{"bits", std::to_string(bits)}, {"element", element}});
+  std::string text;
+  for (const auto file : targets::words(target.preludes)) text += file_text(embedded_preludes(), file);
+  return fill(text, {{"bits", std::to_string(bits)}, {"element", element}});
 }
 
 std::string matrix_text(const std::vector<int> &matrix) {
@@ -40,7 +44,7 @@ std::string literal(const std::string &text) {
 }
 
 std::string linked_tables(const plan::Plan &plan, const std::string &manifest, const std::string &symbol) {
-  std::string out(file_text(embedded_templates(), "linked.h"));
+  std::string out(file_text(frontend::embedded_templates(), "linked.h"));
   out += "\nstatic const char manifest[] =\n" + literal(manifest) + ";\n";
   out += "static const alnsmith_linked_entry entries[] = {\n";
   for (const plan::KernelPlan &kernel : plan.kernels)
@@ -60,15 +64,17 @@ std::vector<const plan::Plan *> together(const plan::Plan &plan, std::span<const
   return plans;
 }
 
-// Text for each plan, where there are several behind conditions on the compiler's macros.
+// Text for each plan, where there are several behind conditions on the macro that the compiler is given: not on its
+// own, which say what flags allow, not what is wanted.
 template <class F>
 std::string by_target(const std::vector<const plan::Plan *> &plans, F &&text) {
   if (plans.size() == 1) return text(*plans.front());
   std::string out;
   for (const plan::Plan *p : plans)
-    out += std::string(out.empty() ? "#if" : "#elif") + " defined(" + std::string(p->target->macro) + ")\n" + text(*p);
+    out +=
+        std::string(out.empty() ? "#if" : "#elif") + " defined(" + targets::macro(*p->target->cpu) + ")\n" + text(*p);
   std::string names;
-  for (const plan::Plan *p : plans) names += (names.empty() ? "" : " or ") + std::string(p->target->flags);
+  for (const plan::Plan *p : plans) names += (names.empty() ? "" : " or ") + p->target->flags();
   return out + "#else\n#error compile with " + names + "\n#endif\n";
 }
 
@@ -105,15 +111,16 @@ std::string manifests(const spec::Spec &spec, const std::vector<const plan::Plan
 
 bool one_text(const plan::Plan &a, const plan::Plan &b) {
   const auto same = [&](const plan::KernelPlan &x, const plan::KernelPlan &y) {
-    return x.form == y.form && x.mapping == y.mapping && x.width == y.width && x.k == y.k && x.exact == y.exact &&
-           x.statics == y.statics && x.entry.ends_with(a.target->identifier) && y.entry.ends_with(b.target->identifier);
+    return x.form == y.form && x.mapping == y.mapping && x.width == y.width && x.k == y.k &&
+           x.exact.text == y.exact.text && x.statics == y.statics && x.entry.ends_with(a.target->identifier) &&
+           y.entry.ends_with(b.target->identifier);
   };
-  return !a.target->macro.empty() && !b.target->macro.empty() && a.target->prelude == b.target->prelude &&
+  return a.target->vector_bytes > 0 && b.target->vector_bytes > 0 && a.target->preludes == b.target->preludes &&
          std::ranges::equal(a.kernels, b.kernels, same);
 }
 
 std::string kernel_prelude(const Target &target, int bits, const std::vector<int> &matrix) {
-  std::string text(file_text(embedded_templates(), "kernel_abi.h"));
+  std::string text(file_text(frontend::embedded_templates(), "kernel_abi.h"));
   if (!matrix.empty()) text += matrix_text(matrix);
   if (target.vector_bytes) text += vector_width(target);
   return text + prelude(target, bits);
@@ -139,12 +146,12 @@ Result<Unit> make_unit(const spec::Spec &spec, const plan::Plan &plan, const fro
     for (const plan::Plan *p : plans) lanes += (lanes.empty() ? "" : " or ") + std::to_string(p->kernels[i].lanes);
     const std::string name = plans.size() == 1 ? kernel.entry : "ALN_ENTRY(" + common_name(kernel, target) + ")";
     kernels[kernel.width] += "\n// " + kernel.form + ", " + kernel.arithmetic + ", k = " + std::to_string(kernel.k) +
-                             ", " + lanes + " alignments a call; exact where " + kernel.exact + ".\n" +
+                             ", " + lanes + " alignments a call; exact where " + kernel.exact.text + ".\n" +
                              print_function(*function, cpu_style(name, linked.empty() ? "extern \"C\"" : "static"));
     unit.reports.push_back(std::move(report));
   }
   unit.text = stamp(spec, plans, unit.reports);
-  unit.text += file_text(embedded_templates(), "kernel_abi.h");
+  unit.text += file_text(frontend::embedded_templates(), "kernel_abi.h");
   unit.text += "\n" + widths(plans);
   if (!plan.matrix.empty()) unit.text += matrix_text(plan.matrix) + "\n";
   for (const auto &[width, text] : kernels) {

@@ -20,8 +20,8 @@ namespace alnsmith::backend {
 struct KernelReport {
   std::string entry;
   int k = 0;
-  OperationMix row;             // k cells a lane
-  std::optional<StepMix> step;  // of a device's, where its pipes are known
+  models::OperationMix row;             // k cells per lane
+  std::optional<models::StepMix> step;  // of a device, where there is a model of it
   std::vector<passes::Trace> trace;
 };
 
@@ -40,7 +40,7 @@ std::string kernel_prelude(const Target &target, int bits, const std::vector<int
 Result<Unit> make_unit(const spec::Spec &spec, const plan::Plan &plan, const frontend::Templates &templates,
                        const std::string &linked = {}, std::span<const plan::Plan> others = {});
 
-// Whether the kernels of both differ by their lanes alone, and compilers can tell the targets apart.
+// Whether the kernels of both differ by their lanes alone: the macro of targets::macro() tells them apart.
 bool one_text(const plan::Plan &a, const plan::Plan &b);
 
 }  // namespace alnsmith::backend

@@ -1,103 +1,44 @@
-// The report: passes, operations a cell, registers and spills, memory traffic, port limits.
+// The report: passes, operations per cell, registers and spills, memory traffic, port limits.
 #include "explain/explain.h"
 
-#include <cstdio>
 #include <cstdlib>
-#include <map>
-#include <regex>
-#include <set>
-#include <sstream>
-#include <vector>
 
+#include "backend/printer.h"
 #include "explain/explain_device.h"
 #include "explain/shell.h"
+#include "models/assembly.h"
 #include "models/cpu_model.h"
 
 namespace alnsmith {
 
 namespace {
 
-std::string compiler() {
+std::string compiler(std::string_view machine) {
+  const auto found = [](const std::string &name) { return !output_of("command -v " + name + " 2>/dev/null").empty(); };
+  if (machine != targets::host_machine() && !machine.empty()) {
+    const targets::Machine *row = targets::find_machine(machine);
+    const std::string cross = row ? std::string(row->tools) + "g++" : "";
+    return found(cross) ? cross : "";
+  }
   if (const char *set = std::getenv("ALNSMITH_CXX")) return quoted(set);
   for (const char *name : {"clang++-22", "clang++-21", "clang++-20", "clang++-19", "clang++", "g++"})
-    if (!output_of("command -v " + std::string(name) + " 2>/dev/null").empty()) return name;
+    if (found(name)) return name;
   return {};
 }
 
 }  // namespace
 
-LoopCensus hot_loop_census(const std::string &assembly, const std::string &function) {
-  // The function's lines, and where its labels are.
-  std::vector<std::string> lines;
-  std::map<std::string, std::size_t> labels;
-  std::istringstream in(assembly);
-  bool inside = false;
-  static const std::regex label_line(R"(^([.A-Za-z_][\w.$]*):)"), jump(R"(^\s+j\w+\s+([.\w$]+))"),
-      vector_register(R"(%[xyz]mm(\d+))"), stack(R"(-?\d*\(%r[sb]p\))");
-  for (std::string line; std::getline(in, line);) {
-    std::smatch m;
-    if (std::regex_search(line, m, label_line)) {
-      if (m[1] == function)
-        inside = true;
-      else if (inside && m[1].str()[0] != '.')
-        break;
-      if (inside) labels[m[1]] = lines.size();
-      continue;
-    }
-    if (!inside) continue;
-    if (line.find(".cfi_endproc") != std::string::npos) break;
-    if (line.size() > 1 && line[0] == '\t' && line[1] != '.') lines.push_back(line);
-  }
-  LoopCensus best;
-  int most = 0;
-  for (std::size_t end = 0; end < lines.size(); ++end) {
-    std::smatch m;
-    if (!std::regex_search(lines[end], m, jump)) continue;
-    const auto it = labels.find(m[1]);
-    if (it == labels.end() || it->second > end) continue;
-    // A back edge. Loops that hold another back edge are not innermost.
-    bool innermost = true;
-    LoopCensus census;
-    std::set<std::string> registers;
-    int maxima = 0;
-    for (std::size_t i = it->second; i <= end; ++i) {
-      std::smatch inner;
-      if (i != end && std::regex_search(lines[i], inner, jump)) {
-        const auto to = labels.find(inner[1]);
-        if (to != labels.end() && to->second > it->second && to->second <= i) innermost = false;
-      }
-      ++census.instructions;
-      bool vector = false;
-      for (std::sregex_iterator r(lines[i].begin(), lines[i].end(), vector_register), none; r != none; ++r) {
-        registers.insert((*r)[1]);
-        vector = true;
-      }
-      if (!vector) continue;
-      if (lines[i].find("pmax") != std::string::npos) ++maxima;
-      if (std::smatch s; std::regex_search(lines[i], s, stack)) {
-        // A store has the memory operand last.
-        const bool store = lines[i].find('%', static_cast<std::size_t>(s.position() + s.length())) == std::string::npos;
-        ++(store ? census.spill_stores : census.spill_loads);
-      }
-    }
-    census.registers = static_cast<int>(registers.size());
-    if (innermost && maxima > most) {
-      most = maxima;
-      best = census;
-    }
-  }
-  return best;
-}
-
 std::string explain(const plan::Plan &plan, const backend::Unit &unit, const std::string &path) {
   if (plan.target->device) return explain_device(plan, unit, path);
   std::string out;
-  const std::string cxx = compiler();
+  const std::string_view machine = plan.target->cpu->machine;
+  const std::string cxx = compiler(machine);
   std::string assembly;
   if (!cxx.empty())
-    assembly =
-        output_of(cxx + " -x c++ -std=c++17 -O2 -fwrapv -fno-strict-aliasing -fno-exceptions -fno-rtti -fPIC -w " +
-                  std::string(plan.target->flags) + " -S -o - " + quoted(path) + " 2>/dev/null");
+    assembly = output_of("sed 's|^ *" + std::string(backend::hot_row_comment) + "$|__asm__ volatile(\"" +
+                         std::string(models::hot_row_assembly) + "\");|' " + quoted(path) + " | " + cxx +
+                         " -x c++ -std=c++17 -O2 -fwrapv -fno-strict-aliasing -fno-exceptions -fno-rtti -fPIC -w " +
+                         plan.target->flags() + " -S -o - - 2>/dev/null");
   for (std::size_t i = 0; i < unit.reports.size(); ++i) {
     const backend::KernelReport &report = unit.reports[i];
     const plan::KernelPlan &kernel = plan.kernels[i];
@@ -114,9 +55,9 @@ std::string explain(const plan::Plan &plan, const backend::Unit &unit, const std
     out += format("  memory: %.0f vector loads and stores a row, %.0f bytes per 1,000 cells\n", report.row.memory,
                   1000 * report.row.memory * kernel.lanes * kernel.width / 8 / cells);
     if (assembly.empty()) {
-      out += "  registers: no compiler found (ALNSMITH_CXX, clang++, g++)\n";
+      out += "  registers: no compiler found (ALNSMITH_CXX, clang++, g++; of another machine its cross compiler)\n";
     } else if (plan.target->vector_bytes) {
-      const LoopCensus census = hot_loop_census(assembly, report.entry);
+      const models::LoopCensus census = models::hot_loop_census(assembly, report.entry, machine);
       if (census.instructions == 0)
         out += "  compiled hot loop: the row holds another loop, not counted\n";
       else
@@ -126,9 +67,10 @@ std::string explain(const plan::Plan &plan, const backend::Unit &unit, const std
             census.registers, plan.target->registers, census.spill_stores, census.spill_loads);
     }
     if (plan.target->vector_bytes)
-      for (const backend::Core &core : backend::cores())
-        out += format("  port limit, %s at %.1f GHz: %.1f GCUPS\n", std::string(core.name).c_str(), core.ghz,
-                      backend::port_limit(core, plan.target->vector_bytes, report.row, cells));
+      for (const models::CpuModel &cpu : models::cpu_models())
+        if (cpu.machine == machine)
+          out += format("  port limit, %s at %.1f GHz: %.1f GCUPS\n", std::string(cpu.name).c_str(), cpu.ghz,
+                        models::port_limit(cpu, plan.target->vector_bytes, report.row, cells));
   }
   return out;
 }

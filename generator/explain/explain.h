@@ -8,14 +8,6 @@
 
 namespace alnsmith {
 
-// Vector registers and spills of one function's row loop: the innermost loop with the most vector maxima (layouts in
-// which an outer loop jumps backwards into its middle look like loops, too).
-struct LoopCensus {
-  int instructions = 0, registers = 0, spill_stores = 0, spill_loads = 0;
-};
-// `assembly`: AT&T syntax of GCC or Clang for x86-64.
-LoopCensus hot_loop_census(const std::string &assembly, const std::string &function);
-
 // A report of the unit's kernels; `path` is the text's file, compiled here if a compiler is found.
 std::string explain(const plan::Plan &plan, const backend::Unit &unit, const std::string &path);
 

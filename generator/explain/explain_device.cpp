@@ -1,54 +1,36 @@
 #include "explain/explain_device.h"
 
-#include <regex>
-
 #include "explain/shell.h"
 #include "models/gpu_model.h"
+#include "models/resources.h"
 
 namespace alnsmith {
 
 namespace {
 
-// What a compiler says of the text's registers; empty if there is none for this target.
-std::string compiled(const backend::Target &target, const std::string &path) {
+// What a compiler says that the text's kernels need; empty if there is none for this target.
+std::map<std::string, models::Resources> compiled(const backend::Target &target, const std::string &path) {
   const std::string name(target.name.substr(target.name.find(':') + 1));
   if (target.device->language == backend::Language::cuda && name.starts_with("sm_"))
-    return output_of("PATH=\"$PATH:/usr/local/cuda/bin\" nvcc -w -cubin -arch=" + name + " -Xptxas -v -o /dev/null " +
-                     quoted(path) + " 2>&1");
+    return models::ptxas_resources(output_of("PATH=\"$PATH:/usr/local/cuda/bin\" nvcc -w -cubin -arch=" + name +
+                                             " -Xptxas -v -o /dev/null " + quoted(path) + " 2>&1"),
+                                   name);
   if (target.device->language == backend::Language::hip)
     for (const char *clang : {"clang++-22", "clang++-21", "clang++-20", "clang++-19", "clang++"}) {
       const std::string out =
           output_of(std::string(clang) + " -x hip -std=c++17 -O3 --cuda-device-only --offload-arch=" + name +
                     " -nogpuinc -nogpulib -w -S -o - " + quoted(path) + " 2>/dev/null");
-      if (!out.empty()) return out;
+      if (!out.empty()) return models::amd_listing_resources(out);
     }
   return {};
 }
 
 }  // namespace
 
-std::map<std::string, DeviceRegisters> registers_of(const std::string &text) {
-  std::map<std::string, DeviceRegisters> all;
-  // nvcc: three lines a kernel. AMD: a block of metadata a kernel, in alphabetical order of its keys.
-  static const std::regex nvidia(
-      "entry function '([^']+)'[\\s\\S]*?(\\d+) bytes spill stores[\\s\\S]*?Used (\\d+) reg");
-  for (std::sregex_iterator m(text.begin(), text.end(), nvidia), end; m != end; ++m)
-    all[(*m)[1]] = {std::stoi((*m)[3]), std::stoi((*m)[2])};
-  static const std::regex name("\\.name: +(aln_\\w+)"), vgprs("\\.vgpr_count: +(\\d+)"),
-      spills("\\.vgpr_spill_count: +(\\d+)");
-  for (std::sregex_iterator m(text.begin(), text.end(), name), end; m != end; ++m) {
-    const std::string rest = text.substr(static_cast<std::size_t>(m->position()), 2000);
-    std::smatch count, spill;
-    if (std::regex_search(rest, count, vgprs) && std::regex_search(rest, spill, spills))
-      all[(*m)[1]] = {std::stoi(count[1]), std::stoi(spill[1])};
-  }
-  return all;
-}
-
 std::string explain_device(const plan::Plan &plan, const backend::Unit &unit, const std::string &path) {
   std::string out;
-  const auto registers = registers_of(compiled(*plan.target, path));
-  const backend::Pipes *pipes = backend::find_pipes(plan.target->name);
+  const auto resources = compiled(*plan.target, path);
+  const models::GpuModel *gpu = models::find_gpu_model(plan.target->name);
   for (std::size_t i = 0; i < unit.reports.size(); ++i) {
     const backend::KernelReport &report = unit.reports[i];
     const plan::KernelPlan &kernel = plan.kernels[i];
@@ -57,8 +39,8 @@ std::string explain_device(const plan::Plan &plan, const backend::Unit &unit, co
     for (const passes::Trace &t : report.trace)
       out += format("  after %-18s %5d statements, %4d vector operations in the hot loop\n", t.pass.c_str(),
                     t.operations, t.hot_operations);
-    if (const auto it = registers.find(report.entry); it != registers.end())
-      out += format("  registers: %d, spilled: %d\n", it->second.registers, it->second.spilled);
+    if (const auto it = resources.find(report.entry); it != resources.end())
+      out += format("  registers: %d, spilled: %d bytes\n", it->second.registers, it->second.spill_store_bytes);
     else
       out += "  registers: no compiler found for this target (nvcc, clang++), or only the device has one\n";
     if (report.step)
@@ -72,9 +54,9 @@ std::string explain_device(const plan::Plan &plan, const backend::Unit &unit, co
     out += format("  global memory: %.1f bytes per 1,000 cells in one stage, %.1f between stages; shared: %.1f\n",
                   1000 / columns, (1 + 8.0 * states) * 1000 / columns,
                   report.step ? 4000 * report.step->shared / cells : 0.0);
-    if (pipes && report.step)
-      out += format("  pipe limit, %s at %.2f GHz, assumed rates: %.0f GCUPS\n", std::string(pipes->device).c_str(),
-                    pipes->ghz, backend::pipe_limit(*pipes, *report.step, kernel));
+    if (gpu && report.step)
+      out += format("  pipe limit, %s at %.2f GHz, assumed rates: %.0f GCUPS\n", std::string(gpu->device).c_str(),
+                    gpu->ghz, models::pipe_limit(*gpu, *report.step, cells));
   }
   return out;
 }

@@ -6,14 +6,14 @@
 #include <regex>
 #include <sstream>
 
-#include "backend/embedded.h"
+#include "frontend/embedded.h"
 
 namespace alnsmith::frontend {
 
-Result<std::vector<File>> template_files(const std::string &directory) {
+Result<std::vector<File>> template_files(const std::string &directory, const std::string &main) {
   std::vector<File> files;
   const std::string prefix = directory.empty() ? "templates" : directory;
-  for (const auto &[name, text] : backend::embedded_templates())
+  for (const auto &[name, text] : embedded_templates())
     if (directory.empty() || name.ends_with("_abi.h"))
       files.emplace_back(prefix + "/" + std::string(name), std::string(text));
   if (!directory.empty()) {
@@ -33,9 +33,9 @@ Result<std::vector<File>> template_files(const std::string &directory) {
       files.emplace_back(prefix + "/" + path.filename().string(), text.str());
     }
   }
-  const std::string main_name = prefix + "/kernels.cc";
+  const std::string main_name = prefix + "/" + main;
   const auto main_file = std::ranges::find(files, main_name, &File::first);
-  if (main_file == files.end()) return Error{main_name + ": not found; a folder of templates has a kernels.cc"};
+  if (main_file == files.end()) return Error{main_name + ": not found; a folder of templates has a file " + main};
   std::iter_swap(files.begin(), main_file);
   return files;
 }

@@ -13,7 +13,7 @@ namespace alnsmith::frontend {
 
 namespace {
 
-constexpr llvm::StringRef kernel_prefix = "aln.kernel:";
+constexpr llvm::StringRef kernel_prefix = "aln.kernel:", facts_prefix = "aln.facts:";
 
 // Keeps the first error as one line: file:line:column: message.
 class FirstError : public clang::DiagnosticConsumer {
@@ -42,7 +42,8 @@ struct Templates::Impl {
   std::string main_text;
   clang::tooling::FileContentMappings others;
   std::unique_ptr<clang::ASTUnit> unit;
-  std::map<std::string, const clang::FunctionDecl *> kernels;
+  std::map<std::string, const clang::FunctionDecl *> kernels, facts;
+  std::vector<std::string> mappings;
 };
 
 Templates::Templates(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -50,8 +51,8 @@ Templates::Templates(Templates &&) noexcept = default;
 Templates &Templates::operator=(Templates &&) noexcept = default;
 Templates::~Templates() = default;
 
-Result<Templates> Templates::parse(const std::string &directory) {
-  auto files = template_files(directory);
+Result<std::unique_ptr<Templates::Impl>> Templates::parse_file(const std::string &directory, const std::string &main) {
+  auto files = template_files(directory, main);
   if (!files) return files.error();
   auto impl = std::make_unique<Impl>();
   const std::string main_name = files->front().first;
@@ -70,18 +71,40 @@ Result<Templates> Templates::parse(const std::string &directory) {
     const auto *f = llvm::dyn_cast<clang::FunctionDecl>(d);
     if (!f || !f->isThisDeclarationADefinition()) continue;
     for (const auto *a : f->specific_attrs<clang::AnnotateAttr>())
-      if (a->getAnnotation().starts_with(kernel_prefix))
-        impl->kernels[a->getAnnotation().drop_front(kernel_prefix.size()).str()] = f;
+      for (auto [prefix, entries] : {std::pair{kernel_prefix, &impl->kernels}, {facts_prefix, &impl->facts}})
+        if (a->getAnnotation().starts_with(prefix)) (*entries)[a->getAnnotation().drop_front(prefix.size()).str()] = f;
   }
-  if (impl->kernels.empty())
-    return Error{main_name + ": registers no kernel; mark an entry with ALN_KERNEL(\"mapping\")"};
-  return Templates(std::move(impl));
+  return impl;
 }
 
-std::vector<std::string> Templates::mappings() const {
-  std::vector<std::string> names;
-  for (const auto &[name, f] : impl_->kernels) names.push_back(name);
-  return names;
+Result<Templates> Templates::parse(const std::string &directory) {
+  auto impl = parse_file(directory, "kernels.cc");
+  if (!impl) return impl.error();
+  for (const auto &[name, f] : (*impl)->kernels) (*impl)->mappings.push_back(name);
+  if ((*impl)->mappings.empty())
+    return Error{template_files(directory)->front().first +
+                 ": registers no kernel; mark an entry with ALN_KERNEL(\"mapping\")"};
+  return Templates(*std::move(impl));
+}
+
+Result<Templates> Templates::parse_facts(const std::string &directory) {
+  auto mappings = registered_mappings(directory);
+  if (!mappings) return mappings.error();
+  auto impl = parse_file(directory, "exactness.cc");
+  if (!impl) return impl.error();
+  (*impl)->mappings = *std::move(mappings);
+  return Templates(*std::move(impl));
+}
+
+std::vector<std::string> Templates::mappings() const { return impl_->mappings; }
+
+Result<Facts> Templates::facts(const std::string &mapping, const Statics &statics) const {
+  const auto it = impl_->facts.find(mapping);
+  if (it == impl_->facts.end())
+    return Error{"mapping '" + mapping + "': nothing is told of its kernels; give it an ALN_FACTS in exactness.h"};
+  auto told = pe::Evaluator(impl_->unit->getASTContext()).tell(*it->second, statics);
+  if (!told) return told.error();
+  return print_facts(std::move(told->first), told->second);
 }
 
 Result<ir::Function> Templates::evaluate(const std::string &mapping, const Statics &statics) const {

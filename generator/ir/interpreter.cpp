@@ -204,35 +204,21 @@ int Program::run_blocks(direct::Machine machine, const Fields &fields, int block
   return result;
 }
 
+static Field field(unsigned size) { return static_cast<int>(size); }
+static Field field(int number) { return number; }
+static Field field(const void *array) { return array; }
+
 Fields fields_of(const aln_args_v1 &args) {
   Fields fields;
-#define ALN_NAMED(name) fields[#name] = args.name;
-  ALN_NAMED(register_min)
-  ALN_NAMED(register_max)
-  ALN_NAMED(stream_max)
-  ALN_NAMED(segments)
-  ALN_NAMED(segment_end)
-  ALN_NAMED(register_length)
-  ALN_NAMED(stream_length)
-  ALN_NAMED(register_letters)
-  ALN_NAMED(stream_letters)
-  ALN_NAMED(scoring)
-  ALN_NAMED(matrix)
-  ALN_NAMED(scratch)
-  ALN_NAMED(score)
-  ALN_NAMED(status)
-  ALN_NAMED(refills)
-  ALN_NAMED(refill_column)
-  ALN_NAMED(refill_lanes)
-  ALN_NAMED(query_end)
-  ALN_NAMED(target_end)
+#define ALN_NAMED(type, name) fields[#name] = field(args.name);
+  ALN_ARGS_V1(ALN_NAMED)
 #undef ALN_NAMED
   return fields;
 }
 
 Fields fields_of(const aln_device_args_v1 &args) {
   Fields fields;
-#define ALN_NAMED(type, name) fields[#name] = args.name;
+#define ALN_NAMED(type, name) fields[#name] = field(args.name);
   ALN_DEVICE_ARGS_V1(ALN_NAMED)
 #undef ALN_NAMED
   return fields;

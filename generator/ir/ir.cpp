@@ -1,6 +1,7 @@
 // Construction, measures and the listing of the IR.
 #include "ir/ir.h"
 
+#include <algorithm>
 #include <map>
 
 namespace alnsmith::ir {
@@ -42,15 +43,18 @@ int vector_operations(const Block &block) {
   return count;
 }
 
-const Statement *hot_loop(const Function &function) {
-  const Statement *best = nullptr;
-  int most = 0;
+HotRow hot_row(const Function &function) {
+  HotRow found;
   for_each_statement(function.body, [&](const Statement &s) {
-    if (s.kind != StatementKind::loop) return;
-    const int count = vector_operations(*s.body);
-    if (count > most) most = count, best = &s;
+    for (const Block *block : {s.body, s.otherwise}) {
+      if (!block) continue;
+      const auto marks = [](const Statement *of) {
+        return of->kind == StatementKind::effect && of->value->is("hot_row");
+      };
+      if (std::ranges::any_of(block->statements, marks)) found = {block, &s.phis};
+    }
   });
-  return best;
+  return found;
 }
 
 std::string dump(const Function &function) {

@@ -99,8 +99,12 @@ void for_each_statement(const Block *block, F &&f) {
   }
 }
 
-// The innermost loop with the most vector operations: the kernel's hot path. Null if there is none.
-const Statement *hot_loop(const Function &function);
+// The block that hot_row() marks, a loop's body or a branch, and the phis of its statement. Null if none is marked.
+struct HotRow {
+  const Block *block = nullptr;
+  const std::vector<Phi> *phis = nullptr;
+};
+HotRow hot_row(const Function &function);
 
 // Operations of score, letter or mask type in `block`, loops inside it not counted.
 int vector_operations(const Block &block);

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "templates/meaning.h"
+
 namespace alnsmith::ir {
 namespace {
 
@@ -14,6 +16,7 @@ using enum Order;
 // The dialect's types as names, so that a row's result and operands can be read as the type of a function.
 #define ALN_TYPE(name, ir, parts, each, note) struct name;
 #include "templates/types.def"
+struct sat64;
 
 template <class T>
 constexpr Type type_of = Type::pointer;
@@ -23,6 +26,8 @@ template <>
 constexpr Type type_of<int> = Type::int_;
 template <>
 constexpr Type type_of<bool> = Type::bool_;
+template <>
+constexpr Type type_of<sat64> = Type::number;
 #define ALN_TYPE(name, ir, parts, each, note) \
   template <>                                 \
   constexpr Type type_of<name> = Type::ir;
@@ -57,6 +62,22 @@ constexpr Op all_ops[] = {
 #include "templates/group_ops.def"
 };
 
+template <class Function>
+constexpr Op number_row(std::string_view name, Order order, std::string_view text,
+                        std::int64_t (*compute)(std::int64_t, std::int64_t)) {
+  Op op = row<Function>(name, pure, order, text, other, false, false, "", "", "");
+  op.compute = compute;
+  return op;
+}
+
+constexpr Op number_ops[] = {
+    number_row<sat64(int)>("sat64", ordered, "=", [](std::int64_t a, std::int64_t) { return a; }),
+#define ALN_NUMBER(result, name, order, printed, ...)     \
+  number_row<result(sat64, sat64)>(#name, order, printed, \
+                                   [](std::int64_t a, std::int64_t b) -> std::int64_t { return __VA_ARGS__; }),
+#include "templates/number_ops.def"
+};
+
 constexpr LaneType all_lane_types[] = {
 #define ALN_TYPE(name, ir, parts, each, note) {Type::ir, #name, note},
 #include "templates/types.def"
@@ -74,6 +95,8 @@ std::string_view type_name(Type type) {
       return "bool";
     case Type::pointer:
       return "pointer";
+    case Type::number:
+      return "number";
     default:
       return std::ranges::find(all_lane_types, type, &LaneType::type)->name;
   }
@@ -84,8 +107,9 @@ std::span<const LaneType> lane_types() { return all_lane_types; }
 std::span<const Op> ops() { return all_ops; }
 
 const Op *find_op(std::string_view name, std::span<const Type> operands) {
-  for (const Op &op : all_ops)
-    if (op.name == name && std::ranges::equal(op.operands, operands)) return &op;
+  const auto asked = [&](const Op &op) { return op.name == name && std::ranges::equal(op.operands, operands); };
+  for (const std::span<const Op> table : {std::span<const Op>(all_ops), std::span<const Op>(number_ops)})
+    if (const auto op = std::ranges::find_if(table, asked); op != table.end()) return &*op;
   return nullptr;
 }
 

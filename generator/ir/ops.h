@@ -1,8 +1,10 @@
 // The operations of the IR: the rows of templates/ops.def and group_ops.def, and the types of types.def.
 //
 // The table is all that passes and backends know of an operation. An operation is found by name and operand types.
+// Operations on numbers that saturate (number_ops.def) are no part of it: no kernel has them.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string_view>
 
@@ -13,6 +15,7 @@ enum class Type {
   int_,
   bool_,
   pointer,
+  number,  // sat64
 #define ALN_TYPE(name, ir, parts, each, note) ir,
 #include "templates/types.def"
 };
@@ -40,7 +43,7 @@ enum class Cost {
   gap,         // a subtraction of a gap's cost
   maximum,
   minimum,
-  maximum_by_sums,  // a maximum off the pipe that takes maxima
+  maximum_via_add,  // a maximum off the pipe that takes maxima
   compare,          // for equality, or a lookup
   greater,
   choice,    // of two values, or of one in a row
@@ -61,8 +64,8 @@ struct Op {
   std::span<const Type> operands;
   Effect effect;
   bool commutative;
-  // How it is printed: an operator of C++ ('?' for `a ? b : c`, '=' for its operand as it is), or the name of a
-  // function of the preludes.
+  // How it is printed: an operator of C++ ('?' for `a ? b : c`, '=' for its operand as it is, '//' for a comment), or
+  // the name of a function of the preludes.
   std::string_view text;
   Cost cost;
   bool group;                  // devices only
@@ -70,12 +73,13 @@ struct Op {
   std::string_view signature;  // operands as declared
   std::string_view note;
   std::string_view meaning;
+  std::int64_t (*compute)(std::int64_t a, std::int64_t b) = nullptr;  // operations on numbers only
 };
 
 // All operations, in the order of the table.
 std::span<const Op> ops();
 
-// The operation of that name and those operand types; null if there is none.
+// The operation of that name and those operand types, one on numbers too; null if there is none.
 const Op *find_op(std::string_view name, std::span<const Type> operands);
 
 }  // namespace alnsmith::ir

@@ -81,6 +81,7 @@ class Folder {
         if (y) return *y ? a[1] : a[0];
       }
     }
+    if (v.op->compute && x && (y || a.size() == 1)) return function_.constant(v.op->compute(*x, y.value_or(0)), v.type);
     // Constants last, so that the identities need one form.
     if (v.op->commutative && x && !y) {
       std::swap(a[0], a[1]);
@@ -88,7 +89,7 @@ class Folder {
     }
     if ((v.is("iadd") || v.is("isub") || v.is("add") || v.is("sub")) && y == 0) return a[0];
     if ((v.is("imul") || v.is("mul")) && y == 1) return a[0];
-    if (v.is("imul") && y == 0) return a[1];
+    if ((v.is("imul") || (v.is("mul") && v.type == ir::Type::number)) && y == 0) return a[1];
     if (v.is("sub_floor0") && y == 0) return a[0];
     if ((v.is("max") || v.is("min")) && a[0] == a[1]) return a[0];
     if ((v.is("select") || v.is("choose_int")) && same(a[1], a[2])) return a[1];

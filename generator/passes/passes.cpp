@@ -21,7 +21,7 @@ std::vector<Trace> run_all(ir::Function &function) {
   auto note = [&](std::string name) {
     Trace t{std::move(name), 0, 0};
     ir::for_each_statement(function.body, [&](const ir::Statement &) { ++t.operations; });
-    if (const ir::Statement *hot = ir::hot_loop(function)) t.hot_operations = ir::vector_operations(*hot->body);
+    if (const ir::Block *hot = ir::hot_row(function).block) t.hot_operations = ir::vector_operations(*hot);
     trace.push_back(std::move(t));
   };
   note("evaluated");

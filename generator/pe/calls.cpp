@@ -1,4 +1,6 @@
 // Calls: operations of the dialect go into the IR, everything else is inlined.
+#include <algorithm>
+
 #include "clang/AST/Attr.h"
 #include "pe/evaluator.h"
 
@@ -16,6 +18,9 @@ Value Evaluator::operation(const FunctionDecl *f, llvm::ArrayRef<const Expr *> a
   }
   const ir::Op *op = ir::find_op(name, types);
   if (!op) refuse(where, "'" + name + "' has no row in the generator's table of operations (templates/ops.def)");
+  // Numbers are told, not kept: what is known of them is computed here.
+  if (op->compute && std::ranges::all_of(operands, &ir::Value::is_constant))
+    return Value::of(op->compute(operands[0]->constant, operands.size() > 1 ? operands[1]->constant : 0));
   const bool statement = op->effect == ir::Effect::store;
   if (op->effect != ir::Effect::pure) ++loads_;
   ir::Value *v = function_.operation(*op, std::move(operands), origin(where));
@@ -47,7 +52,13 @@ Value Evaluator::call(const CallExpr *e) {
       assign(place_of(object), v);
       return v;
     }
-    self = place_of(object);
+    if (object->getType()->isPointerType()) {
+      const Value p = value_of(object);
+      if (p.kind != Value::pointer) refuse(where, "memory is read by the dialect's loads only, not by '->'");
+      self = p.place;
+    } else {
+      self = place_of(object);
+    }
   }
   return inline_call(f, arguments, self, where);
 }

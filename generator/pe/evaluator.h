@@ -64,6 +64,10 @@ class Evaluator {
 
   // The kernel `entry(Spec, const aln_args_v1 *)` for these static values.
   Result<ir::Function> run(const clang::FunctionDecl &entry, const Statics &statics);
+  // What is told of one (templates/exactness.h): a function that returns each member of the entry's struct in turn, and
+  // their names.
+  Result<std::pair<ir::Function, std::vector<std::string>>> tell(const clang::FunctionDecl &entry,
+                                                                 const Statics &statics);
 
  private:
   struct Frame {
@@ -76,6 +80,8 @@ class Evaluator {
     int residual_depth = 0;  // residual ifs and loops around the current statement, in this frame
     Value result;
   };
+
+  Value evaluate(const clang::FunctionDecl &entry, const Statics &statics);
 
   // places and types (store.cpp)
   [[noreturn]] void refuse(clang::SourceLocation where, const std::string &rule_and_mend);
@@ -96,17 +102,19 @@ class Evaluator {
   // expressions.cpp
   Value value_of(const clang::Expr *e);
   Place place_of(const clang::Expr *e);
+  Value cast(const clang::CastExpr *e);
+  Value argument_field(const clang::MemberExpr *e);
+
+  // operators.cpp
   Value binary(clang::BinaryOperatorKind op, const Value &a, const Value &b, clang::QualType operand_type,
                clang::QualType result_type, clang::SourceLocation where);
   Value unary(const clang::UnaryOperator *e);
-  Value cast(const clang::CastExpr *e);
   Value conditional(const clang::ConditionalOperator *e);
   Value logical(const clang::BinaryOperator *e);
   Value without_loads(const clang::Expr *e, const char *construct);
   ir::Value *residual_of(const Value &v, clang::QualType type, clang::SourceLocation where);
   Value emit(const char *op, std::initializer_list<ir::Value *> operands, clang::SourceLocation where);
   Value known(std::int64_t value, clang::QualType type, clang::SourceLocation where);
-  Value argument_field(const clang::MemberExpr *e);
 
   // calls.cpp
   Value call(const clang::CallExpr *e);

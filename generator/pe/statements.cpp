@@ -185,28 +185,54 @@ void Evaluator::execute(const Stmt *s) {
   }
 }
 
+Value Evaluator::evaluate(const FunctionDecl &entry, const Statics &statics) {
+  function_ = ir::Function();
+  function_.body = function_.new_block();
+  blocks_ = {function_.body};
+  Frame frame;
+  frame.function = &entry;
+  frame_ = &frame;
+  const SourceLocation where = entry.getLocation();
+  if (entry.getNumParams() != 2) refuse(where, "a kernel takes a Spec and a const aln_args_v1 *");
+  const ParmVarDecl *spec = entry.getParamDecl(0), *block = entry.getParamDecl(1);
+  frame.variables[spec] = allocate(spec->getType(), "spec", where);
+  bind_spec(spec->getType(), "", frame.variables[spec], statics, where);
+  frame.variables[block] = allocate(block->getType(), "args", where);
+  ir::Value *argument = function_.new_value();
+  argument->kind = ir::ValueKind::argument;
+  argument->type = ir::Type::pointer;
+  assign(frame.variables[block], Value::of(argument));
+  execute(entry.getBody());
+  if (!frame.returned) refuse(where, "the kernel ends without a value");
+  return frame.result;
+}
+
 Result<ir::Function> Evaluator::run(const FunctionDecl &entry, const Statics &statics) {
   try {
-    function_ = ir::Function();
-    function_.body = function_.new_block();
-    blocks_ = {function_.body};
-    Frame frame;
-    frame.function = &entry;
-    frame_ = &frame;
-    const SourceLocation where = entry.getLocation();
-    if (entry.getNumParams() != 2) refuse(where, "a kernel takes a Spec and a const aln_args_v1 *");
-    const ParmVarDecl *spec = entry.getParamDecl(0), *block = entry.getParamDecl(1);
-    frame.variables[spec] = allocate(spec->getType(), "spec", where);
-    bind_spec(spec->getType(), "", frame.variables[spec], statics, where);
-    frame.variables[block] = allocate(block->getType(), "args", where);
-    ir::Value *argument = function_.new_value();
-    argument->kind = ir::ValueKind::argument;
-    argument->type = ir::Type::pointer;
-    assign(frame.variables[block], Value::of(argument));
-    execute(entry.getBody());
-    if (!frame.returned) refuse(where, "the kernel ends without a value");
-    append(function_.new_statement(ir::StatementKind::return_, residual_of(frame.result, context_.IntTy, where)));
+    const Value result = evaluate(entry, statics);
+    append(
+        function_.new_statement(ir::StatementKind::return_, residual_of(result, context_.IntTy, entry.getLocation())));
     return std::move(function_);
+  } catch (const Refusal &refusal) {
+    return Error{refusal.message};
+  }
+}
+
+Result<std::pair<ir::Function, std::vector<std::string>>> Evaluator::tell(const FunctionDecl &entry,
+                                                                          const Statics &statics) {
+  try {
+    const Value result = evaluate(entry, statics);
+    const SourceLocation where = entry.getLocation();
+    const auto *record = entry.getReturnType()->getAsCXXRecordDecl();
+    if (!record || is_leaf(entry.getReturnType())) refuse(where, "what is told of a kernel is a struct of facts");
+    std::vector<std::string> names;
+    for (const FieldDecl *field : record->fields()) {
+      if (!is_leaf(field->getType())) refuse(field->getLocation(), "a fact is a number or a condition");
+      const Value &fact = result.slots.at(names.size());
+      append(function_.new_statement(ir::StatementKind::return_, residual_of(fact, field->getType(), where)));
+      names.push_back(field->getNameAsString());
+    }
+    return std::pair(std::move(function_), std::move(names));
   } catch (const Refusal &refusal) {
     return Error{refusal.message};
   }

@@ -61,6 +61,7 @@ bool Evaluator::is_leaf(QualType type) const {
 ir::Type Evaluator::leaf_type(QualType type, SourceLocation where) {
   type = type.getCanonicalType().getUnqualifiedType();
   if (const auto *record = type->getAsCXXRecordDecl()) {
+    if (record->getName() == "sat64") return ir::Type::number;
     for (const ir::LaneType &t : ir::lane_types())
       if (record->getName() == llvm::StringRef(t.name)) return t.type;
   }

@@ -1,12 +1,12 @@
-// Planning for devices. templates/device_frame.h has the reasons for the ranges.
+// Planning for devices. templates/device_frame.h has the reasons for the ranges, exactness.h what follows from them.
 #include "plan/device_plan.h"
 
 #include <algorithm>
 #include <sstream>
 
-#include "plan/numbers.h"
+#include "plan/scoring_values.h"
+#include "plan/told.h"
 #include "spec/canonical.h"
-#include "spec/targets.h"
 
 namespace alnsmith::plan {
 
@@ -54,101 +54,40 @@ Tile parse_tile(const std::string &text) {
   return tile;
 }
 
-// How an arithmetic keeps scores; see templates/spec.h and device_frame.h.
+// How an arithmetic keeps scores; see templates/policies.h and device_frame.h.
 struct Range {
   std::int64_t lowest, highest;
   int width, packing;
-  bool rebased = false, separate = true;
-  bool saturating = false, floor_diagonal = false, floor_cell = false, floor_gaps = false;
+  Base base = Base::fixed;
+  Floor floor = Floor::none;  // of local alignments
 };
 
-Range kept_range(const std::string &arithmetic, bool local, Language language) {
-  const bool nvidia = language == Language::cuda;
-  if (arithmetic == "half2") {
-    Range r{local ? 0 : -2047, 2047, 16, 2, !local};
-    r.floor_diagonal = nvidia;
-    r.floor_cell = !nvidia;
-    return r;
-  }
-  if (arithmetic == "hybrid") {
-    Range r{0, 2047, 16, 2, !local};
-    r.floor_cell = r.floor_gaps = true;
-    return r;
-  }
-  if (arithmetic == "s16x2") {
-    // With borders, CUDA kernels add both halves as one number, which needs unsigned halves.
-    Range r{-32768, 32767, 16, 2, !local};
-    if (nvidia && !local) r = {0, 65535, 16, 2, true, false};
-    r.floor_cell = nvidia;
-    r.saturating = !nvidia;
-    return r;
-  }
-  const std::int64_t most = arithmetic == "fp32" ? (1 << 24) - 1 : (1 << 30) - 1;
-  Range r{-most, most, 32, 1};
-  r.floor_cell = true;
-  return r;
-}
-
-// Only local alignments have a floor.
+// With borders 16 bits have a base that moves along; only local alignments have a floor.
 Range range_of(const std::string &arithmetic, bool local, Language language) {
-  Range r = kept_range(arithmetic, local, language);
-  if (!local) r.saturating = r.floor_diagonal = r.floor_cell = r.floor_gaps = false;
-  return r;
+  const bool nvidia = language == Language::cuda;
+  const Base narrow = local ? Base::fixed : Base::moving;
+  const auto floor = [&](Floor its) { return local ? its : Floor::none; };
+  if (arithmetic == "half2")
+    return {local ? 0 : -2047, 2047, 16, 2, narrow, floor(nvidia ? Floor::diagonal : Floor::cell)};
+  if (arithmetic == "hybrid") return {0, 2047, 16, 2, narrow, floor(Floor::cell_and_gaps)};
+  // With borders, CUDA kernels add both halves as one number, which needs unsigned halves.
+  if (arithmetic == "s16x2" && nvidia && !local) return {0, 65535, 16, 2, Base::moving_unsigned_halves, Floor::none};
+  if (arithmetic == "s16x2") return {-32768, 32767, 16, 2, narrow, floor(nvidia ? Floor::cell : Floor::saturating)};
+  const std::int64_t most = arithmetic == "fp32" ? (1 << 24) - 1 : (1 << 30) - 1;
+  return {-most, most, 32, 1, Base::fixed, floor(Floor::cell)};
 }
 
-// The two predicates of a kernel.
-void predicates(const Spec &s, const Numbers &n, const Range &range, KernelPlan &kernel) {
-  const GapRange insertion = insertion_range(s, n), deletion = deletion_range(s, n);
-  const Symbol &re = insertion.shear, &se = deletion.shear;
-  const Symbol low = symbol(n, ALN_SCORE_MIN), high = symbol(n, ALN_SCORE_MAX);
-  auto fits = [&](const Symbol &v) { return at_most(v, range.highest); };
-  if (s.alignment == spec::Alignment::local) {
-    const Symbol pad = s.score.kind == spec::ScoreKind::match ? symbol(n, ALN_MISMATCH) : low;
-    kernel.usable =
-        both(both(fits(max(insertion.first_letter, deletion.first_letter)), both(fits(high), fits(0 - low))),
-             at_most(pad, 0))
-            .text;
-    kernel.exact = fits(max(high, 0) * Symbol("min(query, target)")).text;
-    return;
-  }
-  const Symbol shift = re + se, open = insertion.reach + deletion.reach, step = max(high + shift, 0);
-  const Symbol poor = max(max(insertion.depth, deletion.depth), 0 - (low + shift));
-  const int rows = kernel.p == 1 ? kernel.rows : kernel.p;
-  const Symbol all = range.highest - range.lowest;
-  Symbol offset = 2 * open + poor;
-  if (s.ends.target_end) offset = offset + rows * se + 1;
-  if (s.ends.query_end) offset = offset + kernel.k * re;
-  if (range.rebased) {
-    Symbol growth = step;
-    if (s.ends.target_begin) growth = max(growth, se);
-    if (s.ends.query_begin) growth = max(growth, re);
-    Symbol above = (kernel.p * kernel.k + rows + 1) * growth + 2 * open;
-    if (s.ends.target_end) above = above + rows * se;
-    Symbol usable = at_most(rows * growth + offset + above, all);
-    if (!range.separate && s.score.kind == spec::ScoreKind::match)
-      usable = both(usable, at_most(symbol(n, ALN_MISMATCH), symbol(n, ALN_MATCH)));
-    kernel.usable = usable.text;
-    kernel.exact = "1";
-    return;
-  }
-  kernel.usable =
-      both(at_most(2 * step + 2 * offset, range.highest), both(fits(high + shift), fits(0 - (low + shift)))).text;
-  Symbol growth = step * Symbol("min(query, target)");
-  if (s.ends.query_begin || s.ends.query_end) growth = growth + re * Symbol("query");
-  if (s.ends.target_begin || s.ends.target_end) growth = growth + se * Symbol("target");
-  kernel.exact = at_most(offset + growth, range.highest).text;
-}
-
-// Whether scores of letters can be picked from a row of bytes: what a byte must hold depends on the arithmetic.
-bool picked(const Spec &s, const Numbers &n, const Range &range, const KernelPlan &kernel, Language language) {
+// Whether scores of letters can be looked up by a permutation of bytes: what a byte must hold depends on the
+// arithmetic. `frame_shift`: what the frame adds to a score.
+bool permuted(const Spec &s, const ScoringValues &n, const Range &range, const KernelPlan &kernel, Language language,
+              std::optional<std::int64_t> frame_shift) {
   if (language != Language::cuda || kernel.form != "pairs" || range.packing != 2) return false;
   if (s.score.kind != spec::ScoreKind::match) return false;
   const std::string_view letters = s.alphabet.letters;
   const bool wildcard = s.alphabet.wildcard != 0;
   if (letters.size() > (wildcard ? 5 : 4) || (wildcard && letters.back() != s.alphabet.wildcard)) return false;
-  const Symbol shears = insertion_range(s, n).shear + deletion_range(s, n).shear;
-  if (n[ALN_MATCH].runtime || n[ALN_MISMATCH].runtime || !shears.value) return false;
-  const int match = n[ALN_MATCH].value, mismatch = n[ALN_MISMATCH].value, shift = static_cast<int>(*shears.value);
+  if (n[ALN_MATCH].runtime || n[ALN_MISMATCH].runtime || !frame_shift) return false;
+  const int match = n[ALN_MATCH].value, mismatch = n[ALN_MISMATCH].value, shift = static_cast<int>(*frame_shift);
   const auto fits = [&](int score) {
     if (score < 0 || score > 127) return false;
     if (kernel.arithmetic != "half2") return true;
@@ -156,62 +95,57 @@ bool picked(const Spec &s, const Numbers &n, const Range &range, const KernelPla
     while (mantissa > 7 && mantissa % 2 == 0) mantissa /= 2;
     return mantissa <= 7;
   };
-  if (!range.rebased) return fits(match - mismatch);
+  if (range.base == Base::fixed) return fits(match - mismatch);
   if (wildcard) return mismatch + shift >= 0 && fits(match - mismatch);
   return fits(match + shift) && fits(mismatch + shift);
 }
 
 // Columns in eight whose gap along the query is chosen by two sums in half precision instead of a maximum: as many as
 // bring the pipe of maxima and the issue of all instructions level, by their counts in machine code
-// (docs/performance.md). Where scores are gathered, or picked and then added to, there are instructions enough.
-int eased(const Spec &s, const KernelPlan &kernel, bool picked) {
+// (docs/performance.md). Where scores are gathered, or looked up and then added to, there are instructions enough.
+int fp16_max_columns(const Spec &s, const KernelPlan &kernel, bool permuted) {
   if (kernel.arithmetic != "hybrid" || s.alignment == spec::Alignment::local || gap_states(s) != 1) return 0;
-  if (kernel.form == "pairs" && picked) return s.alphabet.wildcard ? 1 : 5;
+  if (kernel.form == "pairs" && permuted) return s.alphabet.wildcard ? 1 : 5;
   return kernel.form == "shared";
 }
 
-frontend::Statics statics(const Spec &s, const Numbers &n, const Range &range, const KernelPlan &kernel,
-                          Language language) {
+// All but what is told of the kernel: see DevicePlanner::tell().
+frontend::Statics statics(const Spec &s, const ScoringValues &n, const Range &range, const KernelPlan &kernel) {
   const bool local = s.alignment == spec::Alignment::local;
   frontend::Statics v;
   put_scoring(v, s, n, spec::Side::target);
   v["k"] = kernel.k;
-  v["rows"] = kernel.rows;
+  v["unroll"] = kernel.rows;
   v["lowest"] = range.lowest;
   v["highest"] = range.highest;
-  v["local"] = local;
-  v["shared"] = kernel.form != "pairs";
-  v["single"] = kernel.form == "single";
-  v["end"] = s.output.end;
-  v["refill"] = 0;
-  v["stream_begin_free"] = !local && s.ends.target_begin;
-  v["stream_end_free"] = !local && s.ends.target_end;
-  v["register_begin_free"] = !local && s.ends.query_begin;
-  v["register_end_free"] = !local && s.ends.query_end;
-  v["saturating"] = range.saturating;
-  v["floor_diagonal"] = range.floor_diagonal;
-  v["floor_cell"] = range.floor_cell;
-  v["floor_gaps"] = range.floor_gaps;
-  v["rebased"] = range.rebased;
-  v["separate"] = range.separate;
+  v["floor"] = static_cast<int>(range.floor);
+  v["goal"] = static_cast<int>(goal(s, s.ends.target_suffix, s.ends.query_suffix));
+  v["form"] = static_cast<int>(kernel.form == "pairs"    ? Form::pairwise
+                               : kernel.form == "shared" ? Form::shared_profile
+                                                         : Form::single_query);
+  v["base"] = static_cast<int>(range.base);
+  v["stream_begin_free"] = !local && s.ends.target_prefix;
+  v["register_begin_free"] = !local && s.ends.query_prefix;
   v["warp"] = kernel.lanes;
   v["warps"] = kernel.warps;
   v["p"] = kernel.p;
   v["packing"] = kernel.packing;
-  v["wildcard"] = s.alphabet.wildcard != 0;
-  const bool picks = picked(s, n, range, kernel, language);
-  v["picked"] = picks;
-  v["eased"] = eased(s, kernel, picks);
-  v["copies"] = kernel.copies;
-  v["shared_rows"] = kernel.shared_rows;
+  v["fp16_max_columns"] = v["shared_rows"] = 0;
+  v["replicas"] = kernel.replicas;
   return v;
 }
 
 // Everything that plans of one target share while the kernels of a spec are laid out.
 class DevicePlanner {
  public:
-  DevicePlanner(const Spec &s, const std::string &hash, const backend::Target &target, const Tuning &tuning)
-      : s_(s), target_(target), tuning_(tuning), device_(*target.device), numbers_(numbers(s)) {
+  DevicePlanner(const Spec &s, const std::string &hash, const backend::Target &target,
+                const frontend::Teller &templates, const Tuning &tuning)
+      : s_(s),
+        target_(target),
+        templates_(templates),
+        tuning_(tuning),
+        device_(*target.device),
+        values_(scoring_values(s)) {
     plan_.spec_name = s.name;
     plan_.spec_hash = hash;
     plan_.target = &target;
@@ -233,6 +167,7 @@ class DevicePlanner {
         if (suffices(before)) break;
       }
     }
+    if (error_) return *std::move(error_);
     if (plan_.kernels.empty())
       return Error{s_.name + ": the scoring does not fit the kernels of " + std::string(target_.name) +
                    "; scale the scores down, or leave arithmetic and tile to the generator"};
@@ -244,17 +179,20 @@ class DevicePlanner {
 
   // Whether the kernels from `first` on hold every score of every call: a wider level would never be asked.
   bool suffices(std::size_t first) const {
-    const auto always = [](const KernelPlan &kernel) { return kernel.usable == "1" && kernel.exact == "1"; };
+    const auto always = [](const KernelPlan &kernel) {
+      return kernel.usable.always() && (kernel.exact.always() || kernel.rebased());
+    };
     return first < plan_.kernels.size() && std::all_of(plan_.kernels.begin() + first, plan_.kernels.end(), always);
   }
 
   // The narrow range of hybrid scores pays with borders where a cell has maxima enough, and where a stage of 256
   // columns fits whatever the call brings.
-  bool worth_trying(const std::string &form, const std::string &arithmetic) const {
+  bool worth_trying(const std::string &form, const std::string &arithmetic) {
     if (arithmetic != "hybrid" || local() || s_.arithmetic == "hybrid" || tuning_.of(form, "").first == "hybrid")
       return true;
-    KernelPlan kernel = base(form, find_mapping("wavefront"), arithmetic, 0, {8, 32});
-    return gap_states(s_) > 0 && fits(kernel, arithmetic) && kernel.usable == "1";
+    if (gap_states(s_) == 0) return false;
+    const KernelPlan kernel = base(form, find_mapping("wavefront"), arithmetic, 0, {8, 32});
+    return fits(kernel) && kernel.usable.always();
   }
 
   std::vector<std::string> arithmetics(const std::string &form) const {
@@ -276,12 +214,12 @@ class DevicePlanner {
   }
 
   // With a free end of the stream a mask per column says where an alignment's last one is: on AMD in a vector register,
-  // for one alignment a lane in two of the hundred scalar ones; and pairs keep a place in the matrix for each register
-  // letter. More columns spill.
+  // for one alignment per lane in two of the hundred scalar ones; and pairs keep a place in the matrix for each
+  // register letter. More columns spill.
   int most_columns(int level, const std::string &form) const {
     int most = 64;
     if (device_.language != Language::hip) return most;
-    if (!local() && s_.ends.target_end) most = level > 0 ? 12 : gap_states(s_) > 0 && s_.ends.query_end ? 20 : 24;
+    if (!local() && s_.ends.target_suffix) most = level > 0 ? 12 : gap_states(s_) > 0 && s_.ends.query_suffix ? 20 : 24;
     if (form == "pairs" && s_.score.kind == spec::ScoreKind::matrix) most = std::min(most, 16);
     return most;
   }
@@ -343,12 +281,12 @@ class DevicePlanner {
     std::vector<KernelPlan> fitting;
     for (const Tile &tile : tiles(mapping, level, form, arithmetic)) {
       KernelPlan kernel = base(form, mapping, arithmetic, level, tile);
-      if (fits(kernel, arithmetic)) fitting.push_back(std::move(kernel));
+      if (fits(kernel)) fitting.push_back(std::move(kernel));
     }
     for (std::size_t i = 0; i < fitting.size(); ++i) {
       const int width = fitting[i].p * fitting[i].k;
       fitting[i].suits = i + 1 < fitting.size() ? "(query <= " + std::to_string(width) + ")" : suits;
-      add(fitting[i], arithmetic);
+      add(std::move(fitting[i]), arithmetic);
     }
   }
 
@@ -358,19 +296,8 @@ class DevicePlanner {
     return (form == "pairs" ? 128 : 256) / device_.warp;
   }
 
-  // A copy of the matrix for each lane of a warp keeps lanes out of each other's banks; fewer, where a processor would
-  // not have room for eight warps, or a block's border needs it.
-  int table_copies(int letters, int packing, bool block, int warps) const {
-    if (device_.warp == 0) return 1;  // a work-group is a few lanes
-    const int bytes = 4 * (letters + 1) * ((letters + packing) / packing);
-    const int most = device_.shared_bytes / (block ? 8 : std::max(1, 8 / warps));
-    int copies = 32;
-    while (copies > 1 && bytes * copies > most) copies /= 2;
-    return copies;
-  }
-
   KernelPlan base(const std::string &form, const Mapping &mapping, const std::string &arithmetic, int level,
-                  Tile tile) const {
+                  Tile tile) {
     const Range range = range_of(arithmetic, local(), device_.language);
     KernelPlan kernel;
     kernel.form = form;
@@ -389,43 +316,55 @@ class DevicePlanner {
     kernel.warps = usual_warps(form, block);
     kernel.grid = tuned.grid.value_or(0);
     if (device_.warp > 0) kernel.warps = tuned.block.value_or(kernel.warps);
-    const int states = 1 + gap_states(s_);  // of a border: H too
-    const int letters = static_cast<int>(s_.alphabet.letters.size());
-    int score_words = 0;  // as in templates/device_scores.h
-    if (form != "pairs") {
-      const int columns = form == "single" ? 4 * range.packing : 4;
-      score_words = (letters + 1) * ((tile.k + columns - 1) / columns) * tile.p * 4;
-    } else if (s_.score.kind == spec::ScoreKind::matrix) {
-      kernel.copies = table_copies(letters, range.packing, block, kernel.warps);
-      const int row = (letters + range.packing) / range.packing;
-      score_words = (letters + 1) * (kernel.copies > 1 ? row * kernel.copies : row / 2 * 2 + 1);
-    }
-    int words = (score_words + 3) / 4 * 4;
-    if (device_.language == Language::opencl) words += (kernel.lanes * 2 + 3) / 4 * 4;  // exchange (opencl.inc)
-    if (block) {
-      words += kernel.warps * 3 * kernel.packing;
-      if (device_.block_border) {
-        kernel.shared_bytes_per_row = 4 * states * kernel.packing;
-        kernel.shared_rows = std::max(0, (device_.shared_bytes - 4 * words) / kernel.shared_bytes_per_row);
-        kernel.shared_rows = kernel.shared_rows / 512 * 512;
-      }
-    }
-    kernel.shared_bytes = 4 * words;
-    const int slots = block ? kernel.packing : kernel.lanes / kernel.p * kernel.packing;
-    kernel.border_ints = states * slots;
+    tell(kernel, range);
     return kernel;
   }
 
-  bool fits(KernelPlan &kernel, const std::string &arithmetic) const {
-    if (kernel.shared_bytes > device_.shared_bytes || kernel.p > kernel.lanes) return false;
-    if (kernel.lanes * kernel.warps > 1024) return false;
-    predicates(s_, numbers_, range_of(arithmetic, local(), device_.language), kernel);
-    return kernel.usable != "0";
+  frontend::Facts told_of(const KernelPlan &kernel) {
+    auto facts = told(templates_, "device:" + kernel.mapping, kernel.statics, {"usable", "exact", "shift"},
+                      {"table_words", "shared_words", "border_words"});
+    if (facts) return *std::move(facts);
+    if (!error_) error_ = facts.error();
+    return {};
+  }
+
+  // What the templates tell of the kernel, and what follows from it.
+  void tell(KernelPlan &kernel, const Range &range) {
+    kernel.statics = statics(s_, values_, range, kernel);
+    // A replica of the matrix for each lane of a warp keeps lanes out of each other's banks; fewer, where a processor
+    // would not have room for eight warps, or a block's border needs it. A work-group is a few lanes.
+    const int room = device_.shared_bytes / (kernel.block ? 8 : std::max(1, 8 / kernel.warps));
+    kernel.replicas = device_.warp == 0 || kernel.form != "pairs" || s_.score.kind != spec::ScoreKind::matrix ? 1 : 32;
+    frontend::Facts facts;
+    for (;; kernel.replicas /= 2) {
+      kernel.statics["replicas"] = kernel.replicas;
+      facts = told_of(kernel);
+      if (error_) return;
+      if (kernel.replicas == 1 || 4 * size_of(facts, "table_words") <= room) break;
+    }
+    kernel.usable = facts.at("usable");
+    kernel.exact = facts.at("exact");
+    int words = size_of(facts, "shared_words");
+    if (device_.language == Language::opencl) words += (kernel.lanes * 2 + 3) / 4 * 4;  // exchange (opencl.inc)
+    kernel.shared_bytes = 4 * words;
+    kernel.border_ints = size_of(facts, "border_words");
+    if (kernel.block && device_.block_border) {
+      kernel.shared_bytes_per_row = 4 * kernel.border_ints;
+      kernel.shared_rows = std::max(0, (device_.shared_bytes - kernel.shared_bytes) / kernel.shared_bytes_per_row);
+      kernel.shared_rows = kernel.shared_rows / 512 * 512;
+    }
+    const bool permutes = permuted(s_, values_, range, kernel, device_.language, facts.at("shift").number);
+    if (permutes) kernel.statics["scores"] = static_cast<int>(Scores::permute);
+    kernel.statics["fp16_max_columns"] = fp16_max_columns(s_, kernel, permutes);
+    kernel.statics["shared_rows"] = kernel.shared_rows;
+  }
+
+  bool fits(const KernelPlan &kernel) const {
+    if (error_ || kernel.shared_bytes > device_.shared_bytes || kernel.p > kernel.lanes) return false;
+    return kernel.lanes * kernel.warps <= 1024 && !kernel.usable.never();
   }
 
   void add(KernelPlan kernel, const std::string &arithmetic) {
-    if (!fits(kernel, arithmetic)) return;
-    kernel.statics = statics(s_, numbers_, range_of(arithmetic, local(), device_.language), kernel, device_.language);
     kernel.entry = "aln_" + identifier(s_.name) + "_" + plan_.spec_hash.substr(0, 8) + "_" + kernel.form + "_" +
                    kernel.mapping + "_" + arithmetic + "_p" + std::to_string(kernel.p) + "k" +
                    std::to_string(kernel.k) + "_" + std::string(target_.identifier);
@@ -437,10 +376,12 @@ class DevicePlanner {
 
   const Spec &s_;
   const backend::Target &target_;
+  const frontend::Teller &templates_;
   const Tuning &tuning_;
   const Device &device_;
-  Numbers numbers_;
+  ScoringValues values_;
   Plan plan_;
+  std::optional<Error> error_;  // the first of the templates'
 };
 
 }  // namespace
@@ -462,11 +403,11 @@ std::string device_refusal(const Spec &s, const backend::Target &target) {
 }
 
 Result<Plan> make_device_plan(const Spec &s, const std::string &hash, const backend::Target &target,
-                              const Tuning &tuning) {
+                              const frontend::Teller &templates, const Tuning &tuning) {
   if (tuning.by_hand().block && target.device->warp == 0)
     return Error{s.name + ": block: the group of " + std::string(target.name) +
                  " is one alignment's lanes; leave it out"};
-  auto plan = DevicePlanner(s, hash, target, tuning).run();
+  auto plan = DevicePlanner(s, hash, target, templates, tuning).run();
   const auto one_lane = [](const KernelPlan &kernel) { return kernel.p == 1; };
   if (plan && tuning.by_hand().rows && std::ranges::none_of(plan->kernels, one_lane))
     return Error{s.name + ": rows is for one lane an alignment; leave it out, or take mapping lanes"};

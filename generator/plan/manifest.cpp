@@ -1,9 +1,11 @@
 // The manifest of a plan.
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "plan/numbers.h"
 #include "plan/plan.h"
+#include "plan/scoring_values.h"
 #include "plan/version.h"
+#include "spec/canonical.h"
 #include "spec/codes.h"
 
 namespace alnsmith::plan {
@@ -33,13 +35,8 @@ ordered_json codes(const Spec &s, spec::Side side) {
 
 ordered_json semantics(const Spec &s) {
   const int sign = s.objective == spec::Objective::minimize ? -1 : 1;
-  ordered_json free_ends = ordered_json::array();
-  if (s.ends.query_begin) free_ends.push_back("query_begin");
-  if (s.ends.query_end) free_ends.push_back("query_end");
-  if (s.ends.target_begin) free_ends.push_back("target_begin");
-  if (s.ends.target_end) free_ends.push_back("target_end");
   ordered_json scoring = ordered_json::object(), runtime = ordered_json::array();
-  const Numbers n = numbers(s);
+  const ScoringValues n = scoring_values(s);
   auto put = [&](int i) {
     if (n[i].runtime)
       runtime.push_back(kScoringValues[i].name);
@@ -61,7 +58,7 @@ ordered_json semantics(const Spec &s) {
   }
   ordered_json j;
   j["alignment"] = alignment_name(s.alignment);
-  j["free_ends"] = free_ends;
+  j["free_ends"] = spec::free_end_names(s.ends);
   j["objective"] = sign < 0 ? "minimize" : "maximize";
   j["scoring"] = scoring;
   j["runtime"] = runtime;
@@ -85,8 +82,9 @@ ordered_json cpu_kernel(const KernelPlan &k) {
           {"segments", k.segments},
           {"refill", k.refill},
           {"scratch", {{"per_stream_letter", k.scratch_per_stream_letter}, {"fixed", k.scratch_fixed}}},
-          {"usable", k.usable},
-          {"exact", k.exact},
+          {"usable", k.usable.text},
+          {"exact", k.exact.text},
+          {"lengths", k.lengths.text},
           {"checked", true}};
 }
 
@@ -109,8 +107,8 @@ ordered_json device_kernel(const Spec &s, const KernelPlan &k) {
                     {"border_ints", k.border_ints},
                     {"layout", "sequences-u8-v1"},
                     {"register_side", "query"},
-                    {"usable", k.usable},
-                    {"exact", k.exact},
+                    {"usable", k.usable.text},
+                    {"exact", k.exact.text},
                     {"checked", local}};
   if (k.p == 1) j["rows"] = k.rows;
   if (k.grid > 0) j["grid"] = k.grid;
@@ -118,7 +116,6 @@ ordered_json device_kernel(const Spec &s, const KernelPlan &k) {
     j["shared_bytes_per_row"] = k.shared_bytes_per_row;
     j["shared_rows"] = k.shared_rows;
   }
-  if (s.output.end) j["end"] = true;
   return j;
 }
 
@@ -163,8 +160,10 @@ std::string lines(const ordered_json &manifest) {
 
 std::string manifest(const Spec &s, const Plan &plan) {
   ordered_json j;
-  j["schema"] = 1;
-  j["abi"] = 1;
+  // A second line of gap costs would be passed over by who knows schema 1 alone.
+  const bool second_line = std::max(spec::gap_lines(s.insertion.model), spec::gap_lines(s.deletion.model)) > 1;
+  j["schema"] = second_line ? 2 : 1;
+  j["abi"] = ALN_ABI_VERSION;
   j["generator"] = version;
   j["spec"] = {{"name", plan.spec_name}, {"hash", plan.spec_hash}};
   j["target"] = std::string(plan.target->name);
@@ -177,8 +176,12 @@ std::string manifest(const Spec &s, const Plan &plan) {
   j["kernels"] = ordered_json::array();
   for (const KernelPlan &k : plan.kernels)
     j["kernels"].push_back(plan.target->device ? device_kernel(s, k) : cpu_kernel(k));
-  if (s.output.end)
-    for (ordered_json &kernel : j["kernels"]) kernel["end"] = true;
+  for (ordered_json &kernel : j["kernels"]) {
+#define ALN_STORED(Y, type, name, shape, key, words) \
+  if (s.output.key) kernel[#key] = true;
+    ALN_MORE_OUTPUTS(ALN_STORED, )
+#undef ALN_STORED
+  }
   return lines(j);
 }
 

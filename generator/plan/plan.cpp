@@ -5,8 +5,8 @@
 #include <array>
 
 #include "plan/device_plan.h"
-#include "plan/numbers.h"
-#include "plan/symbol.h"
+#include "plan/scoring_values.h"
+#include "plan/told.h"
 #include "spec/canonical.h"
 
 namespace alnsmith::plan {
@@ -39,60 +39,23 @@ std::pair<std::int64_t, std::int64_t> range(int width) {
   return {-half, half - 1};
 }
 
-// The two predicates; templates/frame.h has the reasons. The register side is the target.
-void predicates(const Spec &s, const Numbers &n, KernelPlan &kernel) {
-  const auto [lowest, highest] = range(kernel.width);
-  const GapRange insertion = insertion_range(s, n), deletion = deletion_range(s, n);
-  const Symbol low = symbol(n, ALN_SCORE_MIN), high = symbol(n, ALN_SCORE_MAX);
-  const Symbol shorter("min(query, target)"), query("query"), target("target");
-  auto fits = [&](const Symbol &v) { return at_most(v, highest); };
-  if (s.alignment == spec::Alignment::local) {
-    // Pads score the mismatch or the matrix's smallest entry; neither may gain.
-    const Symbol pad = s.score.kind == spec::ScoreKind::match ? symbol(n, ALN_MISMATCH) : low;
-    kernel.usable =
-        both(both(fits(max(insertion.first_letter, deletion.first_letter)), both(fits(high), fits(0 - low))),
-             at_most(pad, 0))
-            .text;
-    kernel.exact = fits(max(high, 0) * shorter).text;
-    return;
-  }
-  const Symbol shift = insertion.shear + deletion.shear, step = max(high + shift, 0);
-  Symbol offset = insertion.reach + deletion.reach + max(max(insertion.depth, deletion.depth), 0 - (low + shift));
-  if (s.ends.target_end) offset = offset + kernel.k * deletion.shear;
-  if (s.ends.query_end) offset = offset + insertion.shear;
-  const Symbol all = highest - lowest;
-  kernel.usable = both(both(at_most(offset + 2 * step + insertion.reach + deletion.reach + insertion.shear, all),
-                            both(fits(high + shift), fits(0 - (low + shift)))),
-                       both(both(fits(insertion.depth), fits(deletion.depth)),
-                            both(fits(insertion.shear), fits(kernel.k * deletion.shear))))
-                      .text;
-  Symbol growth = step * shorter;
-  if (s.ends.query_begin || s.ends.query_end) growth = growth + insertion.shear * query;
-  if (s.ends.target_begin || s.ends.target_end) growth = growth + deletion.shear * target;
-  kernel.exact = at_most(offset + growth, all).text;
-}
-
-frontend::Statics statics(const Spec &s, const Numbers &n, const KernelPlan &kernel) {
+frontend::Statics statics(const Spec &s, const ScoringValues &n, const KernelPlan &kernel) {
   const auto [lowest, highest] = range(kernel.width);
   const bool local = s.alignment == spec::Alignment::local;
   frontend::Statics v;
   v["k"] = kernel.k;
-  v["rows"] = kernel.rows;
+  v["unroll"] = kernel.rows;
   v["lowest"] = lowest;
   v["highest"] = highest;
-  v["local"] = local;
-  v["shared"] = kernel.form == "shared";
-  v["end"] = s.output.end;
-  v["refill"] = kernel.refill;
-  v["saturating"] = 1;
-  for (const char *device_only :
-       {"floor_diagonal", "floor_cell", "floor_gaps", "warp", "warps", "p", "packing", "single", "rebased", "separate",
-        "wildcard", "picked", "eased", "copies", "shared_rows"})
+  v["floor"] = static_cast<int>(local ? Floor::saturating : Floor::none);
+  v["goal"] =
+      static_cast<int>(kernel.refill ? Goal::best_of_several : goal(s, s.ends.query_suffix, s.ends.target_suffix));
+  v["form"] = static_cast<int>(kernel.form == "shared" ? Form::shared_profile : Form::pairwise);
+  v["base"] = static_cast<int>(Base::fixed);
+  for (const char *device_only : {"warp", "warps", "p", "packing", "fp16_max_columns", "replicas", "shared_rows"})
     v[device_only] = 0;
-  v["stream_begin_free"] = !local && s.ends.query_begin;
-  v["stream_end_free"] = !local && s.ends.query_end;
-  v["register_begin_free"] = !local && s.ends.target_begin;
-  v["register_end_free"] = !local && s.ends.target_end;
+  v["stream_begin_free"] = !local && s.ends.query_prefix;
+  v["register_begin_free"] = !local && s.ends.target_prefix;
   put_scoring(v, s, n, spec::Side::query);
   return v;
 }
@@ -111,12 +74,12 @@ int width_of(const std::string &arithmetic) { return arithmetic == "int32" ? 32 
 
 }  // namespace
 
-Result<Plan> make_plan(const Spec &spec, const backend::Target &target, const std::vector<std::string> &mappings,
+Result<Plan> make_plan(const Spec &spec, const backend::Target &target, const frontend::Teller &templates,
                        const Tuning &tuning) {
   const Spec s = tuning.applied_to(spec, std::string(target.name));
-  if (const std::string why = refusal(s, target, mappings); !why.empty())
+  if (const std::string why = refusal(s, target, templates.mappings()); !why.empty())
     return Error{s.name + ": " + why + "; take it out, or keep the spec for a build that has one"};
-  if (target.device) return make_device_plan(s, spec::hash(spec), target, tuning);
+  if (target.device) return make_device_plan(s, spec::hash(spec), target, templates, tuning);
   for (const auto &[key, value] : {std::pair{"p", tuning.by_hand().p}, std::pair{"block", tuning.by_hand().block},
                                    std::pair{"grid", tuning.by_hand().grid}})
     if (value) return Error{s.name + ": " + key + " is for devices; leave it out for " + std::string(target.name)};
@@ -124,9 +87,8 @@ Result<Plan> make_plan(const Spec &spec, const backend::Target &target, const st
   plan.spec_name = s.name;
   plan.spec_hash = spec::hash(spec);
   plan.target = &target;
-  const bool matrix = s.score.kind == spec::ScoreKind::matrix;
   plan.matrix = folded_matrix(s);
-  const Numbers n = numbers(s);
+  const ScoringValues n = scoring_values(s);
   const bool local = s.alignment == spec::Alignment::local;
   for (const char *form : {"pairs", "shared"}) {
     const int first_width = width_of(s.arithmetic == "auto" ? tuning.of(form, "").first : s.arithmetic);
@@ -143,13 +105,17 @@ Result<Plan> make_plan(const Spec &spec, const backend::Target &target, const st
       kernel.rows = tuned.rows.value_or(1);
       kernel.segments = !local && kernel.form == "pairs";
       kernel.refill = local && kernel.form == "shared";
-      const int element = width / 8 * kernel.lanes;                 // bytes of one score a lane
-      const bool replay = local && s.output.end && !kernel.refill;  // templates/replay.h
-      kernel.scratch_per_stream_letter = (replay ? 3 : 1) * (1 + gap_states(s)) * element;
-      kernel.scratch_fixed = matrix ? static_cast<int>(s.alphabet.letters.size()) * kernel.k * element : 0;
-      predicates(s, n, kernel);
-      if (kernel.usable == "0") continue;  // the folded scoring does not fit this width
       kernel.statics = statics(s, n, kernel);
+      const auto facts = told(templates, kernel.mapping, kernel.statics, {"usable", "exact", "lengths"},
+                              {"scratch_per_stream_letter", "scratch_fixed"});
+      if (!facts) return facts.error();
+      kernel.usable = facts->at("usable");
+      kernel.exact = facts->at("exact");
+      kernel.lengths = facts->at("lengths");
+      const int element = width / 8 * kernel.lanes;  // bytes of one score per lane
+      kernel.scratch_per_stream_letter = element * size_of(*facts, "scratch_per_stream_letter");
+      kernel.scratch_fixed = element * size_of(*facts, "scratch_fixed");
+      if (kernel.usable.never()) continue;  // the folded scoring does not fit this width
       kernel.entry = "aln_" + identifier(s.name) + "_" + plan.spec_hash.substr(0, 8) + "_" + kernel.form + "_i" +
                      std::to_string(width) + "_k" + std::to_string(kernel.k) + "_" + std::string(target.identifier);
       if (kernel.rows != 1) kernel.entry += "_r" + std::to_string(kernel.rows);

@@ -6,11 +6,12 @@
 #include <string>
 #include <vector>
 
+#include "../../templates/policies.h"
 #include "alnsmith/result.hpp"
-#include "backend/target.h"
-#include "frontend/templates.h"
-#include "plan/tuning.h"
+#include "frontend/facts.h"
 #include "spec/spec.h"
+#include "target/target.h"
+#include "tuning/tuning.h"
 
 namespace alnsmith::plan {
 
@@ -24,14 +25,20 @@ struct KernelPlan {
   bool segments = false;
   bool refill = false;                                   // a lane may hold several targets
   int scratch_per_stream_letter = 0, scratch_fixed = 0;  // bytes
-  std::string usable, exact;                             // predicates, docs/manifest.md
+  frontend::Fact usable, exact, lengths;                 // predicates, docs/manifest.md
   // Devices, docs/devices.md.
   int level = 0, p = 0, packing = 0, warps = 0;
   int grid = 0;        // most blocks a processor; 0: as many as fit
   bool block = false;  // a block, not a warp, takes an alignment
-  int copies = 1;      // of a matrix in shared memory
+  int replicas = 1;    // of a matrix in shared memory
   int shared_bytes = 0, shared_bytes_per_row = 0, shared_rows = 0, border_ints = 0;
   std::string suits = "1";
+  // Devices: it holds as much as totals do, so that no wider arithmetic holds more.
+  bool rebased() const { return statics.at("base") != static_cast<int>(Base::fixed); }
+  // Devices: whether the halves of a packed score are never negative, and whether letters' scores are looked up by a
+  // permutation of bytes (templates/policies.h).
+  bool unsigned_halves() const { return statics.at("base") == static_cast<int>(Base::moving_unsigned_halves); }
+  bool permutes() const { return statics.at("scores") == static_cast<int>(Scores::permute); }
   // Devices: how many queries all alignments of a launch share; 0: each has its own.
   int queries() const { return form == "pairs" ? 0 : form == "single" ? 1 : packing; }
   frontend::Statics statics;  // templates/spec.h
@@ -44,8 +51,8 @@ struct Plan {
   std::vector<KernelPlan> kernels;  // by form, then ascending width
 };
 
-// `mappings`: those that the templates register.
-Result<Plan> make_plan(const spec::Spec &spec, const backend::Target &target, const std::vector<std::string> &mappings,
+// `templates`: what they register, and what they tell of kernels.
+Result<Plan> make_plan(const spec::Spec &spec, const backend::Target &target, const frontend::Teller &templates,
                        const Tuning &tuning = {});
 
 // The manifest (docs/manifest.md) of the kernels in `plan`, as JSON.

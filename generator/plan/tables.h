@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "plan/tuning.h"
+#include "tuning/tuning.h"
 
 namespace alnsmith::plan {
 

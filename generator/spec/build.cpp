@@ -9,6 +9,7 @@
 #include "spec/gap.h"
 #include "spec/matrix.h"
 #include "spec/validate.h"
+#include "targets/targets.h"
 
 namespace alnsmith::spec {
 namespace {
@@ -42,8 +43,7 @@ bool lists(const Node &list, std::string_view word) {
 void read_alignment(const Node &node, Spec &spec) {
   if (node.type == Type::map) {
     const Node &ends = *node.find("free_ends");
-    spec.ends = {lists(ends, "query_begin"), lists(ends, "query_end"), lists(ends, "target_begin"),
-                 lists(ends, "target_end")};
+    for (const auto &[name, field] : free_end_list) spec.ends.*field = lists(ends, name);
     spec.alignment = ends.children.empty() ? Alignment::global : Alignment::semiglobal;
   } else if (node.text == "semiglobal") {
     spec.alignment = Alignment::semiglobal;
@@ -172,7 +172,7 @@ void read_tiles(const Node &node, Spec &spec) {
 
 Status read_constraint(const Node &node, const std::string &file, Spec &spec) {
   const Node &text = node.type == Type::map ? *node.find("expression") : node;
-  const auto parsed = Expression::parse(text.text, condition_language());
+  const auto parsed = Expression::parse(text.text, condition_grammar());
   if (!parsed)
     return error_at(file, text.place, shown(text.text) + ", " + parsed.error().message + "; write e.g. `k * p <= 512`");
   spec.tune_constraints.push_back({parsed->normal(), node.type == Type::map ? text_or(node, "reason", "") : ""});
@@ -180,7 +180,7 @@ Status read_constraint(const Node &node, const std::string &file, Spec &spec) {
 }
 
 Status read_tune(const Node &node, const std::string &file, Spec &spec) {
-  const auto &numbers = condition_language().numbers;
+  const auto &numbers = condition_grammar().numbers;
   for (const Node &child : node.children) {
     if (child.key == "budget") {
       spec.tune_budget = child.text;
@@ -207,9 +207,9 @@ void read_precision(const Node &root, Spec &spec) {
 
 void read_lists(const Node &root, Spec &spec) {
   if (const Node *node = root.find("output")) {
-    spec.output = {lists(*node, "score"), lists(*node, "end"), lists(*node, "begin"), lists(*node, "cigar")};
+    for (const auto &[name, field] : output_list) spec.output.*field = lists(*node, name);
   }
-  spec.targets = default_targets();
+  spec.targets = targets::shipped();
   if (const Node *node = root.find("targets")) {
     spec.targets.clear();
     for (const Node &item : node->children) spec.targets.push_back(item.text);

@@ -1,10 +1,9 @@
 // Prints canonical YAML, section by section: see canonical.h.
 #include "spec/canonical.h"
 
-#include <openssl/evp.h>
-
 #include <algorithm>
 
+#include "base/files.hpp"
 #include "spec/error.h"
 #include "spec/gap.h"
 
@@ -88,10 +87,9 @@ std::string print_score(const Spec &spec) {
 }
 
 std::string print_output(const Output &output) {
-  std::string out = "score";
-  if (output.end) out += ", end";
-  if (output.begin) out += ", begin";
-  if (output.cigar) out += ", cigar";
+  std::string out;
+  for (const auto &[name, field] : output_list)
+    if (output.*field) out += (out.empty() ? "" : ", ") + std::string(name);
   return "[" + out + "]";
 }
 
@@ -181,10 +179,8 @@ std::string_view to_text(GapModel model) { return std::ranges::find(gap_models()
 
 std::vector<std::string> free_end_names(const FreeEnds &ends) {
   std::vector<std::string> names;
-  if (ends.query_begin) names.push_back("query_begin");
-  if (ends.query_end) names.push_back("query_end");
-  if (ends.target_begin) names.push_back("target_begin");
-  if (ends.target_end) names.push_back("target_end");
+  for (const auto &[name, field] : free_end_list)
+    if (ends.*field) names.emplace_back(name);
   return names;
 }
 
@@ -195,15 +191,6 @@ std::string canonical(const Spec &spec) {
   return out;
 }
 
-std::string hash(const Spec &spec) {
-  const std::string text = "version: 1\n" + body(spec);
-  unsigned char digest[EVP_MAX_MD_SIZE];
-  unsigned size = 0;
-  if (EVP_Digest(text.data(), text.size(), digest, &size, EVP_sha256(), nullptr) != 1) return std::string(64, '0');
-  static constexpr char digits[] = "0123456789abcdef";
-  std::string out;
-  for (unsigned i = 0; i < size; ++i) out += {digits[digest[i] >> 4], digits[digest[i] & 15]};
-  return out;
-}
+std::string hash(const Spec &spec) { return rt::sha256_hex("version: 1\n" + body(spec)); }
 
 }  // namespace alnsmith::spec

@@ -7,8 +7,8 @@
 
 #include "spec/canonical.h"
 #include "spec/gap.h"
-#include "spec/targets.h"
 #include "spec/validate.h"
+#include "targets/targets.h"
 
 namespace alnsmith::spec {
 namespace {
@@ -140,7 +140,7 @@ Complaint local(const Context &c) {
 
 Complaint border(const Context &c) {
   for (const auto &[side, rule] : c.spec.border) {
-    if (side == "query_begin" ? c.spec.ends.query_begin : c.spec.ends.target_begin) {
+    if (side == "query_begin" ? c.spec.ends.query_prefix : c.spec.ends.target_prefix) {
       return c.at({"border", side}, "`" + side + "` is both forbidden and free; remove it here or from `alignment`");
     }
   }
@@ -209,8 +209,8 @@ Complaint tiles(const Context &c) {
     }
   }
   for (const std::string &name : c.spec.targets) {
-    const auto target = parse_target(name);
-    const int largest = target ? largest_p(*target) : 0;
+    const auto target = targets::parse(name);
+    const int largest = target ? targets::largest_p(*target) : 0;
     if (largest == 0) continue;
     const auto own = c.spec.target_tile.find(name);
     const bool has_own = own != c.spec.target_tile.end() && own->second.p.has_value();

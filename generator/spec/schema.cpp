@@ -2,7 +2,7 @@
 #include "spec/schema.h"
 
 #include "spec/gap.h"
-#include "spec/targets.h"
+#include "targets/targets.h"
 
 namespace alnsmith::spec {
 namespace {
@@ -99,7 +99,10 @@ std::vector<Rule> make_rules() {
   const std::string letters = "^[A-Za-z0-9*.=_-]{1,32}$";
   const std::string one_letter = "^[A-Za-z0-9*.=_-]$";
   const std::string expression = "^[-+*() 0-9a-z]{1,100}$";
-  const Words ends = {"query_begin", "query_end", "target_begin", "target_end"};
+  Words ends;
+  for (const FreeEndName &end : free_end_list) ends.emplace_back(end.name);
+  Words outputs;
+  for (const OutputWord &output : output_list) outputs.emplace_back(output.name);
   std::vector<Rule> r;
 
   r.push_back(required(integer("spec", "version", 1, 1, "version: 1", "version of the schema")));
@@ -121,11 +124,10 @@ std::vector<Rule> make_rules() {
   r.push_back(by_default(map("spec", "max_length", {"max_length"}, "max_length: {query: 512, target: 512}",
                              "longest sequences; unbounded where omitted"),
                          "unbounded"));
-  r.push_back(by_default(
-      idle(list(word("spec", "output", {"score", "end", "begin", "cigar"}, "output: [score]", "what to report"),
-                form_words, 1, 4),
-           {"begin", "cigar"}),
-      "[score]"));
+  r.push_back(by_default(idle(list(word("spec", "output", outputs, "output: [score]", "what to report"), form_words, 1,
+                                   static_cast<int>(outputs.size())),
+                              {"begin", "cigar"}),
+                         "[score]"));
   r.push_back(by_default(idle(word("spec", "mapping", {"auto", "lanes", "strips", "wavefront", "block", "striped"},
                                    "mapping: auto", "how an alignment lies on lanes"),
                               {"strips", "striped"}),
@@ -142,8 +144,8 @@ std::vector<Rule> make_rules() {
                              "lanes per alignment (GPU targets) and letters of the register side per lane"),
                          "chosen for each target"));
   std::string usual_targets;
-  for (const std::string &target : default_targets()) usual_targets += (usual_targets.empty() ? "" : ", ") + target;
-  r.push_back(by_default(list(text("spec", "targets", target_pattern(), "targets: [x86-64-v4, scalar]",
+  for (const std::string &target : targets::shipped()) usual_targets += (usual_targets.empty() ? "" : ", ") + target;
+  r.push_back(by_default(list(text("spec", "targets", targets::pattern(), "targets: [x86-64-v4, scalar]",
                                    "names such as x86-64-v4, cuda:sm_90, hip:gfx90a, opencl, scalar"),
                               form_texts, 1, 32),
                          "[" + usual_targets + "]"));
@@ -201,7 +203,7 @@ std::vector<Rule> make_rules() {
     r.push_back(integer(tile, "k", 1, 64, "k: 16", "letters of the register side per lane"));
   }
   Rule target_tile = map("tile", "*", {"target_tile"}, "\"cuda:sm_90\": {p: 32, k: 16}", "a tile of one target");
-  target_tile.key_pattern = target_pattern();
+  target_tile.key_pattern = targets::pattern();
   r.push_back(target_tile);
 
   r.push_back(idle(
@@ -257,11 +259,6 @@ std::vector<Rule> make_rules() {
 }
 
 }  // namespace
-
-const std::vector<std::string> &default_targets() {
-  static const std::vector<std::string> targets = {"x86-64-v4", "x86-64-v3", "x86-64-v2", "scalar"};
-  return targets;
-}
 
 const std::vector<Rule> &schema_rules() {
   static const std::vector<Rule> rules = make_rules();

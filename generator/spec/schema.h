@@ -43,9 +43,6 @@ struct Rule {
 
 const std::vector<Rule> &schema_rules();
 
-// What a spec without `targets` is for.
-const std::vector<std::string> &default_targets();
-
 // The rows of one map, in the table's order.
 std::vector<const Rule *> rules_of(std::string_view map);
 

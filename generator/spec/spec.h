@@ -28,10 +28,20 @@ enum class Objective { maximize, minimize };
 enum class ScoreKind { match, matrix, target_profile };
 enum class Switch { off, on };
 
+// Which letters may stay unaligned at no cost: those before the first aligned one, those behind the last.
 struct FreeEnds {
-  bool query_begin = false, query_end = false, target_begin = false, target_end = false;
+  bool query_prefix = false, query_suffix = false, target_prefix = false, target_suffix = false;
   bool operator==(const FreeEnds &) const = default;
 };
+// What a spec calls them, in the order in which they are printed.
+struct FreeEndName {
+  std::string_view name;
+  bool FreeEnds::*field;
+};
+inline constexpr FreeEndName free_end_list[] = {{"query_begin", &FreeEnds::query_prefix},
+                                                {"query_end", &FreeEnds::query_suffix},
+                                                {"target_begin", &FreeEnds::target_prefix},
+                                                {"target_end", &FreeEnds::target_suffix}};
 
 // cost(len) = open + extend * len; dual_affine: the smaller of two such lines. gap.h lists the models.
 struct GapCost {
@@ -47,7 +57,7 @@ struct GapCost {
 struct Alphabet {
   std::string name;     // dna, dna5, iupac, rna, protein, custom, state_sets
   std::string letters;  // at most 32, the wildcard included, upper case
-  char wildcard = 0;    // 0: none, a foreign letter is an error; else one of `letters`
+  char wildcard = 0;    // 0: none, an invalid letter is an error; else one of `letters`
   std::map<char, char> synonyms;
   std::string state_set_base;  // for {state_sets: dna}: "dna"
   bool operator==(const Alphabet &) const = default;
@@ -72,6 +82,13 @@ struct Output {
   bool score = true, end = false, begin = false, cigar = false;
   bool operator==(const Output &) const = default;
 };
+// Its words in a spec, in the order in which they are printed.
+struct OutputWord {
+  std::string_view name;
+  bool Output::*field;
+};
+inline constexpr OutputWord output_list[] = {
+    {"score", &Output::score}, {"end", &Output::end}, {"begin", &Output::begin}, {"cigar", &Output::cigar}};
 
 // A condition on the parameters of the search space, normalised, and what to say of a candidate that does not meet it.
 struct Constraint {
@@ -95,7 +112,7 @@ struct Spec {
   Switch half_precision = Switch::off;
   Tile tile;                                     // for every target
   std::map<std::string, Tile> target_tile;       // per target, overrides `tile`
-  std::vector<std::string> targets;              // as listed; default x86-64-v4, x86-64-v3, x86-64-v2, scalar
+  std::vector<std::string> targets;              // as listed; default: those that are shipped (targets.def)
   int column_flags = 0;                          // bits per target column: 0 or 1
   std::map<std::string, std::string> border;     // {query_begin: forbidden}
   std::string band_from, band_to;                // expressions over query, target and integers, or empty

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "spec/pattern.h"
-#include "spec/targets.h"
+#include "targets/targets.h"
 
 namespace alnsmith::spec {
 namespace {
@@ -86,7 +86,7 @@ class Validator {
     for (const std::string_view other : alternatives) {
       for (const Rule *rule : rules_of(other)) {
         if (rule->key != "*") known.push_back(rule->key);
-        if (rule->key == "*") std::ranges::copy(known_targets(), std::back_inserter(known));
+        if (rule->key == "*") std::ranges::copy(targets::known_names(), std::back_inserter(known));
       }
     }
     return at(child.key_place, "unknown key " + shown(child.key) + " in " + where + "; the nearest known key is `" +
@@ -179,9 +179,9 @@ class Validator {
   }
 
   static std::string mend(const Node &node, const Rule &rule, const std::string &path) {
-    const bool is_target = rule.pattern == target_pattern();
+    const bool is_target = rule.pattern == targets::pattern();
     if (node.type == Type::text && is_target)
-      return "the nearest target is `" + nearest(node.text, known_targets()) + "`";
+      return "the nearest target is `" + nearest(node.text, targets::known_names()) + "`";
     if (node.type == Type::text && (rule.forms & form_integer) && !node.text.empty() &&
         node.text.find_first_not_of("0123456789") == std::string::npos) {
       return "take off the quotes";

@@ -3,25 +3,28 @@
 #include <chrono>
 
 #include "align/align.hpp"
+#include "align/dense_sink.hpp"
 #include "base/guard.hpp"
+#include "base/isa.hpp"
 #include "device/schedule/schedule.hpp"
+#include "sources/cpu_kernels.hpp"
 #include "sources/linked.hpp"
-#include "sources/store.hpp"
 
 namespace alnsmith {
 
 struct Aligner::Impl {
-  Impl(std::unique_ptr<rt::Store> from, const Scoring &scoring, rt::DeviceSet set);
+  Impl(std::unique_ptr<rt::CpuKernels> from, const Scoring &scoring, rt::DeviceSet set);
   // An aligner over kernels that can only run on the CPU; `name` is for messages.
-  static Result<Aligner> cpu_only(std::unique_ptr<rt::Store> store, const Options &options, const std::string &name);
+  static Result<Aligner> cpu_only(std::unique_ptr<rt::CpuKernels> source, const Options &options,
+                                  const std::string &name);
 
-  std::unique_ptr<rt::Store> store;
+  std::unique_ptr<rt::CpuKernels> source;
   Scoring standing;  // given at open
   rt::DeviceSet devices;
   std::string target;
   std::shared_ptr<const int> token = std::make_shared<const int>();  // what Prepared knows its aligner by
 
-  const rt::Manifest &manifest() const { return store->manifest(); }
+  const rt::Manifest &manifest() const { return source->manifest(); }
 };
 
 struct Prepared::Impl {
@@ -37,58 +40,50 @@ using rt::Sequences;
 
 Result<Isa> allowed(const Options &options) {
   auto best = best_isa();
-  if (!best) return best;
-  return std::min(*best, options.isa.value_or(Isa::x86_64_v4));
+  if (!best || !options.isa) return best;
+  const auto cap = rt::host_isa("Options::isa", isa_name(*options.isa));
+  return cap ? rt::narrower(*best, *cap) : cap;
 }
 
-// The first foreign letter in input order, whichever thread met one: an error does not depend on timing.
-Error name_foreign(const rt::Manifest &m, const Sequences &s) {
+// The first invalid letter in input order, whichever thread met one: an error does not depend on timing.
+Error name_invalid_letter(const rt::Manifest &m, const Sequences &s) {
   for (std::size_t i = 0; i < s.queries.size(); ++i) {
     const std::string number = std::to_string(i + 1);
     if (auto e =
-            foreign_letter(m.query_codes, m, s.queries[i], s.all ? "query " + number : "pair " + number + ", query"))
+            invalid_letter(m.query_codes, m, s.queries[i], s.all ? "query " + number : "pair " + number + ", query"))
       return *e;
     if (s.all) continue;
-    if (auto e = foreign_letter(m.target_codes, m, s.targets[i], "pair " + number + ", target")) return *e;
+    if (auto e = invalid_letter(m.target_codes, m, s.targets[i], "pair " + number + ", target")) return *e;
   }
   for (std::size_t i = 0; s.all && i < s.targets.size(); ++i)
-    if (auto e = foreign_letter(m.target_codes, m, s.targets[i], "target " + std::to_string(i + 1))) return *e;
+    if (auto e = invalid_letter(m.target_codes, m, s.targets[i], "target " + std::to_string(i + 1))) return *e;
   return Error{"a letter outside the alphabet " + m.letters};
 }
 
-// Ends as long as the scores, of kernels that store them; or none.
-Status check_ends(const std::string &call, const rt::Manifest &m, const Ends &ends, std::size_t scores) {
-  if (ends.query.empty() && ends.target.empty()) return Ok{};
-  if (ends.query.size() != scores || ends.target.size() != scores)
-    return Error{call + ": " + std::to_string(ends.query.size()) + " query ends, " +
-                     std::to_string(ends.target.size()) + " target ends and " + std::to_string(scores) +
-                     " scores; the three must be equal, or no ends given",
-                 2};
-  if (!m.ends)
-    return Error{call + ": the spec '" + m.spec_name + "' gives no ends; write `output: [score, end]` there", 2};
-  return Ok{};
+// The columns of a call that asks for scores alone.
+Result<Columns> scores_alone(const char *call, std::size_t queries, std::size_t targets, bool all,
+                             std::span<std::int32_t> scores) {
+  std::size_t pairs = queries;
+  const bool overflows = all && __builtin_mul_overflow(queries, targets, &pairs);
+  if (!overflows && pairs == scores.size()) return Columns{{Output::score, scores}};
+  return Error{std::string(call) + ": " + std::to_string(queries) + " queries and " + std::to_string(targets) +
+                   " targets do not make " + std::to_string(scores.size()) + " scores",
+               2};
 }
 
-Status check_all(const rt::Manifest &m, std::size_t queries, std::size_t targets, std::size_t scores,
-                 const Ends &ends) {
-  std::size_t pairs = 0;
-  if (__builtin_mul_overflow(queries, targets, &pairs) || pairs != scores)
-    return Error{"align_all: " + std::to_string(queries) + " queries and " + std::to_string(targets) +
-                     " targets do not make " + std::to_string(scores) + " scores",
-                 2};
-  return check_ends("align_all", m, ends, scores);
-}
-
-// A store for machines where only devices have kernels: it knows the spec, and no kernel.
-class NoCpuStore : public rt::Store {
+// The source of machines where only devices have kernels: it knows the spec, and no kernel.
+class NoCpuKernels : public rt::CpuKernels {
  public:
-  explicit NoCpuStore(const rt::Manifest &manifest) {
-    manifest_ = manifest;
-    manifest_.kernels.clear();
+  explicit NoCpuKernels(rt::Manifest manifest) : rt::CpuKernels(without_kernels(std::move(manifest))) {}
+  Status obtain(std::span<const int>, const rt::Cancelled &) override { return Ok{}; }
+  rt::KernelFn kernel(int) const override { return nullptr; }
+
+ private:
+  static rt::Manifest without_kernels(rt::Manifest manifest) {
+    manifest.kernels.clear();
+    return manifest;
   }
-  Status obtain(std::span<const int>, const std::function<bool()> &) override { return Ok{}; }
-  rt::KernelFn function(int) const override { return nullptr; }
-  std::vector<std::string> provenance() const override { return {"no kernels for the CPU"}; }
+  std::vector<std::string> origins() const override { return {"no kernels for the CPU"}; }
 };
 
 // On devices: `targets` are prepared, or null.
@@ -103,21 +98,32 @@ Status run_on_devices(Call &call, const Sequences &sequences, const rt::DeviceSe
   return rt::align_on_devices(call, sequences, devices, own ? own.get() : targets);
 }
 
-Result<Report> run(rt::Store &store, const Scoring &standing, const rt::DeviceSet &devices, const Sequences &sequences,
-                   const Options &options, rt::Targets *targets) {
-  auto scoring = rt::resolve_scoring(store.manifest(), options.scoring, standing);
+Result<Report> run(rt::CpuKernels &source, const Scoring &standing, const rt::DeviceSet &devices,
+                   const Sequences &sequences, ResultSink &sink, const Options &options, rt::Targets *targets) {
+  std::uint64_t pairs = 0;
+  if (sequences.all && __builtin_mul_overflow(sequences.queries.size(), sequences.targets.size(), &pairs))
+    return Error{"align_all: more than 2^64 pairs", 2};
+  if (!sequences.all && sequences.queries.size() != sequences.targets.size())
+    return Error{"align_pairs: " + std::to_string(sequences.queries.size()) + " queries and " +
+                     std::to_string(sequences.targets.size()) + " targets; there must be as many of both",
+                 2};
+  auto scoring = rt::resolve_scoring(source.manifest(), options.scoring, standing);
   if (!scoring) return scoring.error();
+  const CallShape shape = rt::shape_of(source.manifest(), sequences);
+  const auto wanted = sink.begin(shape);
+  if (!wanted) return wanted.error();
   const auto begin = std::chrono::steady_clock::now();
-  Call call(store, *scoring, options);
+  Call call(source, *scoring, options, sink, shape, *wanted & shape.outputs);
   const bool cpu_only = devices.devices.empty();
   const Status status = !cpu_only       ? run_on_devices(call, sequences, devices, targets)
                         : sequences.all ? align_all(call, sequences)
                                         : align_pairs(call, sequences);
-  if (call.has_foreign()) return name_foreign(store.manifest(), sequences);
+  if (call.has_invalid_letter()) return name_invalid_letter(source.manifest(), sequences);
   if (!status) return status.error();
   if (auto outcome = call.outcome(); !outcome) return outcome.error();
+  if (auto finished = sink.finish(); !finished) return finished.error();
   const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
-  call.report.pairs = sequences.pairs();
+  call.report.pairs = call.ended() ? call.delivered() : sequences.pairs();
   call.report.seconds = std::max(spent.count() - call.obtaining_seconds, 0.0);
   call.report.kernels.assign(call.used.begin(), call.used.end());
   if (cpu_only && call.report.pairs > 0) call.report.devices = {{"cpu", call.report.pairs, call.report.cells}};
@@ -131,8 +137,8 @@ Aligner::Aligner(Aligner &&) noexcept = default;
 Aligner &Aligner::operator=(Aligner &&) noexcept = default;
 Aligner::~Aligner() = default;
 
-Aligner::Impl::Impl(std::unique_ptr<rt::Store> from, const Scoring &scoring, rt::DeviceSet set)
-    : store(std::move(from)), standing(scoring), devices(std::move(set)) {
+Aligner::Impl::Impl(std::unique_ptr<rt::CpuKernels> from, const Scoring &scoring, rt::DeviceSet set)
+    : source(std::move(from)), standing(scoring), devices(std::move(set)) {
   std::vector<std::string> targets;
   for (const auto &device : devices.devices) targets.push_back(device->info().target);
   if (devices.cpu) targets.push_back(std::string(isa_name(manifest().target)));
@@ -146,32 +152,32 @@ Result<Aligner> Aligner::open(const SpecRef &spec, const Sources &sources, const
     if (!isa) return isa.error();
     auto devices = rt::open_devices(options.devices, spec, sources, options.device_memory_bytes, options.cancelled);
     if (!devices) return devices.error();
-    auto store = rt::find_store(spec, sources, *isa, options.cancelled);
-    if (!store) {
-      if (devices->cpu || store.error().exit_code == 130) return store.error();
-      devices->no_cpu = store.error();
-      store = std::unique_ptr<rt::Store>(new NoCpuStore(devices->devices.front()->manifest()));
+    auto source = rt::find_cpu_kernels(spec, sources, *isa, options.cancelled);
+    if (!source) {
+      if (devices->cpu || source.error().exit_code == 130) return source.error();
+      devices->no_cpu = source.error();
+      source = std::unique_ptr<rt::CpuKernels>(new NoCpuKernels(devices->devices.front()->manifest()));
     }
-    if (auto ok = rt::check_scoring((*store)->manifest(), options.scoring); !ok) return ok.error();
-    return Aligner(std::make_unique<Impl>(*std::move(store), options.scoring, *std::move(devices)));
+    if (auto ok = rt::check_scoring((*source)->manifest(), options.scoring); !ok) return ok.error();
+    return Aligner(std::make_unique<Impl>(*std::move(source), options.scoring, *std::move(devices)));
   });
 }
 
-Result<Aligner> Aligner::Impl::cpu_only(std::unique_ptr<rt::Store> store, const Options &options,
+Result<Aligner> Aligner::Impl::cpu_only(std::unique_ptr<rt::CpuKernels> source, const Options &options,
                                         const std::string &name) {
-  if (auto ok = rt::check_scoring(store->manifest(), options.scoring); !ok) return ok.error();
+  if (auto ok = rt::check_scoring(source->manifest(), options.scoring); !ok) return ok.error();
   if (!options.devices.empty() && options.devices != std::vector<std::string>{"cpu"})
     return Error{name + ": holds kernels for CPUs: open the spec to run on devices", 2};
-  return Aligner(std::make_unique<Impl>(std::move(store), options.scoring, rt::DeviceSet{}));
+  return Aligner(std::make_unique<Impl>(std::move(source), options.scoring, rt::DeviceSet{}));
 }
 
 Result<Aligner> Aligner::open_file(const std::string &path, const Options &options) {
   return guarded([&]() -> Result<Aligner> {
     const auto isa = allowed(options);
     if (!isa) return isa.error();
-    auto store = rt::open_file_store(path, *isa);
-    if (!store) return store.error();
-    return Impl::cpu_only(*std::move(store), options, path);
+    auto source = rt::open_kernel_file(path, *isa);
+    if (!source) return source.error();
+    return Impl::cpu_only(*std::move(source), options, path);
   });
 }
 
@@ -179,33 +185,52 @@ Result<Aligner> Aligner::open_linked(const alnsmith_linked_kernels &kernels, con
   return guarded([&]() -> Result<Aligner> {
     const auto isa = allowed(options);
     if (!isa) return isa.error();
-    auto store = rt::open_linked_store(kernels, *isa);
-    if (!store) return store.error();
-    return Impl::cpu_only(*std::move(store), options, kernels.name ? kernels.name : "linked kernels");
+    auto source = rt::open_linked_kernels(kernels, *isa);
+    if (!source) return source.error();
+    return Impl::cpu_only(*std::move(source), options, kernels.name ? kernels.name : "linked kernels");
   });
 }
 
 Result<Report> Aligner::align_pairs(std::span<const std::string_view> queries,
                                     std::span<const std::string_view> targets, std::span<std::int32_t> scores,
-                                    const Options &options, const Ends &ends) const {
-  if (queries.size() != targets.size() || queries.size() != scores.size())
-    return Error{"align_pairs: " + std::to_string(queries.size()) + " queries, " + std::to_string(targets.size()) +
-                     " targets and " + std::to_string(scores.size()) + " scores; the three must be equal",
-                 2};
-  if (auto ok = check_ends("align_pairs", impl_->manifest(), ends, scores.size()); !ok) return ok.error();
+                                    const Options &options) const {
+  const auto columns = scores_alone("align_pairs", queries.size(), targets.size(), false, scores);
+  if (!columns) return columns.error();
+  return align_pairs(queries, targets, *columns, options);
+}
+
+Result<Report> Aligner::align_pairs(std::span<const std::string_view> queries,
+                                    std::span<const std::string_view> targets, const Columns &columns,
+                                    const Options &options) const {
+  rt::DenseSink sink(columns);
+  return align_pairs(queries, targets, sink, options);
+}
+
+Result<Report> Aligner::align_pairs(std::span<const std::string_view> queries,
+                                    std::span<const std::string_view> targets, ResultSink &sink,
+                                    const Options &options) const {
   return guarded([&] {
-    return run(*impl_->store, impl_->standing, impl_->devices, {queries, targets, scores, ends, false}, options,
-               nullptr);
+    return run(*impl_->source, impl_->standing, impl_->devices, {queries, targets, false}, sink, options, nullptr);
   });
 }
 
 Result<Report> Aligner::align_all(std::span<const std::string_view> queries, std::span<const std::string_view> targets,
-                                  std::span<std::int32_t> scores, const Options &options, const Ends &ends) const {
-  if (auto ok = check_all(impl_->manifest(), queries.size(), targets.size(), scores.size(), ends); !ok)
-    return ok.error();
+                                  std::span<std::int32_t> scores, const Options &options) const {
+  const auto columns = scores_alone("align_all", queries.size(), targets.size(), true, scores);
+  if (!columns) return columns.error();
+  return align_all(queries, targets, *columns, options);
+}
+
+Result<Report> Aligner::align_all(std::span<const std::string_view> queries, std::span<const std::string_view> targets,
+                                  const Columns &columns, const Options &options) const {
+  rt::DenseSink sink(columns);
+  return align_all(queries, targets, sink, options);
+}
+
+Result<Report> Aligner::align_all(std::span<const std::string_view> queries, std::span<const std::string_view> targets,
+                                  ResultSink &sink, const Options &options) const {
   return guarded([&] {
-    return run(*impl_->store, impl_->standing, impl_->devices, {queries, targets, scores, ends, true}, options,
-               nullptr);
+    return run(*impl_->source, impl_->standing, impl_->devices, {queries, targets, true}, sink, options, nullptr);
   });
 }
 
@@ -219,12 +244,24 @@ Result<Prepared> Aligner::prepare(std::span<const std::string_view> targets, con
 }
 
 Result<Report> Aligner::align_all(std::span<const std::string_view> queries, const Prepared &targets,
-                                  std::span<std::int32_t> scores, const Options &options, const Ends &ends) const {
+                                  std::span<std::int32_t> scores, const Options &options) const {
+  const auto columns = scores_alone("align_all", queries.size(), targets.size(), true, scores);
+  if (!columns) return columns.error();
+  return align_all(queries, targets, *columns, options);
+}
+
+Result<Report> Aligner::align_all(std::span<const std::string_view> queries, const Prepared &targets,
+                                  const Columns &columns, const Options &options) const {
+  rt::DenseSink sink(columns);
+  return align_all(queries, targets, sink, options);
+}
+
+Result<Report> Aligner::align_all(std::span<const std::string_view> queries, const Prepared &targets, ResultSink &sink,
+                                  const Options &options) const {
   if (targets.impl_->token != impl_->token) return Error{"align_all: the targets were prepared by another aligner", 2};
   const auto all = targets.impl_->targets->all();
-  if (auto ok = check_all(impl_->manifest(), queries.size(), all.size(), scores.size(), ends); !ok) return ok.error();
   return guarded([&] {
-    return run(*impl_->store, impl_->standing, impl_->devices, {queries, all, scores, ends, true}, options,
+    return run(*impl_->source, impl_->standing, impl_->devices, {queries, all, true}, sink, options,
                targets.impl_->targets.get());
   });
 }
@@ -235,11 +272,11 @@ Prepared &Prepared::operator=(Prepared &&) noexcept = default;
 Prepared::~Prepared() = default;
 std::size_t Prepared::size() const { return impl_->targets->all().size(); }
 
-std::optional<std::size_t> Aligner::first_foreign_letter(std::string_view letters) const {
-  return impl_->manifest().query_codes.first_foreign(letters);
+std::optional<std::size_t> Aligner::first_invalid_letter(std::string_view letters) const {
+  return impl_->manifest().query_codes.first_invalid(letters);
 }
 
-bool Aligner::has_ends() const { return impl_->manifest().ends; }
+OutputSet Aligner::outputs() const { return impl_->manifest().outputs; }
 std::string_view Aligner::target() const { return impl_->target; }
 std::string Aligner::gap_formula() const { return rt::gap_formula(impl_->manifest(), impl_->standing); }
 const std::string &Aligner::manifest() const { return impl_->manifest().text; }
@@ -252,7 +289,7 @@ std::vector<std::string> Aligner::provenance() const {
     const std::lock_guard lock(device->use);
     add(device->provenance());
   }
-  add(impl_->store->provenance());
+  add(impl_->source->provenance());
   return lines;
 }
 

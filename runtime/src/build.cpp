@@ -45,7 +45,7 @@ Status keep_form(Json &manifest, const std::string &form, std::vector<std::strin
 Result<CompiledKernels> compile_for_cpu(Isa isa, const KernelTexts &texts, const Sources &sources,
                                         const std::string &stem, const Cancelled &cancelled) {
   const rt::Cache cache(sources.cache_dir);
-  const auto compiler = rt::find_compiler(sources.compiler, cache, cancelled);
+  const auto compiler = rt::find_compiler(sources.compiler, cache, cancelled, isa);
   if (!compiler) return compiler.error();
   const auto object = rt::compile_text(*compiler, isa, texts.text, cancelled);
   if (!object) return object.error();

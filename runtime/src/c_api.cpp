@@ -5,6 +5,7 @@
 
 #include "alnsmith/alnsmith.h"
 #include "alnsmith/alnsmith.hpp"
+#include "base/isa.hpp"
 
 struct alnsmith_aligner {
   alnsmith::Aligner aligner;
@@ -47,8 +48,9 @@ Result<Options> options_of(const alnsmith_options *given) {
   const alnsmith_options c = complete(given, alnsmith_options_default());
   Options options;
   if (c.isa) {
-    options.isa = parse_isa(c.isa);
-    if (!options.isa) return Error{"isa is '" + text(c.isa) + "'; use scalar, x86-64-v2, x86-64-v3 or x86-64-v4", 2};
+    auto isa = rt::host_isa("isa", c.isa);
+    if (!isa) return isa.error();
+    options.isa = *isa;
   }
   options.threads = c.threads;
   options.memory_bytes = c.memory_bytes;
@@ -72,6 +74,42 @@ std::vector<std::string_view> views(const alnsmith_text *texts, std::size_t n) {
   std::vector<std::string_view> result(n);
   for (std::size_t i = 0; i < n; ++i) result[i] = {texts[i].letters, texts[i].length};
   return result;
+}
+
+Columns columns_of(const alnsmith_columns *given, std::size_t values) {
+  const alnsmith_columns c = complete(given, alnsmith_columns{});
+  Columns columns;
+#define ALNSMITH_COLUMN(Y, type, name, shape, key, words) \
+  if (c.name) columns.set(Output::name, {c.name, values});
+  ALN_OUTPUTS(ALNSMITH_COLUMN, )
+#undef ALNSMITH_COLUMN
+  return columns;
+}
+
+Selection selection_of(const int32_t *worst) {
+  Selection selection;
+  if (worst) selection.worst = *worst;
+  return selection;
+}
+
+StreamSink::Function function_of(alnsmith_sink sink, void *user) {
+  return [sink, user](const ResultBlock &results) -> Result<Next> {
+    if (!sink) return Error{"no sink", 2};
+    std::vector<std::uint64_t> query(results.size()), target(results.size());
+    for (std::size_t i = 0; i < results.size(); ++i) query[i] = results.query(i), target[i] = results.target(i);
+    alnsmith_block block{};
+    block.count = results.size();
+    block.query = query.data();
+    block.target = target.data();
+#define ALNSMITH_COLUMN(Y, type, name, shape, key, words) \
+  block.name = results[Output::name].empty() ? nullptr : results[Output::name].data();
+    ALN_OUTPUTS(ALNSMITH_COLUMN, )
+#undef ALNSMITH_COLUMN
+    const int said = sink(user, &block);
+    if (said == 0) return Next::more;
+    if (said == ALNSMITH_STOP) return Next::stop;
+    return Error{"the sink returned " + std::to_string(said), said};
+  };
 }
 
 template <class Align>
@@ -140,40 +178,70 @@ int alnsmith_open_linked(const alnsmith_linked_kernels *kernels, const alnsmith_
 void alnsmith_close(alnsmith_aligner *aligner) { delete aligner; }
 
 int alnsmith_align_pairs(const alnsmith_aligner *aligner, const alnsmith_text *queries, const alnsmith_text *targets,
-                         size_t count, int32_t *scores, const alnsmith_options *options, alnsmith_report *report) {
+                         size_t count, const alnsmith_columns *columns, const alnsmith_options *options,
+                         alnsmith_report *report) {
   return call(aligner, options, report, [&](const Options &o) {
-    return aligner->aligner.align_pairs(views(queries, count), views(targets, count), {scores, count}, o);
-  });
-}
-
-int alnsmith_align_pairs_ends(const alnsmith_aligner *aligner, const alnsmith_text *queries,
-                              const alnsmith_text *targets, size_t count, int32_t *scores, int32_t *query_ends,
-                              int32_t *target_ends, const alnsmith_options *options, alnsmith_report *report) {
-  return call(aligner, options, report, [&](const Options &o) {
-    return aligner->aligner.align_pairs(views(queries, count), views(targets, count), {scores, count}, o,
-                                        {{query_ends, count}, {target_ends, count}});
-  });
-}
-
-int alnsmith_align_all_ends(const alnsmith_aligner *aligner, const alnsmith_text *queries, size_t query_count,
-                            const alnsmith_text *targets, size_t target_count, int32_t *scores, int32_t *query_ends,
-                            int32_t *target_ends, const alnsmith_options *options, alnsmith_report *report) {
-  const size_t count = query_count * target_count;
-  return call(aligner, options, report, [&](const Options &o) {
-    return aligner->aligner.align_all(views(queries, query_count), views(targets, target_count), {scores, count}, o,
-                                      {{query_ends, count}, {target_ends, count}});
+    return aligner->aligner.align_pairs(views(queries, count), views(targets, count), columns_of(columns, count), o);
   });
 }
 
 int alnsmith_align_all(const alnsmith_aligner *aligner, const alnsmith_text *queries, size_t query_count,
-                       const alnsmith_text *targets, size_t target_count, int32_t *scores,
+                       const alnsmith_text *targets, size_t target_count, const alnsmith_columns *columns,
                        const alnsmith_options *options, alnsmith_report *report) {
   return call(aligner, options, report, [&](const Options &o) {
     return aligner->aligner.align_all(views(queries, query_count), views(targets, target_count),
-                                      {scores, query_count * target_count}, o);
+                                      columns_of(columns, query_count * target_count), o);
   });
 }
 
-int alnsmith_has_ends(const alnsmith_aligner *aligner) { return aligner->aligner.has_ends(); }
+int alnsmith_stream_pairs(const alnsmith_aligner *aligner, const alnsmith_text *queries, const alnsmith_text *targets,
+                          size_t count, const int32_t *worst, alnsmith_sink sink, void *user,
+                          const alnsmith_options *options, alnsmith_report *report) {
+  return call(aligner, options, report, [&](const Options &o) {
+    StreamSink stream(function_of(sink, user), selection_of(worst));
+    return aligner->aligner.align_pairs(views(queries, count), views(targets, count), stream, o);
+  });
+}
+
+int alnsmith_stream_all(const alnsmith_aligner *aligner, const alnsmith_text *queries, size_t query_count,
+                        const alnsmith_text *targets, size_t target_count, const int32_t *worst, alnsmith_sink sink,
+                        void *user, const alnsmith_options *options, alnsmith_report *report) {
+  return call(aligner, options, report, [&](const Options &o) {
+    StreamSink stream(function_of(sink, user), selection_of(worst));
+    return aligner->aligner.align_all(views(queries, query_count), views(targets, target_count), stream, o);
+  });
+}
+
+int alnsmith_top(const alnsmith_aligner *aligner, const alnsmith_text *queries, size_t query_count,
+                 const alnsmith_text *targets, size_t target_count, size_t most, const int32_t *worst, size_t *found,
+                 uint64_t *hits, const alnsmith_columns *columns, const alnsmith_options *options,
+                 alnsmith_report *report) {
+  return call(aligner, options, report, [&](const Options &o) -> Result<Report> {
+    if (most < 1) return Error{"most is 0: ask for one hit at least", 2};
+    const Columns wanted = columns_of(columns, query_count * most);
+    Selection selection = selection_of(worst);
+    selection.outputs = wanted.wanted();
+    selection.outputs.add(Output::score);
+    TopSink top(most, selection);
+    auto done = aligner->aligner.align_all(views(queries, query_count), views(targets, target_count), top, o);
+    for (std::size_t q = 0; done && q < query_count; ++q) {
+      const std::vector<Hit> list = top.hits(q);
+      found[q] = list.size();
+      for (std::size_t i = 0; i < list.size(); ++i) {
+        hits[q * most + i] = list[i].target;
+        for (const OutputInfo &info : kOutputs)
+          if (const auto column = wanted[info.output]; !column.empty()) column[q * most + i] = list[i][info.output];
+      }
+    }
+    return done;
+  });
+}
+
+int alnsmith_has_output(const alnsmith_aligner *aligner, const char *name) {
+  for (const OutputInfo &info : kOutputs)
+    if (name && info.name == name) return aligner->aligner.outputs().contains(info.output);
+  return 0;
+}
+
 const char *alnsmith_target(const alnsmith_aligner *aligner) { return aligner->aligner.target().data(); }
 const char *alnsmith_manifest(const alnsmith_aligner *aligner) { return aligner->aligner.manifest().c_str(); }

@@ -37,13 +37,13 @@ TEST_P(CudaCompilers, MakeCubinsAndSayWhatKernelsNeed) {
     EXPECT_EQ(binary->kind, BinaryKind::cubin);
     EXPECT_TRUE(binary->bytes.starts_with("\177ELF"));
     ASSERT_EQ(binary->kernels.size(), 2u) << binary->log;
-    const Resources &small = binary->kernels.at("small"), &shared = binary->kernels.at("shared");
+    const models::Resources &small = binary->kernels.at("small"), &shared = binary->kernels.at("shared");
     EXPECT_GT(small.registers, 3);
     EXPECT_LT(small.registers, 32);
     EXPECT_EQ(small.warp, 32);
     EXPECT_EQ(small.shared_bytes, 0);
     EXPECT_EQ(shared.shared_bytes, 1024);
-    EXPECT_EQ(shared.max_dynamic_shared, max_shared_memory(arch) - 1024);
+    EXPECT_EQ(shared.max_dynamic_shared, models::max_shared_memory(arch) - 1024);
     EXPECT_TRUE(check_resources(*binary, "cuda:" + arch));
   }
 }
@@ -66,7 +66,7 @@ TEST_P(CudaCompilers, FindSpillsAndLocalMemory) {
   COMPILER_OR_SKIP("cuda:sm_90", options);
   const auto spilled = compile_device(tile_cuda(160), "cuda:sm_90", options, {});
   ASSERT_TRUE(spilled) << spilled.error().message;
-  const Resources &tile = spilled->kernels.at("tile");
+  const models::Resources &tile = spilled->kernels.at("tile");
   EXPECT_EQ(tile.registers, 64);
   EXPECT_GT(tile.spill_store_bytes, 0);
   EXPECT_GT(tile.spill_load_bytes, 0);
@@ -102,7 +102,7 @@ TEST(HipCompiler, MakesCodeObjectsOfEveryArchitecture) {
     ASSERT_TRUE(binary) << binary.error().message;
     EXPECT_EQ(binary->kind, BinaryKind::code_object);
     ASSERT_EQ(binary->kernels.size(), 2u);
-    const Resources &small = binary->kernels.at("small");
+    const models::Resources &small = binary->kernels.at("small");
     EXPECT_GE(small.registers, 2) << arch;
     EXPECT_GE(small.scalar_registers, 4) << arch;
     EXPECT_EQ(small.warp, arch.starts_with("gfx9") ? 64 : 32) << arch;
@@ -148,15 +148,15 @@ TEST(HipCompiler, CodeObjectsCutShortAreRefused) {
   COMPILER_OR_SKIP("hip:gfx90a", {});
   const auto binary = compile_device(small_hip(), "hip:gfx90a", {}, {});
   ASSERT_TRUE(binary) << binary.error().message;
-  ASSERT_TRUE(amd_resources(binary->bytes, "gfx90a"));
+  ASSERT_TRUE(models::amd_resources(binary->bytes, "gfx90a"));
   // The section table, by which the note is found, lies in the last half.
   for (std::size_t size = 0; size < binary->bytes.size() / 2; size += 7)
-    EXPECT_FALSE(amd_resources(std::string_view(binary->bytes).substr(0, size), "gfx90a")) << size;
+    EXPECT_FALSE(models::amd_resources(std::string_view(binary->bytes).substr(0, size), "gfx90a")) << size;
   // Damage must neither crash nor read beyond the end; what it gives does not matter.
   for (std::size_t at = 0; at < binary->bytes.size(); at += 3) {
     std::string damaged = binary->bytes;
     damaged[at] = static_cast<char>(damaged[at] ^ 0x80);
-    (void)amd_resources(damaged, "gfx90a");
+    (void)models::amd_resources(damaged, "gfx90a");
   }
 }
 

@@ -3,10 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include "disassemble.h"
 #include "small_kernels.h"
 
 namespace alnsmith::test {
 namespace {
+
+using namespace models;
 
 TEST(Disassembly, InnermostLoopsOfAListing) {
   const std::string listing =
@@ -46,7 +49,7 @@ const Loop *hot(const std::string &arch, const std::string &kernel, Listing &lis
   const auto binary = rt::compile_device(hip ? rows_hip() : rows_cuda(), target, {}, {});
   if (!binary) return ADD_FAILURE() << binary.error().message, nullptr;
   if (auto fits = rt::check_resources(*binary, target); !fits) ADD_FAILURE() << fits.error().message;
-  auto read = disassemble(*binary);
+  auto read = check::disassemble(*binary);
   if (!read) return missing = read.error().message, nullptr;
   listing = *std::move(read);
   if (listing[kernel].empty()) return ADD_FAILURE() << kernel << " has no loop", nullptr;

@@ -6,9 +6,10 @@
 #include <filesystem>
 #include <map>
 
-#include "backend/target.h"
 #include "backend/unit.h"
+#include "disassemble.h"
 #include "spec/parse.h"
+#include "target/target.h"
 
 namespace alnsmith::test {
 namespace {
@@ -16,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // Maxima of two: those of three count twice.
-int maxima(const Loop &loop) {
+int maxima(const models::Loop &loop) {
   int number = 0;
   for (const auto &[operation, times] : loop.operations) {
     const auto has = [&](const char *part) { return operation.find(part) != std::string::npos; };
@@ -70,7 +71,7 @@ Result<Generated> generate(const std::string &name, const std::string &target) {
   if (!row) return Error{at + "the generator does not know the target"};
   auto templates = frontend::Templates::parse("");
   if (!templates) return Error{at + templates.error().message};
-  auto plan = plan::make_plan(*spec, *row, templates->mappings());
+  auto plan = plan::make_plan(*spec, *row, *templates);
   if (!plan) return Error{at + plan.error().message};
   auto unit = backend::make_unit(*spec, *plan, *templates);
   if (!unit) return Error{at + unit.error().message};
@@ -93,11 +94,11 @@ Result<Generated> generate(const std::string &name, const std::string &target) {
   return generated;
 }
 
-std::optional<Loop> row_loop(const std::vector<Loop> &loops, int k) {
-  const Loop *best = nullptr;
-  for (const Loop &loop : loops)
+std::optional<models::Loop> row_loop(const std::vector<models::Loop> &loops, int k) {
+  const models::Loop *best = nullptr;
+  for (const models::Loop &loop : loops)
     if (maxima(loop) >= 2 * k && (!best || loop.instructions < best->instructions)) best = &loop;
-  return best ? std::optional<Loop>(*best) : std::nullopt;
+  return best ? std::optional<models::Loop>(*best) : std::nullopt;
 }
 
 Result<rt::DeviceBinary> compile_generated(Generated &generated, const std::string &spec, const std::string &target,
@@ -110,7 +111,7 @@ Result<rt::DeviceBinary> compile_generated(Generated &generated, const std::stri
     if (const auto found = binary->kernels.find(kernel.entry); found != binary->kernels.end())
       kernel.resources = found->second;
   if (binary->kind != rt::BinaryKind::cubin && binary->kind != rt::BinaryKind::code_object) return binary;
-  const auto listing = disassemble(*binary);
+  const auto listing = check::disassemble(*binary);
   if (!listing) return said = listing.error().message, binary;
   for (KernelRow &kernel : generated.kernels)
     if (const auto found = listing->find(kernel.entry); found != listing->end())

@@ -18,9 +18,9 @@ struct KernelRow {
   std::string form, mapping, arithmetic;
   int p = 0, k = 0, packing = 0;
   bool affine = false;
-  std::optional<rt::Resources> resources;  // not of OpenCL
-  std::optional<Loop> loop;                // the loop over rows, where there is a disassembler
-  int rows = 1;                            // matrix rows a lane scores in one turn of it
+  std::optional<models::Resources> resources;  // not of OpenCL
+  std::optional<models::Loop> loop;            // the loop over rows, where there is a disassembler
+  int rows = 1;                                // matrix rows a lane scores in one turn of it
 
   // Instructions for one cell of each alignment that shares a register: a cell pair where two do.
   double instructions_per_cell() const { return loop ? double(loop->instructions) / (rows * k) : 0; }
@@ -38,6 +38,6 @@ Result<rt::DeviceBinary> compile_generated(Generated &generated, const std::stri
 
 // The loop over rows: the shortest with two maxima a cell, as every recurrence has (its variants for ragged rows are
 // longer; a branch back from code that is seldom run looks like a loop, too).
-std::optional<Loop> row_loop(const std::vector<Loop> &loops, int k);
+std::optional<models::Loop> row_loop(const std::vector<models::Loop> &loops, int k);
 
 }  // namespace alnsmith::test

@@ -7,7 +7,7 @@
 
 #include "compile/device_compiler.hpp"
 #include "scratch.h"
-#include "sources/device_store.hpp"
+#include "sources/device_kernels.hpp"
 #include "spec/canonical.h"
 #include "spec/parse.h"
 
@@ -28,12 +28,13 @@ TEST(Spill, ATileTooWideIsRefusedNamingTheLargestThatFits) {
   Sources sources;
   sources.cache_dir = folder.path("cache");
   sources.generator = ALNSMITH_GENERATE;
-  const auto store = rt::find_device_store({path, "wide", spec::hash(*spec)}, sources, "cuda:sm_90", {});
+  const auto store = rt::find_device_kernels({path, "wide", spec::hash(*spec)}, sources, "cuda:sm_90", {});
   ASSERT_TRUE(store) << store.error().message;
-  const auto binary = (*store)->binary(0, {});
-  ASSERT_FALSE(binary) << "64 columns of H, F and letters fit into 255 registers?";
+  const int first = 0;
+  const auto obtained = (*store)->obtain({&first, 1}, {});
+  ASSERT_FALSE(obtained) << "64 columns of H, F and letters fit into 255 registers?";
   std::smatch named;
-  const std::string message = binary.error().message;
+  const std::string message = obtained.error().message;
   ASSERT_TRUE(std::regex_search(message, named, std::regex("the largest that fits is k = (\\d+)"))) << message;
   const int k = std::stoi(named[1]);
   EXPECT_LT(k, 64);
@@ -47,9 +48,9 @@ TEST(Spill, ATileTooWideIsRefusedNamingTheLargestThatFits) {
                              named[1].str() + "}\n";
   const auto mended = spec::parse_file(path);
   ASSERT_TRUE(mended);
-  const auto fitting = rt::find_device_store({path, "wide", spec::hash(*mended)}, sources, "cuda:sm_90", {});
+  const auto fitting = rt::find_device_kernels({path, "wide", spec::hash(*mended)}, sources, "cuda:sm_90", {});
   ASSERT_TRUE(fitting) << fitting.error().message;
-  const auto fits = (*fitting)->binary(0, {});
+  const auto fits = (*fitting)->obtain({&first, 1}, {});
   EXPECT_TRUE(fits) << fits.error().message;
 }
 

@@ -55,7 +55,7 @@ void check_spirv(const Job &job, const std::string &text, Outcome &outcome) {
 
 // The instructions that make an arithmetic worth its name; empty where all are there.
 std::string missing_instructions(const KernelRow &row) {
-  const Loop &loop = *row.loop;
+  const models::Loop &loop = *row.loop;
   const auto any = [&](std::initializer_list<const char *> names) {
     int number = 0;
     for (const char *name : names) number += loop.count(name);
@@ -135,7 +135,7 @@ constexpr const char *kRow = "{:26} {:15} {:6} {:9} {:6} {:>6} {:>5} {:>6} {:>6}
 void print(const KernelRow &row) {
   const auto number = [](int value) { return std::to_string(value); };
   const bool known = row.resources.has_value();
-  const rt::Resources r = known ? *row.resources : rt::Resources();
+  const models::Resources r = known ? *row.resources : models::Resources();
   fmt::print(fmt::runtime(kRow), row.spec, row.target, row.form, row.mapping, row.arithmetic,
              fmt::format("{}x{}", row.p, row.k), known ? number(r.registers) : "-",
              known ? number(std::max(r.spill_store_bytes, r.spill_load_bytes)) +

@@ -11,20 +11,41 @@
 #include <stdexcept>
 #include <thread>
 
+#include "alnsmith/alnsmith.hpp"
+#include "foreign.h"
 #include "processors.h"
 
 namespace compiled {
 
-std::string compiler() {
+namespace targets = alnsmith::targets;
+
+namespace {
+bool on_path(const std::string &program) { return std::system(("command -v " + program + " >/dev/null").c_str()) == 0; }
+}  // namespace
+
+std::string compiler(std::string_view machine) {
+  if (machine != targets::host_machine()) return std::string(targets::find_machine(machine)->tools) + "g++";
   if (const char *set = std::getenv("ALNSMITH_CXX")) return set;
   for (const char *name : {"clang++-22", "clang++-21", "clang++-20", "clang++-19", "clang++", "g++"})
-    if (std::system(("command -v " + std::string(name) + " >/dev/null").c_str()) == 0) return name;
+    if (on_path(name)) return name;
   throw std::runtime_error("no C++ compiler on PATH");
 }
 
+std::string obstacle(const alnsmith::backend::Target &target) {
+  const std::string_view machine = target.cpu->machine;
+  if (machine.empty() || machine == targets::host_machine()) {
+    const bool here = *alnsmith::parse_isa(target.name) <= *alnsmith::best_isa();
+    return here ? "" : "this CPU has no " + target.name;
+  }
+  for (const std::string &program : {compiler(machine), emulator(*targets::find_machine(machine))})
+    if (!on_path(program)) return "no " + program + " for " + target.name + "; tools/setup cross installs it";
+  return {};
+}
+
 Object::Object(const std::vector<std::string> &texts, const alnsmith::backend::Target &target) {
-  const std::string flags = " " ALNSMITH_OBJECT_FLAGS " " + std::string(target.flags) + " ";
-  const std::string compiler_name = compiler();
+  const std::string flags = " " ALNSMITH_OBJECT_FLAGS " " + target.flags() + " ";
+  const bool foreign = !target.cpu->machine.empty() && target.cpu->machine != targets::host_machine();
+  const std::string compiler_name = compiler(foreign ? target.cpu->machine : targets::host_machine());
   std::atomic<std::size_t> next = 0;
   std::atomic<bool> failed = false;
   auto work = [&] {
@@ -49,6 +70,10 @@ Object::Object(const std::vector<std::string> &texts, const alnsmith::backend::T
       std::system((compiler_name + " -shared -o " + all + " " + folder_.path("*.o") + " 2>>" + folder_.path("link.log"))
                       .c_str()) != 0)
     throw std::runtime_error("compilation failed:\n" + said());
+  if (foreign) {
+    foreign_ = std::make_unique<Foreign>(*targets::find_machine(target.cpu->machine), folder_.path());
+    return;
+  }
   handle_ = dlopen(all.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!handle_) throw std::runtime_error(dlerror());
 }
@@ -64,6 +89,16 @@ std::string Object::said() const {
   return words.str();
 }
 
-Kernel Object::find(const std::string &entry) const { return reinterpret_cast<Kernel>(dlsym(handle_, entry.c_str())); }
+Kernel Object::find(const std::string &entry) const {
+  if (foreign_) {
+    if (!foreign_->has(entry)) return {};
+    return [this, entry](const aln_args_v1 *args, std::span<const Region> memory) {
+      return foreign_->call(entry, *args, memory);
+    };
+  }
+  const auto function = reinterpret_cast<int (*)(const aln_args_v1 *)>(dlsym(handle_, entry.c_str()));
+  if (!function) return {};
+  return [function](const aln_args_v1 *args, std::span<const Region>) { return function(args); };
+}
 
 }  // namespace compiled

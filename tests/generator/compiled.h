@@ -1,32 +1,50 @@
-// Compiles kernel texts into one shared object, with the flags of shipped kernels, and finds entries in it.
+// Compiles kernel texts into one shared object, with the flags of shipped kernels, and finds entries in it. Kernels of
+// another machine are made by its cross compiler and run under qemu-user, a process for each object.
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "alnsmith/kernel_abi.h"
-#include "backend/target.h"
 #include "scratch.h"
+#include "target/target.h"
 
 namespace compiled {
 
-using Kernel = int (*)(const aln_args_v1 *);
+// Memory that a call reads or may write, besides the argument block; none of it constant.
+struct Region {
+  const void *begin;
+  std::size_t bytes;
+};
+
+// What an entry does with its argument block; `memory`: all that the block points to, for a machine with memory of its
+// own. -1: the other machine's process ended.
+using Kernel = std::function<int(const aln_args_v1 *, std::span<const Region> memory)>;
+
+class Foreign;
 
 class Object {
  public:
   // Throws std::runtime_error with the compiler's words. `texts`: translation units.
   Object(const std::vector<std::string> &texts, const alnsmith::backend::Target &target);
   ~Object();
-  Kernel find(const std::string &entry) const;
+  Kernel find(const std::string &entry) const;  // empty if there is none
 
  private:
   std::string said() const;  // by the compiler
   scratch::Folder folder_;
   void *handle_ = nullptr;
+  std::unique_ptr<Foreign> foreign_;
 };
 
-// ALNSMITH_CXX, else the first of clang++-22 ... g++ on PATH.
-std::string compiler();
+// ALNSMITH_CXX, else the first of clang++-22 ... g++ on PATH; of another machine its cross compiler.
+std::string compiler(std::string_view machine = alnsmith::targets::host_machine());
+
+// Why kernels for a target cannot be run here; empty if they can.
+std::string obstacle(const alnsmith::backend::Target &target);
 
 }  // namespace compiled

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "../mutated.h"
 #include "random_letters.h"
 
 namespace device_points {
@@ -51,13 +52,13 @@ std::vector<Pair> make_pairs(std::mt19937 &random, const std::string &letters, K
           target = random() % 2 ? std::string(1, letters.back()) : random_text(random, letters, 1 + random() % 3);
           break;
         case Kind::level:
-          target = mutated(random, letters, query + query).substr(0, 24);
+          target = mutated(random, letters, query + query, 16).substr(0, 24);
           break;
         case Kind::ragged:
           target = random_text(random, letters, 1 + random() % 70);
           break;
         default:
-          target = mutated(random, letters, query);
+          target = mutated(random, letters, query, 16);
       }
     }
     pairs.emplace_back(query, target);

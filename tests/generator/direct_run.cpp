@@ -7,6 +7,9 @@
 #include <thread>
 #include <vector>
 
+#include "alnsmith/scoring_values.hpp"
+#include "fact_text.h"
+
 #define ALN_DIRECT
 #include "kernels.cc"  // NOLINT(bugprone-suspicious-include): the templates themselves
 
@@ -29,38 +32,28 @@ Spec spec_of(const alnsmith::frontend::Statics &s) {
   };
   auto flag = [&](const char *field) { return number(field) != 0; };
   Spec sp{};
+  sp.gap_states = number("gap_states");
+  sp.floor = static_cast<Floor>(number("floor"));
+  sp.goal = static_cast<Goal>(number("goal"));
+  sp.output = static_cast<Output>(number("output"));
+  sp.form = static_cast<Form>(number("form"));
+  sp.scores = static_cast<Scores>(number("scores"));
+  sp.base = static_cast<Base>(number("base"));
   sp.k = number("k");
-  sp.rows = number("rows");
+  sp.unroll = number("unroll");
   sp.lowest = number("lowest");
   sp.highest = number("highest");
-  sp.gap_states = number("gap_states");
-  sp.local = flag("local");
-  sp.shared = flag("shared");
-  sp.end = flag("end");
-  sp.refill = flag("refill");
-  sp.saturating = flag("saturating");
-  sp.floor_diagonal = flag("floor_diagonal");
-  sp.floor_cell = flag("floor_cell");
-  sp.floor_gaps = flag("floor_gaps");
+  sp.letters = number("letters");
+  sp.wildcard = flag("wildcard");
+  sp.stream_begin_free = flag("stream_begin_free");
+  sp.register_begin_free = flag("register_begin_free");
   sp.warp = number("warp");
   sp.warps = number("warps");
   sp.p = number("p");
   sp.packing = number("packing");
-  sp.single = flag("single");
-  sp.rebased = flag("rebased");
-  sp.separate = flag("separate");
-  sp.wildcard = flag("wildcard");
-  sp.picked = flag("picked");
-  sp.eased = number("eased");
-  sp.copies = number("copies");
+  sp.fp16_max_columns = number("fp16_max_columns");
+  sp.replicas = number("replicas");
   sp.shared_rows = number("shared_rows");
-  sp.matrix = flag("matrix");
-  sp.matrix_runtime = flag("matrix_runtime");
-  sp.letters = number("letters");
-  sp.stream_begin_free = flag("stream_begin_free");
-  sp.stream_end_free = flag("stream_end_free");
-  sp.register_begin_free = flag("register_begin_free");
-  sp.register_end_free = flag("register_end_free");
   sp.match = setting("match");
   sp.mismatch = setting("mismatch");
   for (int n = 0; n < MAX_LINES; ++n) {
@@ -72,6 +65,39 @@ Spec spec_of(const alnsmith::frontend::Statics &s) {
   sp.score_max = setting("score_max");
   if (asked != s.size()) throw std::logic_error("templates/spec.h has a field that direct_run.cpp does not set");
   return sp;
+}
+
+// Where expressions find what comes with the call.
+struct Names {};
+facts::Text load_int(Names, int index) { return facts::Text(alnsmith::kScoringValues[index].name); }
+
+// What is told of a kernel of `mapping`, in numbers of a kind.
+template <class Number, class Given, class Keep>
+bool tell(const std::string &mapping, const Spec &sp, Given scoring, Number query, Number target, const Keep &keep) {
+  if (mapping == "lanes") {
+    const auto told = [&]() -> LanesFacts<Number> {
+      ALN_EACH_GAP(sp, (lanes_facts<Gap>(sp, scoring, query, target)))
+      throw std::logic_error("no such gap model");
+    }();
+    keep("usable", told.usable);
+    keep("exact", told.exact);
+    keep("lengths", told.lengths);
+    keep("scratch_per_stream_letter", told.scratch_per_stream_letter);
+    keep("scratch_fixed", told.scratch_fixed);
+    return true;
+  }
+  if (mapping != "device:lanes" && mapping != "device:wavefront" && mapping != "device:block") return false;
+  const auto told = [&]() -> DeviceFacts<Number> {
+    ALN_EACH_GAP(sp, (device_facts<Gap>(sp, mapping == "device:block", scoring, query, target)))
+    throw std::logic_error("no such gap model");
+  }();
+  keep("usable", told.usable);
+  keep("exact", told.exact);
+  keep("shift", told.shift);
+  keep("table_words", told.table_words);
+  keep("shared_words", told.shared_words);
+  keep("border_words", told.border_words);
+  return true;
 }
 
 }  // namespace
@@ -87,7 +113,7 @@ direct::Machine device_machine(const std::string &arithmetic, const alnsmith::fr
   m.lanes = static_cast<int>(statics.at("warp")) * m.packing;
   m.matrix = matrix;
   m.bits = m.packing == 2 ? 16 : 32;
-  if (!statics.at("separate")) m.kept = direct::Kept::unsigned_;
+  if (statics.at("base") == static_cast<int>(Base::moving_unsigned_halves)) m.kept = direct::Kept::unsigned_;
   if (arithmetic == "half2") m.kept = direct::Kept::floating, m.bits = 11;
   if (arithmetic == "fp32") m.kept = direct::Kept::floating, m.bits = 24;
   return m;
@@ -130,4 +156,29 @@ int run_directly(const std::string &mapping, const std::string &arithmetic, cons
       });
   }
   return failures;
+}
+
+std::vector<std::string> DirectTeller::mappings() const {
+  return {"device:block", "device:lanes", "device:wavefront", "lanes"};
+}
+
+alnsmith::Result<alnsmith::frontend::Facts> DirectTeller::facts(const std::string &mapping,
+                                                                const alnsmith::frontend::Statics &statics) const {
+  alnsmith::frontend::Facts all;
+  const auto keep = [&](const char *name, const facts::Text &fact) { all[name] = {fact.text, fact.number}; };
+  if (!tell(mapping, spec_of(statics), Names{}, facts::Text("query"), facts::Text("target"), keep))
+    return alnsmith::Error{"no mapping '" + mapping + "'"};
+  return all;
+}
+
+std::map<std::string, long long> facts_at(const std::string &mapping, const alnsmith::frontend::Statics &statics,
+                                          const int *scoring, long long query, long long target) {
+  std::map<std::string, long long> all;
+  struct {
+    std::map<std::string, long long> &to;
+    void operator()(const char *name, bool fact) const { to[name] = fact; }
+    void operator()(const char *name, sat64 fact) const { to[name] = fact.value; }
+  } const keep{all};
+  tell(mapping, spec_of(statics), scoring, sat64(query), sat64(target), keep);
+  return all;
 }

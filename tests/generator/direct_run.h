@@ -3,7 +3,7 @@
 
 #include "alnsmith/device_abi.h"
 #include "alnsmith/kernel_abi.h"
-#include "frontend/templates.h"
+#include "frontend/facts.h"
 #include "templates/meaning.h"
 
 // The machine of a CPU's kernel, and of a device's. `matrix`: what folded_matrix() yields, or null. Scratch memory
@@ -18,3 +18,15 @@ int run_directly(const std::string &mapping, const alnsmith::frontend::Statics &
 // The same for a device's mapping: `blocks` blocks one after another, the warps of each as threads.
 int run_directly(const std::string &mapping, const std::string &arithmetic, const alnsmith::frontend::Statics &statics,
                  int blocks, int shared_bytes, const int *matrix, const aln_device_args_v1 *args);
+
+// What the templates tell of kernels, without the generator's evaluator: compiled, with expressions for numbers.
+class DirectTeller : public alnsmith::frontend::Teller {
+ public:
+  std::vector<std::string> mappings() const override;
+  alnsmith::Result<alnsmith::frontend::Facts> facts(const std::string &mapping,
+                                                    const alnsmith::frontend::Statics &statics) const override;
+};
+
+// The same for the numbers of a call: `scoring` as in aln_args_v1, lengths.
+std::map<std::string, long long> facts_at(const std::string &mapping, const alnsmith::frontend::Statics &statics,
+                                          const int *scoring, long long query, long long target);

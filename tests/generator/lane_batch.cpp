@@ -102,12 +102,26 @@ Batch::Batch(const spec::Spec &s, const plan::KernelPlan &kernel, std::span<cons
   void *aligned = scratch_.data();
   std::size_t room = scratch_.size();
   args_.scratch = std::align(64, elements * per_element, aligned, room);
-  static constexpr int no_refill = -1;
-  args_.refill_column = &no_refill;
+  args_.refill_column = &no_refill_;
   args_.score = score.data();
   args_.status = status.data();
   args_.query_end = query_end.data();
   args_.target_end = target_end.data();
+}
+
+std::vector<compiled::Region> Batch::memory() const {
+  std::vector<compiled::Region> list = {{&no_refill_, sizeof no_refill_}};
+  const auto add = [&](const auto &vector) {
+    if (!vector.empty()) list.push_back({vector.data(), vector.size() * sizeof vector[0]});
+  };
+  for (const auto *numbers : {&register_length_, &stream_length_, &segment_end_, &scoring_.values, &scoring_.matrix,
+                              &score, &query_end, &target_end})
+    add(*numbers);
+  for (const auto *bytes : {&register_letters_, &stream_letters_, &status}) add(*bytes);
+  // From where it is aligned.
+  const auto *scratch = static_cast<const unsigned char *>(args_.scratch);
+  list.push_back({scratch, static_cast<std::size_t>(scratch_.data() + scratch_.size() - scratch)});
+  return list;
 }
 
 }  // namespace lanes

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "alnsmith/kernel_abi.h"
+#include "compiled.h"
 #include "plan/plan.h"
 #include "spec/codes.h"
 #include "spec/spec.h"
@@ -35,6 +36,8 @@ class Batch {
   Batch(const Batch &) = delete;
 
   const aln_args_v1 *args() const { return &args_; }
+  // All that the block points to.
+  std::vector<compiled::Region> memory() const;
   std::vector<int> score, query_end, target_end;  // the ends untouched by kernels without
   std::vector<unsigned char> status;
 
@@ -42,6 +45,7 @@ class Batch {
   std::vector<int> register_length_, stream_length_, segment_end_;
   std::vector<unsigned char> register_letters_, stream_letters_;
   std::vector<unsigned char> scratch_;
+  int no_refill_ = -1;
   const Scoring &scoring_;
   aln_args_v1 args_{};
 };

@@ -105,7 +105,7 @@ class Maker {
       case Type::quads:
         return emit("load_quads", {place()});
       case Type::row:
-        return emit("letter_scores", {value(Type::letter), constant(below(9)), constant(-below(9))});
+        return emit("permute_row", {value(Type::letter), constant(below(9)), constant(-below(9))});
       case Type::four:
         return emit("load_four", {fields_["letters"], place(), value(Type::pos)});
       default:

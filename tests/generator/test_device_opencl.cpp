@@ -71,7 +71,7 @@ TEST_P(OpenClKernels, ScoreLikeTheTextbook) {
   ASSERT_TRUE(spec) << spec.error().message;
   auto templates = frontend::Templates::parse("");
   ASSERT_TRUE(templates) << templates.error().message;
-  auto plan = plan::make_plan(*spec, *backend::find_target("opencl"), templates->mappings());
+  auto plan = plan::make_plan(*spec, *backend::find_target("opencl"), *templates);
   ASSERT_TRUE(plan) << plan.error().message;
   std::erase_if(plan->kernels, [&](const plan::KernelPlan &k) { return k.arithmetic != point.arithmetic; });
   ASSERT_FALSE(plan->kernels.empty());
@@ -84,7 +84,7 @@ TEST_P(OpenClKernels, ScoreLikeTheTextbook) {
   for (const plan::KernelPlan &kernel : plan->kernels)
     for (const Kind kind : {Kind::ragged, Kind::long_}) {
       SCOPED_TRACE(kernel.entry);
-      const auto exact = rt::Predicate::parse(kernel.exact);
+      const auto exact = rt::Predicate::parse(kernel.exact.text);
       ASSERT_TRUE(exact);
       const auto pairs = make_pairs(random, c.letters, kind, kernel);
       devices::Batch batch(*spec, kernel, pairs, scoring, 2);

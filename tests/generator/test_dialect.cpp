@@ -74,6 +74,8 @@ constexpr Forbidden forbidden[] = {
      "5:", "dialect's loads only"},
     {"memory_by_star", "", "int x = *a->scoring; store_wide(a->score, 0, splat_wide(x));",
      "5:", "dialect's loads only"},
+    {"object_in_memory", "struct S { int f() const { return 1; } };",
+     "int x = ((const S *)a->scratch)->f(); store_wide(a->score, 0, splat_wide(x));", "5:", "dialect's loads only"},
     {"recursion", "inline int f(int n) { return f(n + 1); }", "int x = f(0); store_wide(a->score, 0, splat_wide(x));",
      "3:", "recursion"},
     {"no_body", "int f(int n);", "int x = f(0); store_wide(a->score, 0, splat_wide(x));", "5:", "has no body"},
@@ -149,6 +151,28 @@ TEST(DialectAccepts, ResidualIfAndLoopBecomePhis) {
   EXPECT_NE(text.find("while"), std::string::npos) << text;
   EXPECT_NE(text.find("else"), std::string::npos) << text;
   EXPECT_NE(text.find("phi("), std::string::npos) << text;
+}
+
+// A policy: members that use each other, of an object within another, which holds the argument block too.
+TEST(DialectAccepts, MemberFunctionsOfObjectsInObjects) {
+  const auto result = evaluate(
+      "struct Best { int best; bool grew(int n) const { return n > best; }\n"
+      "  void take(int n) { if (grew(n)) best = n; } };\n"
+      "struct Call { const aln_args_v1 *a; Best seen; static constexpr bool stores = true;\n"
+      "  void take(int n) { seen.take(n); this->seen.take(n + 1); }\n"
+      "  void store() const { store_wide(a->score, seen.best, splat_wide(load_int(a->scoring, 0))); } };",
+      "Call c; c.a = a; c.seen.best = 0; c.take(sp.k); if constexpr (Call::stores) c.store();");
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(ir::dump(*result),
+            "%0 = load_int(args.scoring, 0)\n%1 = splat_wide(%0)\nstore_wide(args.score, 4, %1)\nreturn 0\n");
+}
+
+TEST(DialectAccepts, EnumeratorsAreStatic) {
+  const auto result =
+      evaluate("enum class Kind { plain, special };\ninline int f(Kind kind) { return kind == Kind::special ? 2 : 1; }",
+               "store_wide(a->score, f(Kind::special), splat_wide(f(Kind::plain)));");
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(ir::dump(*result), "%0 = splat_wide(1)\nstore_wide(args.score, 2, %0)\nreturn 0\n");
 }
 
 TEST(DialectFolder, NamesWhatIsMissing) {

@@ -5,7 +5,10 @@
 #include "explain/explain.h"
 #include "explain/explain_device.h"
 #include "grid.h"
+#include "models/assembly.h"
 #include "models/cpu_model.h"
+#include "models/gpu_model.h"
+#include "models/resources.h"
 #include "scratch.h"
 #include "spec/parse.h"
 
@@ -13,28 +16,43 @@ namespace {
 
 using namespace alnsmith;
 
-// A function of two loops; the second has the maxima, one spill store and two spill loads.
+// A function of two loops; the second is marked and has one spill store and two spill loads.
 constexpr const char *assembly =
     "other:\n\tvpmaxsw\t%ymm0, %ymm1, %ymm2\n\t.cfi_endproc\n"
     "kernel:\n\t.cfi_startproc\n.L1:\n\tvmovdqa\t(%rdi), %ymm9\n\tjne\t.L1\n"
-    ".L2:\n\tvpaddw\t32(%rsp), %ymm0, %ymm1\n\tvpmaxsw\t%ymm0, %ymm1, %ymm2\n\tvmovdqa\t%ymm2, -64(%rbp)\n"
+    ".L2:\n#APP\n\t# hot row\n#NO_APP\n\tvpaddw\t32(%rsp), %ymm0, %ymm1\n\tvpmaxsw\t%ymm0, %ymm1, "
+    "%ymm2\n\tvmovdqa\t%ymm2, -64(%rbp)\n"
     "\tvpmaxsw\t-64(%rbp), %ymm2, %ymm3\n\tincq\t%rax\n\tjl\t.L2\n\tjmp\t.L1\n\tretq\n\t.cfi_endproc\n";
 
-TEST(HotLoopCensus, ReadsTheLoopWithTheMostMaxima) {
-  const LoopCensus census = hot_loop_census(assembly, "kernel");
+TEST(HotLoopCensus, ReadsTheLoopAroundTheMark) {
+  const models::LoopCensus census = models::hot_loop_census(assembly, "kernel", "x86_64");
   EXPECT_EQ(census.instructions, 6);
   EXPECT_EQ(census.registers, 4);
   EXPECT_EQ(census.spill_stores, 1);
   EXPECT_EQ(census.spill_loads, 2);
-  EXPECT_EQ(hot_loop_census(assembly, "absent").instructions, 0);
+  EXPECT_EQ(models::hot_loop_census(assembly, "absent", "x86_64").instructions, 0);
+  EXPECT_EQ(models::hot_loop_census(assembly, "other", "x86_64").instructions, 0);
+}
+
+TEST(HotLoopCensus, ReadsAArch64) {
+  const models::LoopCensus census = models::hot_loop_census(
+      "kernel:\n\t.cfi_startproc\n.L1:\n\tldr\tq9, [x0]\n\tcbnz\tw1, .L1\n"
+      ".L2:\n#APP\n\t# hot row\n#NO_APP\n\tldr\tq4, [sp, 32]\n\tadd\tv1.8h, v0.8h, v4.8h\n\tsmax\tv2.8h, v0.8h, "
+      "v1.8h\n\tstr\tq2, [sp, 64]\n"
+      "\tsubs\tx2, x2, #1\n\tbne\t.L2\n\tb\t.L1\n\tret\n\t.cfi_endproc\n",
+      "kernel", "aarch64");
+  EXPECT_EQ(census.instructions, 6);
+  EXPECT_EQ(census.registers, 4);
+  EXPECT_EQ(census.spill_stores, 1);
+  EXPECT_EQ(census.spill_loads, 1);
 }
 
 TEST(PortLimit, IsTheNarrowestPort) {
-  const backend::Core core{"test", 4.0, 2, 1, 1, 1, 4, 2, 2, 2};
+  const models::CpuModel core{"test", "x86_64", 4.0, 2, 1, 1, 1, 4, 2, 2, 2};
   // 8 operations on two ports: 4 cycles; 6 of them maxima on one port: 6 cycles.
-  EXPECT_DOUBLE_EQ(backend::port_limit(core, 64, {8, 2, 1, 0, 4}, 32), 32 * 4.0 / 4);
-  EXPECT_DOUBLE_EQ(backend::port_limit(core, 64, {8, 6, 1, 0, 4}, 32), 32 * 4.0 / 6);
-  EXPECT_DOUBLE_EQ(backend::port_limit(core, 32, {8, 6, 1, 0, 4}, 32), 32 * 4.0 / 3);
+  EXPECT_DOUBLE_EQ(models::port_limit(core, 64, {8, 2, 1, 0, 4}, 32), 32 * 4.0 / 4);
+  EXPECT_DOUBLE_EQ(models::port_limit(core, 64, {8, 6, 1, 0, 4}, 32), 32 * 4.0 / 6);
+  EXPECT_DOUBLE_EQ(models::port_limit(core, 32, {8, 6, 1, 0, 4}, 32), 32 * 4.0 / 3);
 }
 
 // What a kernel costs a row or step does not depend on how many of them a turn takes.
@@ -46,7 +64,7 @@ TEST(Explain, CountsRowsNotTurns) {
     plan::Choice choice;
     choice.rows = rows;
     choice.mapping = "lanes";
-    auto plan = plan::make_plan(*spec, *backend::find_target(target), templates->mappings(), plan::Tuning(choice));
+    auto plan = plan::make_plan(*spec, *backend::find_target(target), *templates, plan::Tuning(choice));
     EXPECT_TRUE(plan) << plan.error().message;
     auto unit = backend::make_unit(*spec, *plan, *templates);
     EXPECT_TRUE(unit) << unit.error().message;
@@ -67,7 +85,7 @@ TEST(Explain, ReportsOperationsTrafficRegistersAndLimits) {
   auto spec = spec::parse_text(grid::make_case("global", "affine", "matrix", 8).yaml, "t", ".");
   ASSERT_TRUE(spec);
   auto templates = frontend::Templates::parse("");
-  auto plan = plan::make_plan(*spec, *backend::find_target("x86-64-v4"), templates->mappings());
+  auto plan = plan::make_plan(*spec, *backend::find_target("x86-64-v4"), *templates);
   ASSERT_TRUE(plan);
   auto unit = backend::make_unit(*spec, *plan, *templates);
   ASSERT_TRUE(unit);
@@ -92,18 +110,18 @@ TEST(ExplainDevice, ReadsRegistersAndSpillsOfBothCompilers) {
       "ptxas info    : Used 80 registers, used 1 barriers\n"
       "ptxas info    : Compiling entry function 'aln_b' for 'sm_90'\nptxas info    : Function properties for aln_b\n"
       "    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\nptxas info    : Used 122 registers\n";
-  auto all = registers_of(nvidia);
+  auto all = models::ptxas_resources(nvidia, "sm_90");
   ASSERT_EQ(all.size(), 2U);
   EXPECT_EQ(all["aln_a"].registers, 80);
-  EXPECT_EQ(all["aln_a"].spilled, 24);
+  EXPECT_EQ(all["aln_a"].spill_store_bytes, 24);
   EXPECT_EQ(all["aln_b"].registers, 122);
-  EXPECT_EQ(all["aln_b"].spilled, 0);
+  EXPECT_EQ(all["aln_b"].spill_store_bytes, 0);
   const std::string amd =
       "    .name:           aln_c\n    .private_segment_fixed_size: 0\n    .vgpr_count:     71\n"
       "    .vgpr_spill_count: 3\n";
-  all = registers_of(amd);
+  all = models::amd_listing_resources(amd);
   EXPECT_EQ(all["aln_c"].registers, 71);
-  EXPECT_EQ(all["aln_c"].spilled, 3);
+  EXPECT_EQ(all["aln_c"].spill_store_bytes, 4 * 3);
 }
 
 TEST(ExplainDevice, CountsOneStepByPipe) {
@@ -113,20 +131,20 @@ TEST(ExplainDevice, CountsOneStepByPipe) {
   auto spec = spec::parse_text(yaml, "t", ".");
   ASSERT_TRUE(spec);
   auto templates = frontend::Templates::parse("");
-  auto plan = plan::make_plan(*spec, *backend::find_target("cuda:sm_90"), templates->mappings());
+  auto plan = plan::make_plan(*spec, *backend::find_target("cuda:sm_90"), *templates);
   ASSERT_TRUE(plan);
   auto unit = backend::make_unit(*spec, *plan, *templates);
   ASSERT_TRUE(unit);
   ASSERT_EQ(plan->kernels[0].form, "pairs");
   ASSERT_TRUE(unit->reports[0].step);
-  const backend::StepMix &mix = *unit->reports[0].step;
+  const models::StepMix &mix = *unit->reports[0].step;
   // A cell: a pick, H's maximum of three, E's and F's maxima; two additions as multiply-adds. Three values enter at
   // the segment's edge.
   EXPECT_EQ(mix.integer, 8 * 4 + 3);
   EXPECT_EQ(mix.multiply, 8 * 2);
   EXPECT_EQ(mix.half, 0);
-  const backend::Pipes pipes{"t", "t", 1, 1.0, 64, 64, 128, 128, 32, true};
-  EXPECT_DOUBLE_EQ(backend::pipe_limit(pipes, mix, plan->kernels[0]), 16 / (35 / 64.0));
+  const models::GpuModel gpu{"t", "t", 1, 1.0, 64, 64, 128, 128, 32, true};
+  EXPECT_DOUBLE_EQ(models::pipe_limit(gpu, mix, 8 * 2), 16 / (35 / 64.0));
   const scratch::Folder folder;
   const std::string path = folder.write("kernels.cu", unit->text);
   const std::string report = explain(*plan, *unit, path);

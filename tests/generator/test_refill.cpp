@@ -102,6 +102,20 @@ struct Refilled {
     args.refill_lanes = fresh.data();
   }
   Refilled(const Refilled &) = delete;
+
+  std::vector<compiled::Region> memory(const lanes::Scoring &scoring) const {
+    std::vector<compiled::Region> list;
+    const auto add = [&](const auto &vector) {
+      if (!vector.empty()) list.push_back({vector.data(), vector.size() * sizeof vector[0]});
+    };
+    for (const auto *bytes : {&letters, &query, &fresh, &status}) add(*bytes);
+    for (const auto *numbers : {&columns, &score, &query_end, &target_end, &lengths, &stream_lengths, &segment_end,
+                                &scoring.values, &scoring.matrix})
+      add(*numbers);
+    const auto *from = static_cast<const unsigned char *>(args.scratch);  // where it is aligned
+    list.push_back({from, static_cast<std::size_t>(scratch.data() + scratch.size() - from)});
+    return list;
+  }
 };
 
 std::string random_text(std::mt19937 &random, const std::string &letters, int length) {
@@ -114,7 +128,7 @@ class Refill : public testing::TestWithParam<std::string> {};
 
 TEST_P(Refill, EachTargetScoresAsAlone) {
   const backend::Target &target = *backend::find_target(GetParam());
-  if (*parse_isa(GetParam()) > *best_isa()) GTEST_SKIP() << "this CPU has no " << GetParam();
+  if (const std::string why = compiled::obstacle(target); !why.empty()) GTEST_SKIP() << why;
   auto templates = frontend::Templates::parse("");
   ASSERT_TRUE(templates);
   std::mt19937 random(11);
@@ -125,7 +139,7 @@ TEST_P(Refill, EachTargetScoresAsAlone) {
       const grid::Case c = grid::make_case("local", gap, score, 1 + static_cast<int>(random() % 6), end);
       auto spec = spec::parse_text(c.yaml, c.name(), ".");
       ASSERT_TRUE(spec) << spec.error().message;
-      auto plan = plan::make_plan(*spec, target, templates->mappings());
+      auto plan = plan::make_plan(*spec, target, *templates);
       ASSERT_TRUE(plan) << plan.error().message;
       std::erase_if(plan->kernels, [](const auto &k) { return k.form != "shared"; });
       auto unit = backend::make_unit(*spec, *plan, *templates);
@@ -142,7 +156,7 @@ TEST_P(Refill, EachTargetScoresAsAlone) {
                                         : query.substr(random() % 20, 1 + random() % 20));
         Refilled printed(*spec, kernel, query, targets, scoring, static_cast<std::size_t>(kernel.width / 8));
         Refilled direct(*spec, kernel, query, targets, scoring, 4);
-        ASSERT_EQ(object.find(kernel.entry)(&printed.args), 0);
+        ASSERT_EQ(object.find(kernel.entry)(&printed.args, printed.memory(scoring)), 0);
         ASSERT_EQ(run_directly(kernel.mapping, kernel.statics, kernel.width, kernel.lanes,
                                plan->matrix.empty() ? nullptr : plan->matrix.data(), &direct.args),
                   0);
@@ -168,7 +182,11 @@ TEST_P(Refill, EachTargetScoresAsAlone) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Targets, Refill, testing::Values("x86-64-v4", "x86-64-v3", "x86-64-v2", "scalar"),
+INSTANTIATE_TEST_SUITE_P(Targets, Refill, testing::ValuesIn([] {
+                           std::vector<std::string> names;
+                           for (const backend::Target &t : backend::targets()) names.emplace_back(t.name);
+                           return names;
+                         }()),
                          [](const auto &info) {
                            std::string name = info.param;
                            for (char &ch : name)

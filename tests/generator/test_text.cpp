@@ -40,7 +40,7 @@ Result<Generated> generate(const std::string &yaml, const std::string &target, c
   if (!spec) return spec.error();
   auto templates = frontend::Templates::parse(templates_dir);
   if (!templates) return templates.error();
-  auto plan = plan::make_plan(*spec, *backend::find_target(target), templates->mappings());
+  auto plan = plan::make_plan(*spec, *backend::find_target(target), *templates);
   if (!plan) return plan.error();
   auto unit = backend::make_unit(*spec, *plan, *templates);
   if (!unit) return unit.error();
@@ -76,7 +76,7 @@ TEST(Text, HotLoopsHoldTheOperationsThatTheRecurrenceNeeds) {
     ASSERT_TRUE(spec);
     if (key.second == "affine") spec->insertion.open.value = spec->deletion.open.value = 2;
     auto templates = frontend::Templates::parse("");
-    auto plan = plan::make_plan(*spec, *backend::find_target("x86-64-v4"), templates->mappings());
+    auto plan = plan::make_plan(*spec, *backend::find_target("x86-64-v4"), *templates);
     auto unit = backend::make_unit(*spec, *plan, *templates);
     ASSERT_TRUE(unit) << unit.error().message;
     for (const auto &report : unit->reports) {
@@ -101,7 +101,7 @@ TEST(Text, StampSaysTheRecurrenceAndWhatACellTakes) {
   auto spec = spec::parse_file(ALNSMITH_SPECS "/dna-global-affine.yaml");
   ASSERT_TRUE(spec);
   auto templates = frontend::Templates::parse("");
-  auto plan = plan::make_plan(*spec, *backend::find_target("x86-64-v3"), templates->mappings());
+  auto plan = plan::make_plan(*spec, *backend::find_target("x86-64-v3"), *templates);
   auto unit = backend::make_unit(*spec, *plan, *templates);
   ASSERT_TRUE(unit) << unit.error().message;
   for (const char *line :
@@ -207,7 +207,7 @@ int score(const Generated &g, const plan::KernelPlan &kernel, const compiled::Ob
   const lanes::Scoring scoring = lanes::make_scoring(g.spec, {}, {});
   const std::vector<lanes::Batch::Pair> pairs(static_cast<std::size_t>(kernel.lanes), {query, target});
   lanes::Batch batch(g.spec, kernel, pairs, scoring, kernel.width / 8);
-  EXPECT_EQ(object.find(kernel.entry)(batch.args()), 0);
+  EXPECT_EQ(object.find(kernel.entry)(batch.args(), batch.memory()), 0);
   return batch.score[0];
 }
 
@@ -219,7 +219,7 @@ TEST(Text, TargetsThatDifferInWidthShareOneText) {
   auto templates = frontend::Templates::parse("");
   std::vector<plan::Plan> plans;
   for (const char *name : {"x86-64-v2", "x86-64-v3", "x86-64-v4", "scalar"})
-    plans.push_back(*plan::make_plan(*spec, *backend::find_target(name), templates->mappings()));
+    plans.push_back(*plan::make_plan(*spec, *backend::find_target(name), *templates));
   EXPECT_TRUE(backend::one_text(plans[0], plans[1]));
   EXPECT_FALSE(backend::one_text(plans[1], plans[2])) << "another k";
   EXPECT_FALSE(backend::one_text(plans[0], plans[3])) << "plain C++";
@@ -232,7 +232,7 @@ TEST(Text, TargetsThatDifferInWidthShareOneText) {
   // Compiled for a target it holds that one's kernels and its manifest.
   const std::string query = "ACGTACGGTACGATT", target = "TTACGTACTACGAGATTGG";
   for (const plan::Plan &plan : {plans[0], plans[1]}) {
-    if (plan.target->vector_bytes == 32 && !__builtin_cpu_supports("avx2")) continue;
+    if (!compiled::obstacle(*plan.target).empty()) continue;
     const compiled::Object object({text(plan)}, *plan.target);
     const Generated generated{*spec, plan, {}};
     for (const auto &kernel : plan.kernels) {
@@ -243,13 +243,31 @@ TEST(Text, TargetsThatDifferInWidthShareOneText) {
   }
 }
 
+// A project's own flags, such as -march=native, may allow more than the target that a text is compiled for has.
+TEST(Text, ASharedTextHoldsTheTargetThatIsAskedForWhateverTheFlagsAllow) {
+  const backend::Target &narrow = *backend::find_target("x86-64-v2"), &wide = *backend::find_target("x86-64-v3");
+  if (const std::string why = compiled::obstacle(wide); !why.empty()) GTEST_SKIP() << why;
+  grid::Case c = grid::make_case("global", "affine", "match", 4);
+  auto spec = spec::parse_text(c.yaml, "t", ALNSMITH_SPECS);
+  ASSERT_TRUE(spec);
+  auto templates = frontend::Templates::parse("");
+  const std::vector<plan::Plan> plans = {*plan::make_plan(*spec, narrow, *templates),
+                                         *plan::make_plan(*spec, wide, *templates)};
+  ASSERT_TRUE(backend::one_text(plans[0], plans[1]));
+  targets::Cpu row = *narrow.cpu;
+  row.flags = wide.cpu->flags;
+  backend::Target native = narrow;
+  native.cpu = &row;
+  const compiled::Object object({backend::make_unit(*spec, plans[0], *templates, {}, plans)->text}, native);
+  for (const auto &kernel : plans[0].kernels) EXPECT_TRUE(object.find(kernel.entry)) << kernel.entry;
+  for (const auto &kernel : plans[1].kernels) EXPECT_FALSE(object.find(kernel.entry)) << kernel.entry;
+}
+
 class Tiles : public testing::TestWithParam<std::string> {};
 
 TEST_P(Tiles, EveryTileFrom1To64GeneratesCompilesAndIsExact) {
   const backend::Target &target = *backend::find_target(GetParam());
-  const bool runs = GetParam() == "scalar" || __builtin_cpu_supports("avx512bw") ||
-                    (GetParam() != "x86-64-v4" && __builtin_cpu_supports("avx2"));
-  if (!runs) GTEST_SKIP() << "this CPU has no " << GetParam();
+  if (const std::string why = compiled::obstacle(target); !why.empty()) GTEST_SKIP() << why;
   std::vector<int> tiles = {1, 2, 3, 5, 8, 13, 31, 64};
   if (std::getenv("ALNSMITH_FULL"))
     for (int k = 1; k <= 64; ++k) tiles.push_back(k);
@@ -282,7 +300,11 @@ TEST_P(Tiles, EveryTileFrom1To64GeneratesCompilesAndIsExact) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Targets, Tiles, testing::Values("x86-64-v4", "x86-64-v3", "x86-64-v2", "scalar"),
+INSTANTIATE_TEST_SUITE_P(Targets, Tiles, testing::ValuesIn([] {
+                           std::vector<std::string> names;
+                           for (const backend::Target &t : backend::targets()) names.emplace_back(t.name);
+                           return names;
+                         }()),
                          [](const auto &info) { return std::regex_replace(info.param, std::regex("-"), "_"); });
 
 // A copy of templates/ with one file edited.
@@ -306,7 +328,7 @@ class EditedTemplates {
 
 TEST(EditedTemplate, AnOperatorChangesTextAndScores) {
   // Opening a gap pays twice: the kernel of the edited template must score as the oracle with a doubled open.
-  const EditedTemplates edited("frame.h", "  return h - cost;", "  return h - cost - cost;");
+  const EditedTemplates edited("floors.h", "{ return h - cost; }", "{ return h - cost - cost; }");
   ASSERT_TRUE(edited.found);
   grid::Case c = grid::make_case("sg_tb_te", "affine", "match", 4);
   const auto original = generate(c.yaml, "scalar"), changed = generate(c.yaml, "scalar", edited.path());

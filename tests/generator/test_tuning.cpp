@@ -4,18 +4,17 @@
 #include <filesystem>
 #include <fstream>
 
-#include "backend/target.h"
+#include "direct_run.h"
 #include "plan/plan.h"
 #include "plan/tables.h"
 #include "scratch.h"
 #include "spec/canonical.h"
 #include "spec/parse.h"
+#include "target/target.h"
 
 namespace {
 
 using namespace alnsmith;
-
-const std::vector<std::string> kMappings = {"lanes", "device:lanes", "device:wavefront", "device:block"};
 
 spec::Spec spec_of(const std::string &more = "") {
   auto spec = spec::parse_text(
@@ -28,7 +27,7 @@ spec::Spec spec_of(const std::string &more = "") {
 }
 
 Result<plan::Plan> plan_of(const spec::Spec &s, const std::string &target, const plan::Tuning &tuning) {
-  return plan::make_plan(s, *backend::find_target(target), kMappings, tuning);
+  return plan::make_plan(s, *backend::find_target(target), DirectTeller(), tuning);
 }
 
 plan::Tuning by_hand(const std::string &text) {
@@ -79,7 +78,7 @@ TEST(Choice, RowsATurnAreForOneLaneAnAlignment) {
     ASSERT_TRUE(p) << p.error().message;
     for (const plan::KernelPlan &kernel : p->kernels) {
       EXPECT_EQ(kernel.rows, 3);
-      EXPECT_EQ(kernel.statics.at("rows"), 3);
+      EXPECT_EQ(kernel.statics.at("unroll"), 3);
       EXPECT_TRUE(kernel.entry.ends_with("_r3")) << kernel.entry;
     }
   }

@@ -10,8 +10,10 @@
 #include <optional>
 #include <random>
 
+#include "../mutated.h"
 #include "alnsmith/alnsmith.hpp"
 #include "golden.h"
+#include "host_isas.h"
 #include "scratch.h"
 #include "spec/parse.h"
 #include "spec_problem.h"
@@ -32,17 +34,6 @@ std::string random_letters(std::mt19937 &random, std::string_view letters, std::
 }
 
 // About one letter in eight inserted, left out or exchanged.
-std::string mutated(std::mt19937 &random, std::string_view letters, const std::string &from) {
-  std::string text;
-  for (char letter : from) {
-    const unsigned dice = random() % 24;
-    if (dice == 0) continue;
-    if (dice == 1) text += letters[random() % letters.size()];
-    text += dice == 2 ? letters[random() % letters.size()] : letter;
-  }
-  return text;
-}
-
 struct Batch {
   std::vector<std::string> queries, targets;
   static std::vector<std::string_view> views(const std::vector<std::string> &texts) {
@@ -58,7 +49,7 @@ Batch ragged(unsigned seed, std::string_view letters, int count, std::size_t lon
     const std::size_t length = i == 0 ? longest : i == 1 ? 1 : 1 + random() % longest;
     batch.queries.push_back(i % 17 == 3 ? std::string(length, letters[random() % letters.size()])
                                         : random_letters(random, letters, length));
-    std::string target = i % 2 == 0 ? mutated(random, letters, batch.queries.back())
+    std::string target = i % 2 == 0 ? mutated(random, letters, batch.queries.back(), 24)
                                     : random_letters(random, letters, 1 + random() % longest);
     if (target.size() > longest) target.resize(longest);
     batch.targets.push_back(std::move(target));
@@ -83,7 +74,7 @@ class Calls : public testing::Test {
     const auto best = alnsmith::best_isa();
     ASSERT_TRUE(best) << best.error().message;
     isa_ = wanted.value_or(*best);
-    if (isa_ > *best) GTEST_SKIP() << "this machine has no " << alnsmith::isa_name(isa_);
+    if (!(isa_ <= *best)) GTEST_SKIP() << "this machine has no " << alnsmith::isa_name(isa_);
   }
 
   struct Opened {
@@ -122,10 +113,16 @@ class Calls : public testing::Test {
   // Scores of a call, and ends where the spec's output has them.
   struct Results {
     Results(const Opened &o, std::size_t n) : scores(n, -999999) {
-      EXPECT_EQ(o.aligner->has_ends(), o.spec.output.end);
-      if (o.aligner->has_ends()) query_ends = target_ends = scores;
+      EXPECT_EQ(o.aligner->outputs().contains(alnsmith::Output::query_end), o.spec.output.end);
+      if (o.spec.output.end) query_ends = target_ends = scores;
     }
-    alnsmith::Ends ends() { return {query_ends, target_ends}; }
+    alnsmith::Columns columns() {
+      alnsmith::Columns columns{{alnsmith::Output::score, scores}};
+      if (query_ends.empty()) return columns;
+      columns.set(alnsmith::Output::query_end, query_ends);
+      columns.set(alnsmith::Output::target_end, target_ends);
+      return columns;
+    }
     void expect(std::size_t i, const oracle::Answer &want, const std::string &where) const {
       EXPECT_EQ(scores[i], want.score) << where;
       if (query_ends.empty()) return;
@@ -137,8 +134,8 @@ class Calls : public testing::Test {
 
   static alnsmith::Report expect_pairs(const Opened &o, const Batch &batch) {
     Results got(o, batch.queries.size());
-    const auto report = o.aligner->align_pairs(Batch::views(batch.queries), Batch::views(batch.targets), got.scores,
-                                               o.options, got.ends());
+    const auto report =
+        o.aligner->align_pairs(Batch::views(batch.queries), Batch::views(batch.targets), got.columns(), o.options);
     EXPECT_TRUE(report) << report.error().message;
     if (!report) return {};
     EXPECT_EQ(o.aligner->target(), alnsmith::isa_name(*o.options.isa));
@@ -150,8 +147,8 @@ class Calls : public testing::Test {
   static alnsmith::Report expect_all(const Opened &o, const Batch &batch) {
     const std::size_t targets = batch.targets.size();
     Results got(o, batch.queries.size() * targets);
-    const auto report = o.aligner->align_all(Batch::views(batch.queries), Batch::views(batch.targets), got.scores,
-                                             o.options, got.ends());
+    const auto report =
+        o.aligner->align_all(Batch::views(batch.queries), Batch::views(batch.targets), got.columns(), o.options);
     EXPECT_TRUE(report) << report.error().message;
     if (!report) return {};
     for (std::size_t i = 0; i < got.scores.size() && !HasFailure(); ++i)
@@ -169,7 +166,7 @@ class Calls : public testing::Test {
     expect_all(o, all);
   }
 
-  Isa isa_ = Isa::scalar;
+  Isa isa_;
   scratch::Folder folder_;
 };
 
@@ -205,7 +202,7 @@ TEST_P(ShippedSpec, scores_ragged_pairs_and_all_against_all_as_the_oracle) {
 class EveryIsa : public Calls, public testing::WithParamInterface<Isa> {
   void SetUp() override { prepare(GetParam()); }
 };
-INSTANTIATE_TEST_SUITE_P(calls, EveryIsa, testing::Values(Isa::x86_64_v4, Isa::x86_64_v3, Isa::x86_64_v2, Isa::scalar),
+INSTANTIATE_TEST_SUITE_P(calls, EveryIsa, testing::ValuesIn(host_isas()),
                          [](const auto &info) { return test_name(std::string(alnsmith::isa_name(info.param))); });
 
 TEST_P(EveryIsa, counts_edits) {
@@ -324,16 +321,18 @@ output: [score, end]
 
 TEST_P(EveryIsa, refuses_ends_that_the_spec_does_not_give) {
   const Opened o = open_shipped("dna-global-affine");
-  EXPECT_FALSE(o.aligner->has_ends());
+  EXPECT_TRUE(o.aligner->outputs() == alnsmith::OutputSet{alnsmith::Output::score});
   const std::vector<std::string_view> letters = {"ACGT", "AC"};
   std::vector<std::int32_t> scores(2), ends(2), few(1);
-  const auto unknown = o.aligner->align_pairs(letters, letters, scores, o.options, {ends, ends});
+  const auto unknown = o.aligner->align_pairs(
+      letters, letters, {{alnsmith::Output::score, scores}, {alnsmith::Output::query_end, ends}}, o.options);
   ASSERT_FALSE(unknown);
   EXPECT_EQ(unknown.error().exit_code, 2);
   EXPECT_NE(unknown.error().message.find("output: [score, end]"), std::string::npos) << unknown.error().message;
-  const auto unequal = o.aligner->align_pairs(letters, letters, scores, o.options, {ends, few});
+  const auto unequal = o.aligner->align_pairs(
+      letters, letters, {{alnsmith::Output::score, scores}, {alnsmith::Output::query_end, few}}, o.options);
   ASSERT_FALSE(unequal);
-  EXPECT_NE(unequal.error().message.find("2 query ends, 1 target ends and 2 scores"), std::string::npos)
+  EXPECT_NE(unequal.error().message.find("make 2 pairs; the column query_end has room for 1"), std::string::npos)
       << unequal.error().message;
 }
 

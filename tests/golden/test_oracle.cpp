@@ -81,7 +81,7 @@ TEST(Oracle, wildcard_row_decides_under_a_matrix) {
   EXPECT_EQ(oracle::score(problem, "N", "A"), -2);
 }
 
-TEST(Oracle, letters_fold_case_and_foreign_ones_are_refused) {
+TEST(Oracle, letters_fold_case_and_invalid_ones_are_refused) {
   EXPECT_EQ(oracle::score(dna(Mode::global), "acgt", "ACGT"), 8);
   EXPECT_THROW((void)oracle::score(dna(Mode::global), "ACX", "ACG"), std::invalid_argument);
 }

@@ -104,7 +104,7 @@ TEST(GpuCheck, ProteinsBeginWithTheRealOnes) {
   EXPECT_FALSE(make_set(recipe, genome()));
 }
 
-LoopEntry hybrid_loop() {
+models::RowLoop hybrid_loop() {
   return {1,
           237,
           {{"VIADDMNMX.S16x2.RELU", 64},
@@ -119,41 +119,41 @@ LoopEntry hybrid_loop() {
 }
 
 TEST(GpuCheck, TheModelIsBoundByTheBusiestPipeOrByIssue) {
-  const Bound issue = bound(hybrid_loop(), assumed_rates());
+  const models::Bound issue = models::bound(hybrid_loop(), models::assumed_rates());
   EXPECT_EQ(issue.limit, "issue");
   EXPECT_DOUBLE_EQ(issue.clocks, 237 / 128.0);
-  Rates slow = assumed_rates();
+  models::Rates slow = models::assumed_rates();
   for (const char *name : {"viaddmnmx16", "vimnmx3_16"}) slow.lanes[name] = 32;
-  const Bound alu = bound(hybrid_loop(), slow);
+  const models::Bound alu = models::bound(hybrid_loop(), slow);
   EXPECT_EQ(alu.limit, "alu");
   EXPECT_DOUBLE_EQ(alu.clocks, 111 / 32.0);
   // 132 processors at 1.98 GHz, 32 columns of two alignments a turn.
-  EXPECT_NEAR(cells_per_second(issue, hybrid_loop(), 32, 2, 132, 1.98e9) * 1e-12, 9.03, 0.01);
+  EXPECT_NEAR(models::cells_per_second(issue, hybrid_loop(), 32, 2, 132, 1.98e9) * 1e-12, 9.03, 0.01);
 }
 
 TEST(GpuCheck, MeasuredPairsMoveOperationsBetweenPipes) {
   // HADD2 turns out to run where the integer maxima do, IMAD elsewhere.
-  Rates rates = assumed_rates();
-  correct(rates, {{"viaddmnmx16", 64}, {"hadd2", 64}, {"imad", 64}},
-          {{"viaddmnmx16", "hadd2", 32}, {"viaddmnmx16", "imad", 63}});
+  models::Rates rates = models::assumed_rates();
+  models::correct(rates, {{"viaddmnmx16", 64}, {"hadd2", 64}, {"imad", 64}},
+                  {{"viaddmnmx16", "hadd2", 32}, {"viaddmnmx16", "imad", 63}});
   EXPECT_TRUE(rates.measured);
   EXPECT_EQ(rates.pipe["hadd2"], "alu");
   EXPECT_EQ(rates.pipe["imad"], "imad");
-  const Bound limit = bound(hybrid_loop(), rates);
+  const models::Bound limit = models::bound(hybrid_loop(), rates);
   EXPECT_EQ(limit.limit, "alu");
   EXPECT_DOUBLE_EQ(limit.clocks, (111 + 32) / 64.0);
 }
 
 TEST(GpuCheck, MachineInstructionsHaveTheirOperation) {
-  EXPECT_EQ(operation_of("VIADDMNMX.S16x2.RELU"), "viaddmnmx16");
-  EXPECT_EQ(operation_of("VIADDMNMX"), "viaddmnmx32");
-  EXPECT_EQ(operation_of("VIADD.16x2"), "viadd16");
-  EXPECT_EQ(operation_of("VIADD"), "iadd");
-  EXPECT_EQ(operation_of("LDS.128"), "lds128");
-  EXPECT_EQ(operation_of("LDS.U16"), "lds32");
-  EXPECT_EQ(operation_of("SHFL.UP"), "shfl");
-  EXPECT_EQ(operation_of("SHF.L.W.U32.HI"), "shf");
-  EXPECT_EQ(operation_of("BRA"), "");
+  EXPECT_EQ(models::operation_of("VIADDMNMX.S16x2.RELU"), "viaddmnmx16");
+  EXPECT_EQ(models::operation_of("VIADDMNMX"), "viaddmnmx32");
+  EXPECT_EQ(models::operation_of("VIADD.16x2"), "viadd16");
+  EXPECT_EQ(models::operation_of("VIADD"), "iadd");
+  EXPECT_EQ(models::operation_of("LDS.128"), "lds128");
+  EXPECT_EQ(models::operation_of("LDS.U16"), "lds32");
+  EXPECT_EQ(models::operation_of("SHFL.UP"), "shfl");
+  EXPECT_EQ(models::operation_of("SHF.L.W.U32.HI"), "shf");
+  EXPECT_EQ(models::operation_of("BRA"), "");
 }
 
 TEST(GpuCheck, PointsOfTheMatrixAreSpecsAndMeetAllDraws) {

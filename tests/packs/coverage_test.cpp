@@ -12,6 +12,7 @@
 #include <set>
 
 #include "align/align.hpp"
+#include "align/dense_sink.hpp"
 #include "alnsmith/packs.hpp"
 #include "packs/file.hpp"
 #include "packs/search.hpp"
@@ -26,19 +27,21 @@ using namespace alnsmith;
 namespace t = alnsmith::testing;
 
 // One kernel of a unit as if there were no other.
-class OneKernel : public rt::Store {
+class OneKernel : public rt::CpuKernels {
  public:
-  OneKernel(const rt::SharedObject &object, std::size_t kernel) {
-    manifest_ = object.manifest();
-    manifest_.kernels = {object.manifest().kernels[kernel]};
-    manifest_.kernels[0].level = 0;
-    function_ = object.entry(manifest_.kernels[0].entry);
-  }
-  Status obtain(std::span<const int>, const std::function<bool()> &) override { return Ok{}; }
-  rt::KernelFn function(int) const override { return function_; }
-  std::vector<std::string> provenance() const override { return {}; }
+  OneKernel(const rt::SharedObject &object, std::size_t kernel)
+      : rt::CpuKernels(only(object.manifest(), kernel)), function_(object.entry(manifest().kernels[0].entry)) {}
+  Status obtain(std::span<const int>, const rt::Cancelled &) override { return Ok{}; }
+  rt::KernelFn kernel(int) const override { return function_; }
 
  private:
+  static rt::Manifest only(rt::Manifest manifest, std::size_t kernel) {
+    manifest.kernels = {manifest.kernels[kernel]};
+    manifest.kernels[0].level = 0;
+    return manifest;
+  }
+  std::vector<std::string> origins() const override { return {}; }
+
   rt::KernelFn function_;
 };
 
@@ -68,6 +71,12 @@ Sequences sequences(const std::string &letters, std::size_t queries, std::size_t
 
 struct Results {
   explicit Results(std::size_t n) : scores(n, -99999), query_ends(n, -99), target_ends(n, -99) {}
+  Columns columns(OutputSet outputs) {
+    Columns columns{{Output::score, scores}};
+    if (outputs.contains(Output::query_end)) columns.set(Output::query_end, query_ends);
+    if (outputs.contains(Output::target_end)) columns.set(Output::target_end, target_ends);
+    return columns;
+  }
   std::vector<std::int32_t> scores, query_ends, target_ends;
 };
 
@@ -104,7 +113,7 @@ class PackCoverage : public ::testing::Test {
   static void TearDownTestSuite() { delete folder_; }
 
   // Lengths up to which the kernel alone holds every pair; 0: none.
-  static std::size_t longest(const rt::Store &store, const rt::CallScoring &scoring) {
+  static std::size_t longest(const rt::CpuKernels &store, const rt::CallScoring &scoring) {
     rt::Chooser chooser(store.manifest(), scoring, store.manifest().kernels[0].form, 1);
     for (const std::uint32_t length : {90U, 60U, 40U, 28U, 20U, 14U, 10U, 7U, 5U, 4U, 3U, 2U, 1U}) {
       bool holds = chooser.levels() > 0;
@@ -129,15 +138,16 @@ class PackCoverage : public ::testing::Test {
     const Sequences s = all ? sequences(letters, 4, 70, length) : sequences(letters, 130, 130, length);
     Results results(all ? 4 * 70 : 130);
     Options options;
-    rt::Call run(store, *scoring, options);
     const auto queries = s.query_views(), targets = s.target_views();
-    rt::Sequences given{queries, targets, results.scores, {}, all};
-    if (store.manifest().ends) given.ends = {results.query_ends, results.target_ends};
+    const rt::Sequences given{queries, targets, all};
+    const OutputSet outputs = store.manifest().outputs;
+    rt::DenseSink sink(results.columns(outputs));
+    rt::Call run(store, *scoring, options, sink, rt::shape_of(store.manifest(), given), outputs);
     const Status done = all ? rt::align_all(run, given) : rt::align_pairs(run, given);
     ASSERT_TRUE(done) << done.error().message;
     ASSERT_TRUE(run.outcome()) << run.outcome().error().message;
     EXPECT_EQ(run.used, std::set<std::string>{info.entry});
-    expect_equal(oracle::spec_problem(spec, call), s, all, store.manifest().ends, results);
+    expect_equal(oracle::spec_problem(spec, call), s, all, outputs.contains(Output::query_end), results);
   }
 
   // As a user would open it.
@@ -153,11 +163,10 @@ class PackCoverage : public ::testing::Test {
     EXPECT_EQ(aligner->target(), unit.target);
     const Sequences s = sequences(spec.alphabet.letters, 60, 60, 150);
     Results results(60);
-    Ends ends;
-    if (aligner->has_ends()) ends = {results.query_ends, results.target_ends};
-    const auto report = aligner->align_pairs(s.query_views(), s.target_views(), results.scores, options, ends);
+    const OutputSet outputs = aligner->outputs();
+    const auto report = aligner->align_pairs(s.query_views(), s.target_views(), results.columns(outputs), options);
     ASSERT_TRUE(report) << report.error().message;
-    expect_equal(oracle::spec_problem(spec, options.scoring), s, false, aligner->has_ends(), results);
+    expect_equal(oracle::spec_problem(spec, options.scoring), s, false, outputs.contains(Output::query_end), results);
   }
 
   static t::Folder *folder_;
@@ -184,7 +193,7 @@ TEST_F(PackCoverage, WhatIsClaimedIsThereAndAlignsAsTheTextbook) {
     EXPECT_EQ(spec::hash(*spec), unit.spec_hash);
     EXPECT_EQ(spec->name, unit.spec);
     const auto isa = index.units[i].target.isa();
-    if (!isa || *isa > widest) {
+    if (!isa || !(*isa <= widest)) {
       ++not_here;
       continue;
     }

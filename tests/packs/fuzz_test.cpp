@@ -10,7 +10,7 @@
 
 #include "alnsmith/packs.hpp"
 #include "maker.h"
-#include "sources/device_store.hpp"
+#include "sources/device_kernels.hpp"
 #include "tiny.h"
 
 namespace {
@@ -172,8 +172,9 @@ bool use(const std::string &path, const tiny::Pairs &pairs) {
   sources.kernel_dirs = {path};
   sources.cache_dir = FAKE_DIR "/pack-cache";
   for (const char *device : {"cuda:sm_90", "hip:gfx90a:sramecc+:xnack-", "opencl"})
-    if (const auto store = rt::find_device_store(spec(0), sources, device, {})) {
-      EXPECT_TRUE((*store)->binary(0, {}));
+    if (const auto store = rt::find_device_kernels(spec(0), sources, device, {})) {
+      const int first = 0;
+      EXPECT_TRUE((*store)->obtain({&first, 1}, {}));
     }
   return used;
 }

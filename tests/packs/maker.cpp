@@ -110,7 +110,7 @@ Material cpu_material(int units) {
   m.index.writer = "alnsmith test";
   m.index.builds = {{"test compiler 1.0", {"-O2", "-march=x86-64"}}};
   rt::PackTarget target;
-  target.machine = rt::host_machine();
+  target.machine = targets::host_machine();
   target.arch = "scalar";
   for (int i = 0; i < units; ++i) {
     m.index.specs.push_back({"fake", hash(i), {}});
@@ -182,7 +182,7 @@ Result<Aligner> open(const std::string &place, const SpecRef &spec) {
   sources.kernel_dirs = {place};
   sources.cache_dir = FAKE_DIR "/pack-cache";
   Options options;
-  options.isa = Isa::scalar;
+  options.isa = Isa{};
   return Aligner::open(spec, sources, options);
 }
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -12,6 +13,7 @@
 
 #include "alnsmith/devices.hpp"
 #include "alnsmith/packs.hpp"
+#include "targets/targets.h"
 
 namespace alnsmith::testing {
 namespace {
@@ -103,6 +105,33 @@ TEST(PackCommand, DeviceUnitsAreReproducibleToo) {
   EXPECT_EQ(alnsmith({"pack", "verify", a}).status, 0);
   const std::string list = alnsmith({"pack", "list", "--json", a}).out;
   EXPECT_FALSE(has(list, "/usr/") || has(list, "/root") || has(list, "/home/")) << list;
+}
+
+// The first target of a machine that this is not.
+TEST(PackCommand, AnotherMachinesKernelsTakeItsCompiler) {
+  ALNSMITH_NEEDS_KERNELS();
+  const auto rows = targets::cpus();
+  const auto row = std::find_if(rows.begin(), rows.end(), [](const targets::Cpu &cpu) {
+    return !cpu.machine.empty() && cpu.machine != targets::host_machine();
+  });
+  ASSERT_NE(row, rows.end());
+  const Folder folder;
+  const std::string target(row->name), machine(row->machine), pack = folder.path("other.pack");
+  const std::string cross = std::string(targets::find_machine(machine)->tools) + "g++";
+  const Words words = {"pack", "build", folder.write("small.yaml", device_spec), "--target", target, "--out", pack};
+  const Finished wrong = alnsmith(words + Words{"--compiler", "g++"});
+  EXPECT_NE(wrong.status, 0);
+  EXPECT_TRUE(one_line(wrong.err) && has(wrong.err, "not for " + machine + ": name a compiler that does")) << wrong.err;
+  const Finished without = with({"PATH=" + folder.path("")}, words);
+  EXPECT_NE(without.status, 0);
+  EXPECT_TRUE(one_line(without.err) && has(without.err, "no compiler for " + machine + " (" + cross + "): install"))
+      << without.err;
+  if (std::system(("command -v " + cross + " >/dev/null").c_str()) != 0)
+    GTEST_SKIP() << "no " << cross << "; tools/setup cross installs it";
+  const Finished built = alnsmith(words);
+  ASSERT_EQ(built.status, 0) << built.err;
+  EXPECT_TRUE(has(alnsmith({"pack", "list", "--json", pack}).out, "\"" + machine + "\""));
+  EXPECT_EQ(alnsmith({"pack", "verify", pack}).status, 0);
 }
 
 TEST(PackCommand, PartsHoldOneTargetEach) {

@@ -4,6 +4,7 @@
 #include <atomic>
 
 #include "alnsmith/alnsmith.hpp"
+#include "targets/targets.h"
 #include "tiny.h"
 
 namespace {
@@ -45,6 +46,11 @@ std::string all_error(const Aligner &a, const tiny::Pairs &p, const Options &opt
   return r ? "" : r.error().message;
 }
 
+Columns columns(std::span<std::int32_t> scores, std::span<std::int32_t> query_ends,
+                std::span<std::int32_t> target_ends) {
+  return {{Output::score, scores}, {Output::query_end, query_ends}, {Output::target_end, target_ends}};
+}
+
 class AlignTest : public testing::TestWithParam<bool> {
  protected:
   bool local() const { return GetParam(); }
@@ -78,15 +84,15 @@ TEST_P(AlignTest, AllAgainstAllMatchesTheTextbook) {
 
 TEST_P(AlignTest, EndsOfPairsAndOfAllMatchTheTextbook) {
   const auto a = open(local() ? "fake_local_end" : "fake_global_end");
-  EXPECT_TRUE(a.has_ends());
-  EXPECT_FALSE(aligner().has_ends());
+  EXPECT_TRUE(a.outputs() == (OutputSet{Output::score, Output::query_end, Output::target_end}));
+  EXPECT_TRUE(aligner().outputs() == OutputSet{Output::score});
   tiny::Pairs p = tiny::random_pairs(13, 400, 200);  // related ones outgrow 8 bits
   p.queries[5] = p.targets[9] = "";
   for (int threads : {1, 3}) {
     Options options;
     options.threads = threads;
     std::vector<std::int32_t> scores(400, -9), query_ends = scores, target_ends = scores;
-    const auto r = a.align_pairs(p.query_views(), p.target_views(), scores, options, {query_ends, target_ends});
+    const auto r = a.align_pairs(p.query_views(), p.target_views(), columns(scores, query_ends, target_ends), options);
     ASSERT_TRUE(r) << r.error().message;
     EXPECT_EQ(r->promoted > 0, local());
     for (std::size_t i = 0; i < scores.size(); ++i)
@@ -97,7 +103,8 @@ TEST_P(AlignTest, EndsOfPairsAndOfAllMatchTheTextbook) {
     few.queries.resize(7);
     scores.assign(2800, -9);
     query_ends = target_ends = scores;
-    const auto s = a.align_all(few.query_views(), few.target_views(), scores, options, {query_ends, target_ends});
+    const auto s =
+        a.align_all(few.query_views(), few.target_views(), columns(scores, query_ends, target_ends), options);
     ASSERT_TRUE(s) << s.error().message;
     EXPECT_EQ(s->promoted > 0, local());
     for (std::size_t i = 0; i < scores.size(); ++i)
@@ -199,11 +206,11 @@ TEST(Align, ErrorsNameThePairAndTheRule) {
   const std::vector<std::string_view> one{"A"}, two{"A", "C"};
   EXPECT_FALSE(a.align_pairs(one, two, scores));
   EXPECT_FALSE(a.align_all(one, two, scores));
-  EXPECT_EQ(a.first_foreign_letter("ACGTx"), 4u);
-  EXPECT_EQ(a.first_foreign_letter("acgu"), std::nullopt);
+  EXPECT_EQ(a.first_invalid_letter("ACGTx"), 4u);
+  EXPECT_EQ(a.first_invalid_letter("acgu"), std::nullopt);
 }
 
-TEST(Align, TheFirstForeignLetterIsNamedWhateverTheThreads) {
+TEST(Align, TheFirstInvalidLetterIsNamedWhateverTheThreads) {
   const auto a = open("fake_global");
   auto p = tiny::random_pairs(9, 2000, 60);
   for (std::size_t i : {1999u, 1500u, 700u}) p.targets[i] = "AC.";
@@ -334,19 +341,36 @@ TEST(Align, ARuntimeMatrixIsExpandedAndChecked) {
 
 TEST(Align, IsaCapsApply) {
   Options options;
-  options.isa = Isa::x86_64_v3;
+  options.isa = parse_isa("x86-64-v3");
   const auto capped = Aligner::open_file(std::string(FAKE_DIR) + "/fake_v4.so", options);
   ASSERT_FALSE(capped);
   EXPECT_NE(capped.error().message.find("made for x86-64-v4"), std::string::npos);
   setenv("ALNSMITH_ISA", "scalar", 1);
-  EXPECT_EQ(*best_isa(), Isa::scalar);
+  EXPECT_EQ(*best_isa(), Isa{});
   EXPECT_FALSE(Aligner::open_file(std::string(FAKE_DIR) + "/fake_v4.so"));
   EXPECT_TRUE(Aligner::open_file(std::string(FAKE_DIR) + "/fake_global.so"));
   setenv("ALNSMITH_ISA", "avx9", 1);
   EXPECT_EQ(best_isa().error().exit_code, 2);
   unsetenv("ALNSMITH_ISA");
-  for (Isa isa : {Isa::scalar, Isa::x86_64_v2, Isa::x86_64_v3, Isa::x86_64_v4})
-    EXPECT_EQ(parse_isa(isa_name(isa)), isa);
+  for (const targets::Cpu &row : targets::cpus()) {
+    const auto isa = parse_isa(row.name);
+    ASSERT_TRUE(isa) << row.name;
+    EXPECT_EQ(isa_name(*isa), row.name);
+  }
+}
+
+TEST(Align, InstructionSetsAreOrderedOnOneMachineOnly) {
+  const Isa scalar, narrow = *parse_isa("x86-64-v2"), wide = *parse_isa("x86-64-v4"), arm = *parse_isa("aarch64-neon");
+  EXPECT_TRUE(scalar <= narrow && narrow <= wide && scalar <= arm && !(wide <= narrow));
+  EXPECT_FALSE(narrow <= arm || arm <= narrow || arm <= scalar);
+  EXPECT_EQ(isa_name({"x86_64", 99}), "");
+  EXPECT_FALSE(parse_isa("x86-64-v9"));
+  const bool here = targets::host_machine() == arm.machine;
+  Options options;
+  options.isa = here ? wide : arm;
+  const auto other = Aligner::open_file(std::string(FAKE_DIR) + "/fake_global.so", options);
+  ASSERT_FALSE(other);
+  EXPECT_NE(other.error().message.find("; use one of "), std::string::npos) << other.error().message;
 }
 
 TEST(Align, TellsWhatItIs) {

@@ -20,17 +20,44 @@ static int always(void *context) {
   return 1;
 }
 
+/* Adds up what a stream gives; stops after `most` results, or fails with 7 where that is 0. */
+struct sums {
+  size_t most, results;
+  long scores, places;
+};
+static int add(void *user, const alnsmith_block *block) {
+  struct sums *sums = user;
+  size_t i;
+  if (sums->most == 0) return 7;
+  for (i = 0; i < block->count; ++i) {
+    sums->scores += block->score[i];
+    sums->places += (long)(block->query[i] * 10 + block->target[i]);
+    if (block->query_end) sums->places += 100 * block->query_end[i];
+  }
+  sums->results += block->count;
+  return sums->results >= sums->most ? ALNSMITH_STOP : 0;
+}
+
 int main(void) {
   alnsmith_aligner *aligner = NULL;
   alnsmith_text queries[2] = {{"ACGT", 4}, {"", 0}};
   alnsmith_text targets[2] = {{"acgu", 4}, {"ACG", 3}};
   int32_t scores[4] = {0};
   int32_t query_ends[4] = {9, 9, 9, 9}, target_ends[4] = {9, 9, 9, 9};
+  alnsmith_columns columns = {0}, all_columns = {0};
+  struct sums sums = {100, 0, 0, 0};
+  size_t found[2];
+  uint64_t hits[6];
+  const int32_t worst = 0;
   alnsmith_report report;
   alnsmith_options options = alnsmith_options_default();
   const char *const devices[1] = {"toaster:0"};
   uint64_t seen = 0;
 
+  columns.size = all_columns.size = sizeof columns;
+  columns.score = all_columns.score = scores;
+  all_columns.query_end = query_ends;
+  all_columns.target_end = target_ends;
   CHECK(strchr(alnsmith_version(), '.') != NULL);
   CHECK(alnsmith_open_file("/nowhere.so", NULL, &aligner) == 1 && aligner == NULL);
   CHECK(strstr(alnsmith_last_error(), "/nowhere.so") != NULL);
@@ -52,31 +79,50 @@ int main(void) {
   CHECK(alnsmith_manifest(aligner)[0] == '{');
   options.progress = on_progress;
   options.context = &seen;
-  CHECK(alnsmith_align_pairs(aligner, queries, targets, 2, scores, &options, &report) == 0);
+  CHECK(alnsmith_align_pairs(aligner, queries, targets, 2, &columns, &options, &report) == 0);
   CHECK(scores[0] == 8 && scores[1] == -5 && report.pairs == 2 && report.cells == 16 && seen == 2);
-  CHECK(alnsmith_align_all(aligner, queries, 2, targets, 2, scores, NULL, NULL) == 0);
+  CHECK(alnsmith_align_all(aligner, queries, 2, targets, 2, &columns, NULL, NULL) == 0);
   CHECK(scores[0] == 8 && scores[1] == 3 && scores[2] == -6 && scores[3] == -5);
+  CHECK(alnsmith_stream_all(aligner, queries, 2, targets, 2, NULL, add, &sums, NULL, &report) == 0);
+  CHECK(sums.results == 4 && sums.scores == 0 && sums.places == 22 && report.pairs == 4);
+  CHECK(alnsmith_stream_all(aligner, queries, 2, targets, 2, &worst, add, &sums, NULL, NULL) == 0);
+  CHECK(sums.results == 6 && sums.scores == 11);
+  CHECK(alnsmith_stream_pairs(aligner, queries, targets, 2, NULL, add, &sums, NULL, NULL) == 0);
+  CHECK(sums.results == 8 && sums.scores == 14);
+  sums.most = 1;
+  CHECK(alnsmith_stream_pairs(aligner, queries, targets, 2, NULL, add, &sums, NULL, NULL) == 0);
+  sums.most = 0;
+  CHECK(alnsmith_stream_pairs(aligner, queries, targets, 2, NULL, add, &sums, NULL, NULL) == 7);
+  CHECK(strcmp(alnsmith_last_error(), "the sink returned 7") == 0);
+  CHECK(alnsmith_stream_pairs(aligner, queries, targets, 2, NULL, NULL, NULL, NULL, NULL) == 2);
+  CHECK(alnsmith_top(aligner, queries, 2, targets, 2, 1, NULL, found, hits, &columns, NULL, NULL) == 0);
+  CHECK(found[0] == 1 && hits[0] == 0 && scores[0] == 8 && found[1] == 1 && hits[1] == 1 && scores[1] == -5);
+  CHECK(alnsmith_top(aligner, queries, 2, targets, 2, 3, &worst, found, hits, NULL, NULL, NULL) == 0);
+  CHECK(found[0] == 2 && hits[0] == 0 && hits[1] == 1 && found[1] == 0);
+  CHECK(alnsmith_top(aligner, queries, 2, targets, 2, 0, NULL, found, hits, NULL, NULL, NULL) == 2);
+  CHECK(alnsmith_align_pairs(aligner, queries, targets, 2, NULL, NULL, NULL) == 2);
+  CHECK(strstr(alnsmith_last_error(), "no column is given") != NULL);
   options.cancelled = always;
-  CHECK(alnsmith_align_pairs(aligner, queries, targets, 2, scores, &options, NULL) == 130);
+  CHECK(alnsmith_align_pairs(aligner, queries, targets, 2, &columns, &options, NULL) == 130);
   queries[1].letters = "AxG";
   queries[1].length = 3;
-  CHECK(alnsmith_align_pairs(aligner, queries, targets, 2, scores, NULL, NULL) == 1);
+  CHECK(alnsmith_align_pairs(aligner, queries, targets, 2, &columns, NULL, NULL) == 1);
   CHECK(strstr(alnsmith_last_error(), "pair 2, query, position 2: letter 'x'") != NULL);
-  CHECK(alnsmith_align_pairs(NULL, queries, targets, 2, scores, NULL, NULL) == 2);
-  CHECK(alnsmith_has_ends(aligner) == 0);
-  CHECK(alnsmith_align_pairs_ends(aligner, queries, targets, 1, scores, query_ends, target_ends, NULL, NULL) == 2);
+  CHECK(alnsmith_align_pairs(NULL, queries, targets, 2, &columns, NULL, NULL) == 2);
+  CHECK(alnsmith_has_output(aligner, "query_end") == 0 && alnsmith_has_output(aligner, "score") == 1);
+  CHECK(alnsmith_align_pairs(aligner, queries, targets, 1, &all_columns, NULL, NULL) == 2);
   CHECK(strstr(alnsmith_last_error(), "output: [score, end]") != NULL);
   alnsmith_close(aligner);
 
   CHECK(alnsmith_open_file(FAKE_DIR "/fake_local_end.so", NULL, &aligner) == 0);
-  CHECK(alnsmith_has_ends(aligner) == 1);
+  CHECK(alnsmith_has_output(aligner, "query_end") == 1 && alnsmith_has_output(aligner, "colour") == 0);
   queries[1].letters = "TTAC";
   queries[1].length = 4;
-  CHECK(alnsmith_align_pairs_ends(aligner, queries, targets, 2, scores, query_ends, target_ends, NULL, NULL) == 0);
+  CHECK(alnsmith_align_pairs(aligner, queries, targets, 2, &all_columns, NULL, NULL) == 0);
   CHECK(scores[0] == 8 && query_ends[0] == 3 && target_ends[0] == 3);
   CHECK(scores[1] == 4 && query_ends[1] == 3 && target_ends[1] == 1);
   targets[1].length = 0;
-  CHECK(alnsmith_align_all_ends(aligner, queries, 2, targets, 2, scores, query_ends, target_ends, NULL, NULL) == 0);
+  CHECK(alnsmith_align_all(aligner, queries, 2, targets, 2, &all_columns, NULL, NULL) == 0);
   CHECK(scores[2] == 4 && query_ends[2] == 3 && target_ends[2] == 1);
   CHECK(scores[3] == 0 && query_ends[3] == -1 && target_ends[3] == -1);
   alnsmith_close(aligner);

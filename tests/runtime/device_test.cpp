@@ -8,7 +8,7 @@
 
 #include "alnsmith/alnsmith.hpp"
 #include "base/library.hpp"
-#include "device/driver/trouble.hpp"
+#include "device/driver/driver_error.hpp"
 #include "scratch.h"
 
 namespace {

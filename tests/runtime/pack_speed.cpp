@@ -8,7 +8,7 @@
 int main() {
   using namespace alnsmith::rt;
   std::array<std::uint8_t, 256> codes;
-  codes.fill(kForeign);
+  codes.fill(kInvalid);
   for (int i = 0; i < 4; ++i) codes["ACGT"[i]] = codes["acgt"[i]] = static_cast<std::uint8_t>(i);
   const CodeTable table(codes);
   tiny::Random random(1);

@@ -23,7 +23,7 @@ std::vector<Simd> paths() {
 
 CodeTable table_of(std::string_view letters, int wildcard_code = -1) {
   std::array<std::uint8_t, 256> codes;
-  codes.fill(wildcard_code < 0 ? kForeign : static_cast<std::uint8_t>(wildcard_code));
+  codes.fill(wildcard_code < 0 ? kInvalid : static_cast<std::uint8_t>(wildcard_code));
   for (std::size_t i = 0; i < letters.size(); ++i) {
     codes[static_cast<unsigned char>(letters[i])] = static_cast<std::uint8_t>(i);
     codes[static_cast<unsigned char>(std::tolower(letters[i]))] = static_cast<std::uint8_t>(i);
@@ -36,7 +36,7 @@ std::vector<CodeTable> tables() {
   std::array<std::uint8_t, 256> scattered;
   for (auto &code : scattered) code = static_cast<std::uint8_t>(random.below(3) ? 255 : random.below(32));
   std::array<std::uint8_t, 256> asymmetric;  // upper and lower case differ
-  asymmetric.fill(kForeign);
+  asymmetric.fill(kInvalid);
   for (int i = 0; i < 4; ++i) asymmetric["ACGT"[i]] = asymmetric["tgca"[i]] = static_cast<std::uint8_t>(i);
   return {table_of("ACGT"), table_of("ACGTN", 40), table_of("ARNDCQEGHILKMFPSTWYVBJZX*"), CodeTable(scattered),
           CodeTable(asymmetric)};
@@ -54,13 +54,13 @@ TEST(Encode, EveryPathAgreesWithTheTableOnEveryByte) {
         bool all = true;
         for (std::size_t i = 0; i < 256; ++i) {
           ASSERT_EQ(out[i], table[in[i]]) << i;
-          all &= out[i] != kForeign;
+          all &= out[i] != kInvalid;
         }
         ASSERT_EQ(known, all);
       }
 }
 
-TEST(Encode, OneForeignLetterAnywhereIsFound) {
+TEST(Encode, OneInvalidLetterAnywhereIsFound) {
   const CodeTable table = table_of("ACGT");
   for (Simd simd : paths())
     for (std::size_t n : {1u, 15u, 16u, 33u, 70u})
@@ -70,7 +70,7 @@ TEST(Encode, OneForeignLetterAnywhereIsFound) {
         ASSERT_TRUE(encode_with(simd, table, letters, out.data()));
         letters[at] = '-';
         ASSERT_FALSE(encode_with(simd, table, letters, out.data()));
-        ASSERT_EQ(table.first_foreign(letters), at);
+        ASSERT_EQ(table.first_invalid(letters), at);
       }
 }
 
@@ -134,7 +134,7 @@ TEST(Pack, NeverReadsBeyondASequence) {
     }
 }
 
-TEST(Pack, AForeignLetterInAnyLaneIsFound) {
+TEST(Pack, AnInvalidLetterInAnyLaneIsFound) {
   const CodeTable table = table_of("ACGT");
   for (Simd simd : paths())
     for (int lanes : {1, 4, 16, 64})

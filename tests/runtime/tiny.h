@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "../mutated.h"
+
 namespace tiny {
 
 struct Scheme {
@@ -52,16 +54,7 @@ class Random {
     for (int i = 0; i < n; ++i) s += alphabet[static_cast<std::size_t>(below(static_cast<int>(alphabet.size())))];
     return s;
   }
-  std::string mutated(const std::string &from, int percent) {
-    std::string s;
-    for (char c : from) {
-      const int x = below(100);
-      if (x < percent / 3) continue;
-      s += x < 2 * percent / 3 ? "ACGT"[below(4)] : c;
-      if (x >= 100 - percent / 3) s += "ACGT"[below(4)];
-    }
-    return s.empty() ? "A" : s;
-  }
+  std::mt19937 &engine() { return engine_; }
 
  private:
   std::mt19937 engine_;
@@ -79,7 +72,7 @@ inline Pairs random_pairs(unsigned seed, int n, int longest) {
   Pairs p;
   for (int i = 0; i < n; ++i) {
     p.queries.push_back(random.letters(1 + random.below(longest)));
-    p.targets.push_back(random.below(2) ? random.mutated(p.queries.back(), 15)
+    p.targets.push_back(random.below(2) ? mutated(random.engine(), "ACGT", p.queries.back(), 20)
                                         : random.letters(1 + random.below(longest)));
   }
   return p;

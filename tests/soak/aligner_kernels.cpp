@@ -32,11 +32,16 @@ class AlignerKernels : public Kernels {
     a.arithmetic = c.spec.arithmetic;
     a.mapping = c.spec.mapping;
     a.score.assign(c.pairs(), -999999999);
-    if (c.spec.end) a.query_end = a.target_end = a.score;
+    Columns columns{{Output::score, a.score}};
+    if (c.spec.end) {
+      a.query_end = a.target_end = a.score;
+      columns.set(Output::query_end, a.query_end);
+      columns.set(Output::target_end, a.target_end);
+    }
     a.given.assign(c.pairs(), 1);
     const auto queries = views(c.queries), targets = views(c.targets);
-    const auto report = c.all ? aligner_.align_all(queries, targets, a.score, options, {a.query_end, a.target_end})
-                              : aligner_.align_pairs(queries, targets, a.score, options, {a.query_end, a.target_end});
+    const auto report = c.all ? aligner_.align_all(queries, targets, columns, options)
+                              : aligner_.align_pairs(queries, targets, columns, options);
     if (!report) return report.error();
     // Devices that fail hand their pairs to the CPU, which would hide it.
     for (const std::string &note : report->notes) return Error{"a device failed: " + note};
@@ -74,7 +79,7 @@ Result<std::unique_ptr<Kernels>> open_kernels(const Case &c, const spec::Spec &s
 
 std::string obstacle(const Case &c) {
   const auto best = best_isa();
-  if (c.route == Route::cpu && best && *parse_isa(c.target) > *best) return "this CPU has no " + c.target;
+  if (c.route == Route::cpu && best && !(*parse_isa(c.target) <= *best)) return "this CPU has no " + c.target;
   static const bool opencl = std::ranges::any_of(list_devices(), [](const PlatformReport &platform) {
     return platform.kind == DeviceKind::opencl && !platform.devices.empty();
   });

@@ -150,7 +150,7 @@ char wildcard(const SpecValues &s) {
 
 oracle::Problem problem(const SpecValues &values, const alnsmith::spec::Spec &spec) {
   oracle::Problem problem = oracle::spec_problem(spec, scoring(values));
-  if (const char wild = wildcard(values)) problem.substitution.synonym(foreign_letter, wild);
+  if (const char wild = wildcard(values)) problem.substitution.synonym(invalid_letter, wild);
   for (const auto &[byte, letter] : spec.alphabet.synonyms)
     problem.substitution.synonym(static_cast<char>(std::tolower(static_cast<unsigned char>(byte))), letter);
   return problem;

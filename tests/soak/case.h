@@ -78,6 +78,6 @@ char wildcard(const SpecValues &spec);              // 0: none
 oracle::Problem problem(const SpecValues &values, const alnsmith::spec::Spec &spec);
 
 // A byte that no alphabet has: taken for the wildcard where there is one.
-constexpr char foreign_letter = '~';
+constexpr char invalid_letter = '~';
 
 }  // namespace soak

@@ -3,7 +3,7 @@
 
 #include <sstream>
 
-#include "backend/target.h"
+#include "target/target.h"
 
 namespace soak {
 namespace {
@@ -25,7 +25,11 @@ std::vector<std::string> words(std::string_view text) {
 const Target &draw_target(Route route, Random &random) {
   std::vector<const Target *> list;
   if (route == Route::cpu || (route == Route::direct && random.chance(35)))
-    for (const Target &t : alnsmith::backend::targets()) list.push_back(&t);
+    for (const Target &t : alnsmith::backend::targets()) {
+      // What is compiled runs here; a template as it stands needs no machine.
+      const std::string_view machine = t.cpu->machine;
+      if (route == Route::direct || machine.empty() || machine == alnsmith::targets::host_machine()) list.push_back(&t);
+    }
   else
     for (const Target &t : alnsmith::backend::device_targets())
       if (route == Route::direct || (t.device->language == Language::opencl) == (route == Route::opencl))

@@ -66,7 +66,7 @@ class Letters {
     query_ = kind_ == 4 && half > 0 ? letters_.substr(0, half) : letters_;
     target_ = kind_ == 4 && half > 0 ? letters_.substr(half) : letters_;
     lower_ = random.chance(15);
-    foreign_ = wild_ != 0 && random.chance(30);
+    invalid_ = wild_ != 0 && random.chance(30);
   }
   std::string query(int length) { return spelled(text(query_, length)); }
   // `query`: what a related target is made of.
@@ -93,9 +93,9 @@ class Letters {
     return out;
   }
   std::string spelled(std::string text) {
-    if (!lower_ && !foreign_) return text;
+    if (!lower_ && !invalid_) return text;
     for (char &c : text) {
-      if (foreign_ && random_.chance(5)) c = random_.chance(50) ? wild_ : foreign_letter;
+      if (invalid_ && random_.chance(5)) c = random_.chance(50) ? wild_ : invalid_letter;
       if (lower_ && random_.chance(30)) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     }
     return text;
@@ -104,7 +104,7 @@ class Letters {
   std::string letters_, query_, target_;
   char wild_;
   int kind_;
-  bool lower_, foreign_;
+  bool lower_, invalid_;
 };
 
 int capped(int length, int most) { return most ? std::min(length, most) : length; }

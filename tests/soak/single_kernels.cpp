@@ -26,9 +26,6 @@ namespace {
 using namespace alnsmith;
 using Pair = devices::Batch::Pair;
 
-// What direct_run.cpp can run.
-const std::vector<std::string> mappings = {"lanes", "device:block", "device:lanes", "device:wavefront"};
-
 rt::Values values(const lanes::Scoring &scoring, const std::string &query, const std::string &target) {
   rt::Values v{};
   for (std::size_t i = 0; i < ALN_SCORING_COUNT; ++i) v[i] = scoring.values[i];
@@ -75,7 +72,7 @@ class SingleKernels : public Kernels {
     const lanes::Scoring scoring = lanes::make_scoring(spec_, numbers(c), c.spec.scores);
     std::vector<Answers> all;
     for (const plan::KernelPlan &kernel : chosen(c)) {
-      const auto usable = rt::Predicate::parse(kernel.usable), exact = rt::Predicate::parse(kernel.exact);
+      const auto usable = rt::Predicate::parse(kernel.usable.text), exact = rt::Predicate::parse(kernel.exact.text);
       if (!usable) return Error{"usable: " + usable.error().message};
       if (!exact) return Error{"exact: " + exact.error().message};
       if (!usable->holds(values(scoring, "", ""))) continue;
@@ -109,7 +106,7 @@ class SingleKernels : public Kernels {
   Pair letters(const Case &c, std::size_t pair) const {
     Pair p{c.query(pair), c.target_of(pair)};
     if (const char wild = wildcard(c.spec))
-      for (std::string *text : {&p.first, &p.second}) std::ranges::replace(*text, foreign_letter, wild);
+      for (std::string *text : {&p.first, &p.second}) std::ranges::replace(*text, invalid_letter, wild);
     return p;
   }
 
@@ -122,7 +119,7 @@ class SingleKernels : public Kernels {
     a.score.assign(c.pairs(), 0);
     if (spec_.output.end) a.query_end = a.target_end = a.score;
     a.given.assign(c.pairs(), 0);
-    const bool device = plan_.target->device != nullptr;
+    const bool device = plan_.target->device.has_value();
     for (const auto &launch : launches(c, kernel, device)) {
       std::vector<Pair> pairs;
       for (const std::size_t i : launch) pairs.push_back(letters(c, i));
@@ -198,7 +195,7 @@ Result<std::unique_ptr<Kernels>> open_single(const Case &c, const spec::Spec &sp
     if (!parsed) return parsed.error();
     by_hand = *parsed;
   }
-  auto plan = plan::make_plan(spec, *backend::find_target(c.target), mappings, plan::Tuning(by_hand));
+  auto plan = plan::make_plan(spec, *backend::find_target(c.target), DirectTeller(), plan::Tuning(by_hand));
   if (!plan) return plan.error();
   auto kernels = std::make_unique<SingleKernels>(spec, *std::move(plan));
 #ifdef SOAK_SIMT

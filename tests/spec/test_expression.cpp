@@ -10,10 +10,10 @@ const std::map<std::string, Expression::Value, std::less<>> parameters = {
     {"mapping", "lanes"},    {"arithmetic", "int16"}, {"compiler", "clang++"}};
 
 std::optional<std::int64_t> value(const std::string &text) {
-  const auto parsed = Expression::parse(text, condition_language());
+  const auto parsed = Expression::parse(text, condition_grammar());
   EXPECT_TRUE(parsed) << text << ": " << parsed.error().message;
   if (!parsed) return std::nullopt;
-  const auto again = Expression::parse(parsed->normal(), condition_language());
+  const auto again = Expression::parse(parsed->normal(), condition_grammar());
   EXPECT_TRUE(again) << parsed->normal();
   EXPECT_EQ(again ? again->normal() : "", parsed->normal());
   return parsed->value([](std::string_view name) { return parameters.find(name)->second; });
@@ -87,16 +87,16 @@ TEST(SpecExpression, ErrorsGiveTheColumn) {
            {"k = 3", "column 3: expected an operator"},
            {"k & 3", "column 3: expected an operator"},
        }) {
-    const auto parsed = Expression::parse(text, condition_language());
+    const auto parsed = Expression::parse(text, condition_grammar());
     ASSERT_FALSE(parsed) << text;
     EXPECT_EQ(parsed.error().message.substr(0, wanted.size()), wanted) << text;
   }
-  for (const std::string &deep : {std::string(60, '('), std::string(60, '-') + "1", std::string(60, '!') + "1"}) {
-    const auto parsed = Expression::parse(deep, condition_language());
+  for (const std::string &deep : {std::string(70, '('), std::string(70, '-') + "1", std::string(70, '!') + "1"}) {
+    const auto parsed = Expression::parse(deep, condition_grammar());
     ASSERT_FALSE(parsed);
     EXPECT_NE(parsed.error().message.find("nested too deep"), std::string::npos);
   }
-  EXPECT_FALSE(Expression::parse(std::string(1001, '1'), condition_language()));
+  EXPECT_FALSE(Expression::parse(std::string(1001, '1'), condition_grammar()));
 }
 
 // Whatever the bytes: an error or a value, no crash.
@@ -112,7 +112,7 @@ TEST(SpecExpression, RandomTextIsRefusedOrEvaluated) {
       state = state * 1664525 + 1013904223;
       text += pieces[(state >> 8) % std::size(pieces)];
     }
-    const auto parsed = Expression::parse(text, condition_language());
+    const auto parsed = Expression::parse(text, condition_grammar());
     if (!parsed) continue;
     ++evaluated;
     (void)parsed->value([](std::string_view name) { return parameters.find(name)->second; });

@@ -1,7 +1,7 @@
 // Every field reaches its member; defaults; alphabets; the two PaPaRa specs.
 #include "helpers.h"
 #include "spec/alphabet.h"
-#include "spec/targets.h"
+#include "targets/targets.h"
 
 namespace alnsmith::spec {
 namespace {
@@ -140,26 +140,27 @@ TEST(SpecFields, PaparaEquation1) {
 }
 
 TEST(SpecTargets, NamesAreStructured) {
-  const auto hip = parse_target("hip:gfx90a:sramecc+:xnack-");
+  const auto hip = targets::parse("hip:gfx90a:sramecc+:xnack-");
   ASSERT_TRUE(hip);
-  EXPECT_EQ(hip->kind, TargetKind::hip);
-  EXPECT_EQ(hip->base, "gfx90a");
+  EXPECT_EQ(hip->kind, targets::Kind::hip);
+  EXPECT_EQ(hip->arch, "gfx90a");
   EXPECT_EQ(hip->features, (std::vector<std::string>{"sramecc+", "xnack-"}));
-  EXPECT_EQ(parse_target("cuda:sm_90a")->base, "sm_90a");
-  EXPECT_EQ(parse_target("cuda:compute_80")->base, "compute_80");
-  EXPECT_EQ(parse_target("x86-64-v4+vbmi2")->features, std::vector<std::string>{"vbmi2"});
+  EXPECT_EQ(targets::parse("cuda:sm_90a")->arch, "sm_90a");
+  EXPECT_EQ(targets::parse("cuda:compute_80")->arch, "compute_80");
+  EXPECT_EQ(targets::parse("x86-64-v4+vbmi2")->features, std::vector<std::string>{"vbmi2"});
   for (const char *name : {"", "cuda", "cuda:sm_9", "cuda:sm_90b", "hip:gfx90a:", "hip:gfx90a:xnack", "x86-64",
                            "x86-64-v4+", "x86-64-v4+vbmi+vbmi", "scalar "}) {
-    EXPECT_FALSE(parse_target(name)) << name;
+    const auto parsed = targets::parse(name);
+    EXPECT_FALSE(parsed && targets::known(*parsed)) << name;
   }
 }
 
 TEST(SpecTargets, LargestP) {
-  EXPECT_EQ(largest_p(*parse_target("scalar")), 0);
-  EXPECT_EQ(largest_p(*parse_target("cuda:sm_90")), 32);
-  EXPECT_EQ(largest_p(*parse_target("hip:gfx1201")), 32);
+  EXPECT_EQ(targets::largest_p(*targets::parse("scalar")), 0);
+  EXPECT_EQ(targets::largest_p(*targets::parse("cuda:sm_90")), 32);
+  EXPECT_EQ(targets::largest_p(*targets::parse("hip:gfx1201")), 32);
   for (const char *wide : {"hip:gfx906", "hip:gfx908", "hip:gfx90a", "hip:gfx942"}) {
-    EXPECT_EQ(largest_p(*parse_target(wide)), 64) << wide;
+    EXPECT_EQ(targets::largest_p(*targets::parse(wide)), 64) << wide;
   }
 }
 

@@ -60,7 +60,7 @@ TEST_F(InputErrors, EmptySequence) {
   refused(folder.write("x.fa", ">a\nACGT\n>hollow\n"), {"x.fa: record 2 (hollow)", "no sequence"});
 }
 
-TEST_F(InputErrors, ForeignLetter) {
+TEST_F(InputErrors, InvalidLetter) {
   refused(folder.write("x.fa", ">a\nACGT\n>odd\nAC\nJT\n"),
           {"x.fa: record 2 (odd)", "'J' at position 3", "ACGT", "wildcard"});
   refused(folder.write("y.fa", ">a\nA\x01GT\n>b\nA\n"), {"y.fa: record 1 (a)", "byte 0x01 at position 2"});

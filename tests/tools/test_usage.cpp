@@ -30,8 +30,9 @@ TEST(Usage, HelpGoesToStdoutAndSucceeds) {
 
 TEST(Usage, HelpOfAlignNamesEveryOption) {
   const std::string help = alnsmith({"align", "--help"}).out;
-  for (const char *option : {"--spec", "--query", "--target", "--pairs", "--all", "--threads", "--out", "--isa",
-                             "--set", "--matrix", "--gap-convention", "--memory", "--quiet", "--explain"})
+  for (const char *option :
+       {"--spec", "--query", "--target", "--pairs", "--all", "--threads", "--out", "--isa", "--set", "--matrix",
+        "--gap-convention", "--memory", "--quiet", "--explain", "--top", "--min-score"})
     EXPECT_TRUE(has(help, option)) << option;
 }
 
@@ -74,6 +75,13 @@ TEST(Usage, WrongUsageIsOneLineAndStatusTwo) {
       {"align", "--spec", "x", "--query", "q", "--target", "t", "--memory", "1"},
       {"align", "--spec", "x", "--query", "-", "--target", "-"},
       {"align", "--spec", "x", "--query", "q", "--target", "t", "surplus"},
+      {"align", "--spec", "x", "--query", "q", "--target", "t", "--top", "3"},
+      {"align", "--spec", "x", "--query", "q", "--target", "t", "--all", "--top", "0"},
+      {"align", "--spec", "x", "--query", "q", "--target", "t", "--all", "--top", "-2"},
+      {"align", "--spec", "x", "--query", "q", "--target", "t", "--all", "--top", "some"},
+      {"align", "--spec", "x", "--query", "q", "--target", "t", "--min-score", "3"},
+      {"align", "--spec", "x", "--query", "q", "--target", "t", "--all", "--min-score", "1.5"},
+      {"align", "--spec", "x", "--query", "q", "--target", "t", "--pairs", "--top", "3"},
       {"spec"},
       {"spec", "check"},
       {"spec", "nonsense"},

@@ -61,17 +61,17 @@ TEST(TuneReference, EveryShippedSpecHasAnswersAndAWrongOneIsNamed) {
     const auto scoring = oracle::call_scoring(spec);
     const Batch sample = make_workload(spec, false, 1, 50000).sample;
     const Answers right = expected_answers(spec, scoring, sample, false);
-    ASSERT_EQ(right.scores.size(), sample.queries.size());
-    EXPECT_EQ(right.query_ends.size(), spec.output.end ? sample.queries.size() : 0);
+    ASSERT_EQ(right.pairs(), sample.queries.size());
+    EXPECT_EQ(right[alnsmith::Output::query_end].size(), spec.output.end ? sample.queries.size() : 0);
     EXPECT_EQ(first_difference(right, right, sample, false), "");
     Answers wrong = right;
-    ++wrong.scores[4];
+    ++wrong[alnsmith::Output::score][4];
     const std::string said = first_difference(right, wrong, sample, false);
     EXPECT_EQ(said.substr(0, 21), "the score of pair 4 (") << said;
     if (!spec.output.end) continue;
     wrong = right;
-    --wrong.target_ends[5];
-    EXPECT_EQ(first_difference(right, wrong, sample, false).substr(0, 22), "the target end of pair");
+    --wrong[alnsmith::Output::target_end][5];
+    EXPECT_EQ(first_difference(right, wrong, sample, false).substr(0, 22), "the target_end of pair");
   }
 }
 

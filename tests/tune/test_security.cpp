@@ -9,8 +9,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "base/files.hpp"
 #include "program.h"
-#include "tune/files.h"
 #include "tune/record.h"
 
 namespace alnsmith::tool::tune {
@@ -236,12 +236,16 @@ TEST_F(Security, NoTerminalTakesOrdersFromAFile) {
   EXPECT_EQ(got.err.find('\x1b'), std::string::npos);
 }
 
+// Whoever may write to the folder may guess the name of the file that is renamed.
 TEST_F(Security, ALinkBesideAFileIsNotFollowed) {
   const std::string victim = folder.write("victim", "mine");
   const std::string path = folder.path("table.json");
-  for (int i = 0; i < 40; ++i)
-    fs::create_symlink(victim, path + ".tmp-" + std::to_string(::getpid()) + "-" + std::to_string(i));
-  ASSERT_TRUE(write_whole(path, "new"));
+  std::string guessed = rt::temporary_beside(path);  // ".tmp-<pid>-<count>", and the next ones
+  const std::size_t count = guessed.rfind('-') + 1;
+  const int first = std::stoi(guessed.substr(count));
+  for (int i = first; i < first + 40; ++i)
+    fs::create_symlink(victim, guessed.replace(count, std::string::npos, std::to_string(i)));
+  ASSERT_TRUE(rt::write_file(path, "new"));
   EXPECT_EQ(testing::read_file(victim), "mine");
   EXPECT_EQ(testing::read_file(path), "new");
   EXPECT_FALSE(fs::is_symlink(path));

@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <optional>
@@ -14,11 +15,12 @@
 #include "align_job.h"
 #include "commands.h"
 #include "common/interrupt.h"
-#include "common/places.h"
+#include "common/paths.h"
 #include "common/text.h"
 #include "scoring.h"
 #include "spec/canonical.h"
 #include "spec/parse.h"
+#include "targets/targets.h"
 #include "temporary_spec.h"
 
 namespace alnsmith::tool {
@@ -30,6 +32,8 @@ struct AlignArguments {
   std::vector<std::string> packs;
   bool pairs = false, all = false, quiet = false, explain = false;
   int threads = 0;
+  std::size_t top = 0;                // 0: all
+  std::optional<std::int32_t> worst;  // of the scores that are written
   ScoringRequest scoring;
 };
 
@@ -57,7 +61,7 @@ Rules rules_of(const spec::Spec &spec, const Aligner &aligner, bool query) {
   out.max_length = query ? spec.max_query : spec.max_target;
   out.max_key = query ? "max_length.query" : "max_length.target";
   out.alphabet = alphabet_for_messages(spec.alphabet);
-  out.foreign_letter = [&aligner](std::string_view letters) { return aligner.first_foreign_letter(letters); };
+  out.invalid_letter = [&aligner](std::string_view letters) { return aligner.first_invalid_letter(letters); };
   return out;
 }
 
@@ -65,9 +69,9 @@ Result<Options> options_of(const AlignArguments &arguments, const Shares &shares
   Options out;
   if (!arguments.isa.empty()) {
     out.isa = parse_isa(arguments.isa);
-    if (!out.isa)
-      return Error{
-          fmt::format("--isa {}: is none of scalar, x86-64-v2, x86-64-v3, x86-64-v4", printable(arguments.isa)), 2};
+    const auto here = targets::host_cpus();
+    if (std::ranges::none_of(here, [&](const targets::Cpu *row) { return row->name == arguments.isa; }))
+      return Error{fmt::format("--isa {}: is none of {}", printable(arguments.isa), targets::names_of(here)), 2};
   }
   if (!arguments.device.empty()) {
     out.devices = CLI::detail::split(arguments.device, ',');
@@ -98,7 +102,8 @@ Sources sources_of(const AlignArguments &arguments, const std::string &spec_hash
   const Result<Isa> widest = best_isa();
   const bool cpu = options.devices.empty() || options.devices == std::vector<std::string>{"cpu"};
   if (out.tuned_dir.empty() && !out.generator.empty() && cpu && widest)
-    out.tuned_dir = tuned_folder(spec_hash, std::string(isa_name(std::min(options.isa.value_or(*widest), *widest))));
+    out.tuned_dir =
+        tuned_folder(spec_hash, std::string(isa_name(options.isa && *options.isa <= *widest ? *options.isa : *widest)));
   return out;
 }
 
@@ -160,18 +165,19 @@ Status align(const AlignArguments &arguments) {
   const Result<Aligner> aligner = Aligner::open(reference, sources_of(arguments, reference.hash, *options), *options);
   if (!aligner) return aligner.error();
   Progress progress(!arguments.quiet);
-  Notes notes(progress);
-  notes.print(aligner->notes());
+  Warnings warnings(progress);
+  warnings.print(aligner->notes());
 
   Result<Output> output = Output::open(arguments.out);
   if (!output) return output.error();
-  Result<Intake> queries = Intake::open(arguments.query, rules_of(*spec, *aligner, true), shares.record);
+  Result<Input> queries = Input::open(arguments.query, rules_of(*spec, *aligner, true), shares.record);
   if (!queries) return queries.error();
-  Result<Intake> targets = Intake::open(arguments.target, rules_of(*spec, *aligner, false), shares.record);
+  Result<Input> targets = Input::open(arguments.target, rules_of(*spec, *aligner, false), shares.record);
   if (!targets) return targets.error();
 
-  AlignJob job{*aligner, *options, shares, std::move(*queries), std::move(*targets), *output, progress, notes, {}};
-  output->text(Results::header(aligner->has_ends()));
+  AlignJob job{*aligner, *options, shares, std::move(*queries), std::move(*targets), *output,
+               progress, warnings, {},     arguments.top,       arguments.worst};
+  output->text(header_of(aligner->outputs()));
   const Status done = arguments.all ? job.run_all() : job.run_pairs();
   if (interrupted()) return interrupted_error();
   if (!done) return done;
@@ -184,6 +190,14 @@ Status align(const AlignArguments &arguments) {
 
 }  // namespace
 
+// For the help: the outputs beside the score.
+static std::string columns_text() {
+  std::string text;
+  for (const OutputInfo &info : kOutputs)
+    if (info.output != alnsmith::Output::score) text += fmt::format("{} ({}),\n", info.name, info.words);
+  return text;
+}
+
 void add_align(CLI::App &app, int &status) {
   CLI::App *command = app.add_subcommand("align", "Align queries with targets and print their scores");
   auto arguments = std::make_shared<AlignArguments>();
@@ -192,7 +206,17 @@ void add_align(CLI::App &app, int &status) {
   command->add_option("--query", a.query, "FASTA or FASTQ, plain or gzip; - for stdin")->required();
   command->add_option("--target", a.target, "FASTA or FASTQ, plain or gzip; - for stdin")->required();
   CLI::Option *pairs = command->add_flag("--pairs", a.pairs, "Align the i-th query with the i-th target (the default)");
-  command->add_flag("--all", a.all, "Align each query with each target, query by query")->excludes(pairs);
+  CLI::Option *all =
+      command->add_flag("--all", a.all, "Align each query with each target, query by query")->excludes(pairs);
+  command->add_option("--top", a.top, "With --all: of each query only the K best targets, the best first")
+      ->type_name("K")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{1} << 32))
+      ->needs(all);
+  command
+      ->add_option("--min-score", a.worst,
+                   "With --all: only targets that score S or better (S or less where the spec minimizes)")
+      ->type_name("S")
+      ->needs(all);
   command->add_option("--out", a.out, "Result file, put in place when complete; stdout by default");
   command->add_option("--threads", a.threads, "Threads; 0 takes all")->check(CLI::Range(0, 4096));
   command->add_option("--memory", a.memory, "Memory budget, such as 512M")->capture_default_str();
@@ -208,7 +232,7 @@ void add_align(CLI::App &app, int &status) {
       ->type_name("FILE")
       ->expected(1)
       ->take_all();
-  command->add_option("--isa", a.isa, "Widest instruction set to use: scalar, x86-64-v2, x86-64-v3 or x86-64-v4");
+  command->add_option("--isa", a.isa, "Widest instruction set to use: " + targets::names_of(targets::host_cpus()));
   command
       ->add_option("--set", a.scoring.settings,
                    "A value that the spec leaves `runtime`, such as score.match=2 or gap.open=3")
@@ -233,9 +257,11 @@ void add_align(CLI::App &app, int &status) {
   command->add_flag("--quiet", a.quiet, "No progress and no closing line");
   command->add_flag("--explain", a.explain, "Say on stderr which kernels were chosen and why");
   command->footer(
-      "Output: a header line, then query, target and score, separated by tabs, in input order; with ends also\n"
-      "query_end and target_end, the last aligned letters counted from 0, or . where nothing is aligned. The closing\n"
-      "line on stderr gives pairs, cells, batch_seconds, gcups, promoted, wall_seconds, kernel, target, device and gap "
+      "Output: a header line, then query, target and score, separated by tabs, in input order; further columns are\n" +
+      columns_text() +
+      "or . where nothing is aligned. --top writes the targets of a query by score, equal ones in input order. The\n"
+      "closing line on stderr gives pairs, cells, batch_seconds, gcups, promoted, wall_seconds, kernel, target, device "
+      "and gap "
       "as "
       "key=value.\n"
       "Examples:\n"

@@ -3,15 +3,16 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 
 #include "alnsmith/alnsmith.hpp"
 #include "common/output.h"
-#include "intake.h"
-#include "notes.h"
+#include "input.h"
 #include "progress.h"
 #include "results.h"
+#include "warnings.h"
 
 namespace alnsmith::tool {
 
@@ -36,11 +37,14 @@ struct AlignJob {
   const Aligner &aligner;
   Options options;  // of every call; memory_bytes is Shares::call
   Shares shares;
-  Intake queries, targets;
+  Input queries, targets;
   Output &output;
   Progress &progress;
-  Notes &notes;
+  Warnings &warnings;
   Totals totals;
+
+  std::size_t top = 0;                // --top: hits of a query; 0: all
+  std::optional<std::int32_t> worst;  // --min-score
 
   Status run_pairs();  // the i-th query with the i-th target
   Status run_all();    // each with each, query by query

@@ -21,7 +21,7 @@ struct PairBlock {
 
 // Reads both inputs at once; the first error of the queries, else of the targets.
 Status read_ahead(AlignJob &job, PairBlock &block) {
-  const auto fill = [&](Intake &input, Block &part) { return input.fill(part, kPairsPerBlock, job.shares.block); };
+  const auto fill = [&](Input &input, Block &part) { return input.fill(part, kPairsPerBlock, job.shares.block); };
   std::future<Status> targets = std::async(std::launch::async, [&] { return fill(job.targets, block.targets); });
   Status queries = fill(job.queries, block.queries);
   Status others = targets.get();
@@ -41,10 +41,10 @@ Status unequal_counts(AlignJob &job) {
 
 Status align_block(AlignJob &job, const PairBlock &block) {
   const std::size_t n = block.pairs();
-  Results results(job.aligner.has_ends());
+  Results results(job.aligner.outputs());
   results.resize(n);
   const Result<Report> report = job.aligner.align_pairs(block.queries.views(0, n), block.targets.views(0, n),
-                                                        results.scores(), job.call_options(), results.ends());
+                                                        results.columns(), job.call_options());
   if (interrupted()) return interrupted_error();
   if (!report) return job.located(report.error(), job.totals.pairs + 1, job.totals.pairs + 1);
   job.account(*report);

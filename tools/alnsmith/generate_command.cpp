@@ -4,7 +4,7 @@
 
 #include "child.h"
 #include "commands.h"
-#include "common/places.h"
+#include "common/paths.h"
 
 namespace alnsmith::tool {
 namespace {

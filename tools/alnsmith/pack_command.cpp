@@ -13,10 +13,11 @@
 #include "alnsmith/packs.hpp"
 #include "commands.h"
 #include "common/interrupt.h"
-#include "common/places.h"
+#include "common/paths.h"
 #include "common/text.h"
 #include "spec/canonical.h"
 #include "spec/parse.h"
+#include "targets/targets.h"
 
 namespace alnsmith::tool {
 namespace {
@@ -57,7 +58,8 @@ Status build(const BuildArguments &arguments) {
     order.specs.push_back({{*path, spec->name, spec::hash(*spec)}, spec::canonical(*spec)});
   }
   order.targets = arguments.targets;
-  if (order.targets.empty()) order.targets = {"x86-64-v4", "x86-64-v3", "x86-64-v2", "scalar"};
+  if (order.targets.empty())
+    for (const targets::Cpu *row : targets::host_cpus()) order.targets.emplace_back(row->name);
   order.texts_dir = arguments.texts;
   order.sources.generator = generator_path();
   order.sources.compiler = arguments.compiler;
@@ -235,8 +237,9 @@ void add_build(CLI::App &pack, int &status) {
   command->add_option("SPEC", a.specs, "Spec files or shipped specs' names")->required();
   command
       ->add_option("--target", a.targets,
-                   "x86-64-v4, x86-64-v3, x86-64-v2, scalar (without --target: these), cuda:sm_90, cuda:compute_80, "
-                   "hip:gfx90a, hip:gfx90a:xnack-, opencl, opencl:spirv64; may be repeated")
+                   targets::names_of(targets::host_cpus()) +
+                       " (without --target: these), another machine's such as aarch64-neon, cuda:sm_90, "
+                       "cuda:compute_80, hip:gfx90a, hip:gfx90a:xnack-, opencl, opencl:spirv64; may be repeated")
       ->type_name("T")
       ->expected(1)
       ->take_all();
@@ -245,7 +248,9 @@ void add_build(CLI::App &pack, int &status) {
   command->add_option("--texts", a.texts,
                       "Folder of kernel texts as `alnsmith generate` writes them, instead of the generator");
   command->add_option("--templates", a.templates, "Folder of templates, for the generator");
-  command->add_option("--compiler", a.compiler, "C++ compiler for CPUs; else ALNSMITH_CXX, clang++ or g++");
+  command->add_option(
+      "--compiler", a.compiler,
+      "C++ compiler for CPUs; else ALNSMITH_CXX, clang++ or g++, for another machine its cross compiler");
   command->add_option("--threads", a.threads, "Compilers at once; 0 takes one for each CPU")
       ->check(CLI::Range(0, 4096));
   command->add_flag("--quiet", a.quiet, "Say nothing of what was built");

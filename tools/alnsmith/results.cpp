@@ -5,32 +5,46 @@
 
 namespace alnsmith::tool {
 
-const char *Results::header(bool with_ends) {
-  return with_ends ? "#query\ttarget\tscore\tquery_end\ttarget_end\n" : "#query\ttarget\tscore\n";
+std::string header_of(OutputSet outputs) {
+  std::string line = "#query\ttarget";
+  for (const OutputInfo &info : kOutputs)
+    if (outputs.contains(info.output)) line += "\t" + std::string(info.name);
+  return line + "\n";
+}
+
+void write_row(Output &output, std::string_view query, std::string_view target, OutputSet outputs,
+               const std::array<std::int32_t, kOutputCount> &values) {
+  output.begin_row(query, target);
+  for (const OutputInfo &info : kOutputs)
+    if (outputs.contains(info.output))
+      output.value(values[index_of(info.output)], info.output != alnsmith::Output::score);
+  output.end_row();
 }
 
 void Results::resize(std::size_t n) {
-  scores_.resize(n);
-  if (!with_ends_) return;
-  query_ends_.resize(n);
-  target_ends_.resize(n);
+  for (const OutputInfo &info : kOutputs)
+    if (outputs_.contains(info.output)) values_[index_of(info.output)].resize(n);
+}
+
+Columns Results::columns() {
+  Columns columns;
+  for (const OutputInfo &info : kOutputs)
+    if (outputs_.contains(info.output)) columns.set(info.output, values_[index_of(info.output)]);
+  return columns;
 }
 
 void Results::copy(const Results &other, std::size_t from, std::size_t n, std::size_t to) {
-  for (std::vector<std::int32_t> Results::*column :
-       {&Results::scores_, &Results::query_ends_, &Results::target_ends_}) {
-    const std::vector<std::int32_t> &source = other.*column;
-    if (source.empty()) continue;
-    std::copy_n(source.begin() + static_cast<std::ptrdiff_t>(from), n,
-                (this->*column).begin() + static_cast<std::ptrdiff_t>(to));
-  }
+  for (std::size_t i = 0; i < kOutputCount; ++i)
+    if (!values_[i].empty())
+      std::copy_n(other.values_[i].begin() + static_cast<std::ptrdiff_t>(from), n,
+                  values_[i].begin() + static_cast<std::ptrdiff_t>(to));
 }
 
 void Results::write(Output &output, std::string_view query, std::string_view target, std::size_t i) const {
-  if (with_ends_)
-    output.row(query, target, scores_[i], query_ends_[i], target_ends_[i]);
-  else
-    output.row(query, target, scores_[i]);
+  std::array<std::int32_t, kOutputCount> values{};
+  for (std::size_t o = 0; o < kOutputCount; ++o)
+    if (!values_[o].empty()) values[o] = values_[o][i];
+  write_row(output, query, target, outputs_, values);
 }
 
 }  // namespace alnsmith::tool

@@ -8,7 +8,7 @@
 
 #include "child.h"
 #include "commands.h"
-#include "common/places.h"
+#include "common/paths.h"
 #include "common/text.h"
 #include "spec/canonical.h"
 #include "spec/parse.h"

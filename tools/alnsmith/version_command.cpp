@@ -3,7 +3,7 @@
 
 #include "alnsmith/alnsmith.hpp"
 #include "commands.h"
-#include "common/places.h"
+#include "common/paths.h"
 
 namespace alnsmith::tool {
 namespace {

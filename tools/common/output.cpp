@@ -13,6 +13,7 @@
 #include <cstring>
 #include <utility>
 
+#include "alnsmith/kernel_abi.h"
 #include "common/interrupt.h"
 #include "common/text.h"
 
@@ -81,40 +82,25 @@ Output::~Output() {
   set_unfinished_file("");
 }
 
-void Output::number(std::int32_t value) {
-  char digits[16];
-  buffer_.append(digits, std::to_chars(std::begin(digits), std::end(digits), value).ptr);
-}
-
-void Output::begin_row(std::string_view query, std::string_view target, std::int32_t score) {
+void Output::begin_row(std::string_view query, std::string_view target) {
   buffer_ += query;
   buffer_ += '\t';
   buffer_ += target;
+}
+
+void Output::value(std::int32_t value, bool may_be_none) {
   buffer_ += '\t';
-  number(score);
+  if (may_be_none && value == ALN_NONE) {
+    buffer_ += '.';
+    return;
+  }
+  char digits[16];
+  buffer_.append(digits, std::to_chars(std::begin(digits), std::end(digits), value).ptr);
 }
 
 void Output::end_row() {
   buffer_ += '\n';
   if (buffer_.size() >= kFlushAt) (void)flush();
-}
-
-void Output::row(std::string_view query, std::string_view target, std::int32_t score) {
-  begin_row(query, target, score);
-  end_row();
-}
-
-void Output::row(std::string_view query, std::string_view target, std::int32_t score, std::int32_t query_end,
-                 std::int32_t target_end) {
-  begin_row(query, target, score);
-  for (const std::int32_t end : {query_end, target_end}) {
-    buffer_ += '\t';
-    if (end < 0)
-      buffer_ += '.';
-    else
-      number(end);
-  }
-  end_row();
 }
 
 void Output::text(std::string_view text) {

@@ -20,19 +20,16 @@ class Output {
   Output &operator=(Output &&) = delete;
   ~Output();
 
-  void row(std::string_view query, std::string_view target, std::int32_t score);
-  // With the ends of the best alignment; a negative one is written as '.'.
-  void row(std::string_view query, std::string_view target, std::int32_t score, std::int32_t query_end,
-           std::int32_t target_end);
+  // A row: both names, then values, then its end. With `may_be_none` ALN_NONE is written as '.'.
+  void begin_row(std::string_view query, std::string_view target);
+  void value(std::int32_t value, bool may_be_none);
+  void end_row();
   void text(std::string_view text);
   Status flush();   // hands what is buffered to the system
   Status finish();  // flushes, closes and puts the file in its place
 
  private:
   Output() = default;
-  void begin_row(std::string_view query, std::string_view target, std::int32_t score);
-  void end_row();
-  void number(std::int32_t value);
   Status failure(int code);
 
   int fd_ = -1;

@@ -2,7 +2,7 @@
 //
 // Strict: text outside records, a FASTQ record without its quality, a truncated gzip stream and a record
 // beyond the memory budget are errors of one line that name the file and the record. Letters are not judged
-// here (intake.h does). Parsing is htslib's kseq over bgzf.
+// here (input.h does). Parsing is htslib's kseq over bgzf.
 #pragma once
 
 #include <cstddef>

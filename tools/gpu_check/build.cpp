@@ -1,16 +1,12 @@
-// See build.hpp.
+// See build.h.
 #include "build.h"
 
 #include <algorithm>
 #include <charconv>
 #include <optional>
 
-#include "base/files.hpp"
-#include "base/process.hpp"
-#include "compile/device_compiler.hpp"
-#include "compile/tools.hpp"
-#include "kernels/manifest.hpp"
-#include "models/disassembly.h"
+#include "disassemble.h"
+#include "internal.hpp"
 #include "pipe_text.h"
 #include "spec/canonical.h"
 #include "spec/gap.h"
@@ -32,7 +28,7 @@ int architecture(const std::string &target) {
 
 // Rows that one turn of the loop scores: each takes the letter and the border's states from the lane before by a
 // shuffle.
-int rows_of(const test::Loop &loop, const rt::KernelInfo &kernel) {
+int rows_of(const models::Loop &loop, const internal::KernelInfo &kernel) {
   if (kernel.device.p == 1) return 4;
   const int slots =
       kernel.device.block ? kernel.device.packing : kernel.device.warp / kernel.device.p * kernel.device.packing;
@@ -44,16 +40,16 @@ int rows_of(const test::Loop &loop, const rt::KernelInfo &kernel) {
 }
 
 // The shortest loop with a maximum a cell or more is the one over rows; its variants for ragged rows are longer.
-std::optional<LoopEntry> row_loop(const std::vector<test::Loop> &loops, const rt::KernelInfo &kernel) {
-  const test::Loop *best = nullptr;
-  for (const test::Loop &loop : loops) {
+std::optional<models::RowLoop> row_loop(const std::vector<models::Loop> &loops, const internal::KernelInfo &kernel) {
+  const models::Loop *best = nullptr;
+  for (const models::Loop &loop : loops) {
     int maxima = 0;
     for (const auto &[name, times] : loop.operations)
       if (name.find("MNMX") != std::string::npos || name.find("_max") != std::string::npos) maxima += times;
     if (maxima >= kernel.k && (!best || loop.instructions < best->instructions)) best = &loop;
   }
   if (!best) return std::nullopt;
-  return LoopEntry{rows_of(*best, kernel), best->instructions, best->operations};
+  return models::RowLoop{rows_of(*best, kernel), best->instructions, best->operations};
 }
 
 }  // namespace
@@ -80,26 +76,27 @@ Scoring call_scoring(const spec::Spec &spec) {
 
 Result<std::string> Builder::compile(const std::string &text, const std::string &target,
                                      const std::string &name) const {
-  rt::CompileOptions options;
+  internal::CompileOptions options;
   options.name = name;
   options.cache = &cache_;
-  auto binary = rt::compile_device_cached(text, target, options, cache_, {});
+  auto binary = internal::compile_device_cached(text, target, options, cache_, {});
   if (!binary) return binary.error();
   return std::move(binary->bytes);
 }
 
 Result<KernelEntry> Builder::build(const spec::Spec &spec, const std::string &path, const std::string &target,
                                    bool ptx) const {
-  const rt::WorkFolder work;
-  const auto ran = rt::run_process({settings_.generator, "generate", path, "--target", target, "-o", work.path()}, {});
+  const internal::WorkFolder work;
+  const auto ran =
+      internal::run_process({settings_.generator, "generate", path, "--target", target, "-o", work.path()}, {});
   if (!ran) return ran.error();
   if (ran->exit_code != 0) return Error{spec.name + " for " + target + ": " + ran->err.substr(0, ran->err.find('\n'))};
   const bool cuda = target.starts_with("cuda"), hip = target.starts_with("hip");
   const std::string made = work.file(spec.name + "-" + file_name(target));
-  const auto manifest_text = rt::read_file(made + ".json");
-  const auto text = rt::read_file(made + (cuda ? ".cu" : hip ? ".hip" : ".cl"));
+  const auto manifest_text = internal::read_file(made + ".json");
+  const auto text = internal::read_file(made + (cuda ? ".cu" : hip ? ".hip" : ".cl"));
   if (!manifest_text || !text) return manifest_text ? text.error() : manifest_text.error();
-  const auto manifest = rt::parse_manifest(*manifest_text);
+  const auto manifest = internal::parse_manifest(*manifest_text);
   if (!manifest) return Error{spec.name + ": " + manifest.error().message};
 
   KernelEntry entry;
@@ -111,7 +108,7 @@ Result<KernelEntry> Builder::build(const spec::Spec &spec, const std::string &pa
   entry.matrix = scoring.matrix;
   entry.stem = "kernels/" + spec.name + "-" + entry.hash.substr(0, 12) + "-" + file_name(target);
   const std::string stem = settings_.folder + "/" + entry.stem;
-  if (auto ok = rt::write_file(stem + ".json", *manifest_text); !ok) return ok.error();
+  if (auto ok = internal::write_file(stem + ".json", *manifest_text); !ok) return ok.error();
 
   const std::string ending = cuda ? ".cubin" : hip ? ".co" : ".cl";
   std::string bytes = *text;
@@ -120,13 +117,13 @@ Result<KernelEntry> Builder::build(const spec::Spec &spec, const std::string &pa
     if (!compiled) return compiled.error();
     bytes = *std::move(compiled);
   }
-  if (auto ok = rt::write_file(stem + ending, bytes); !ok) return ok.error();
+  if (auto ok = internal::write_file(stem + ending, bytes); !ok) return ok.error();
   entry.endings.push_back(ending);
   if (cuda && !settings_.fake) {
-    rt::DeviceBinary binary;
+    internal::DeviceBinary binary;
     binary.bytes = bytes;
-    if (const auto listing = test::disassemble(binary))
-      for (const rt::KernelInfo &kernel : manifest->kernels)
+    if (const auto listing = disassemble(binary))
+      for (const internal::KernelInfo &kernel : manifest->kernels)
         if (const auto found = listing->find(kernel.entry); found != listing->end())
           if (const auto loop = row_loop(found->second, kernel)) entry.loops[kernel.entry] = *loop;
     if (ptx) {
@@ -134,7 +131,7 @@ Result<KernelEntry> Builder::build(const spec::Spec &spec, const std::string &pa
       later.replace(later.find("sm_"), 3, "compute_");
       auto compiled = compile(*text, later, spec.name + ".cu");
       if (!compiled) return compiled.error();
-      if (auto ok = rt::write_file(stem + ".ptx", *compiled); !ok) return ok.error();
+      if (auto ok = internal::write_file(stem + ".ptx", *compiled); !ok) return ok.error();
       entry.endings.emplace_back(".ptx");
     }
   }
@@ -152,14 +149,14 @@ Result<PipeFile> Builder::build_pipes(const std::string &target) const {
     auto compiled = compile(pipes.text, target, "pipes.cu");
     if (!compiled) return compiled.error();
     bytes = *std::move(compiled);
-    rt::DeviceBinary binary;
+    internal::DeviceBinary binary;
     binary.bytes = bytes;
-    if (const auto listing = test::disassemble(binary))
+    if (const auto listing = disassemble(binary))
       for (PipeEntry &kernel : file.kernels)
         if (const auto found = listing->find(kernel.entry); found != listing->end() && !found->second.empty())
           kernel.machine = found->second.front().operations;
   }
-  if (auto ok = rt::write_file(settings_.folder + "/" + file.file, bytes); !ok) return ok.error();
+  if (auto ok = internal::write_file(settings_.folder + "/" + file.file, bytes); !ok) return ok.error();
   return file;
 }
 

@@ -5,8 +5,8 @@
 #pragma once
 
 #include "alnsmith/alnsmith.hpp"
-#include "base/cache.hpp"
 #include "index.h"
+#include "internal.hpp"
 #include "spec/spec.h"
 
 namespace alnsmith::check {
@@ -28,7 +28,7 @@ class Builder {
   Result<std::string> compile(const std::string &text, const std::string &target, const std::string &name) const;
 
   Settings settings_;
-  rt::Cache cache_;
+  internal::Cache cache_;
 };
 
 // What gpu-check gives for everything that a spec leaves to the call; the matrix has the alphabet's rows.

@@ -1,4 +1,4 @@
-// See expected.hpp.
+// See expected.h.
 #include "expected.h"
 
 #include <algorithm>
@@ -9,26 +9,28 @@ Result<Expected> compute_expected(const Aligner &aligner, const Scoring &scoring
                                   ExpectedEntry &entry) {
   Options options;
   options.scoring = scoring;
-  entry.ends = aligner.has_ends();
+  for (const OutputInfo &info : kOutputs)
+    if (aligner.outputs().contains(info.output)) entry.outputs.emplace_back(info.name);
   Expected expected;
   const auto room = [&](Scores &scores, std::size_t count) {
-    scores.score.resize(count);
-    if (entry.ends) {
-      scores.query_end.resize(count);
-      scores.target_end.resize(count);
-    }
-    return Ends{scores.query_end, scores.target_end};
+    Columns columns;
+    for (const OutputInfo &info : kOutputs)
+      if (aligner.outputs().contains(info.output)) {
+        scores[info.output].resize(count);
+        columns.set(info.output, scores[info.output]);
+      }
+    return columns;
   };
   if (entry.pairs > 0) {
-    const Ends ends = room(expected.pairs, entry.pairs);
-    const auto ran = aligner.align_pairs(set.queries.views(0, entry.pairs), set.targets.views(0, entry.pairs),
-                                         expected.pairs.score, options, ends);
+    const Columns columns = room(expected.pairs, entry.pairs);
+    const auto ran =
+        aligner.align_pairs(set.queries.views(0, entry.pairs), set.targets.views(0, entry.pairs), columns, options);
     if (!ran) return ran.error();
   }
   if (entry.rows > 0) {
-    const Ends ends = room(expected.rows, entry.rows * entry.columns);
-    const auto ran = aligner.align_all(set.queries.views(0, entry.rows), set.targets.views(0, entry.columns),
-                                       expected.rows.score, options, ends);
+    const Columns columns = room(expected.rows, entry.rows * entry.columns);
+    const auto ran =
+        aligner.align_all(set.queries.views(0, entry.rows), set.targets.views(0, entry.columns), columns, options);
     if (!ran) return ran.error();
   }
   return expected;

@@ -6,7 +6,8 @@
 
 namespace alnsmith::check {
 
-// Of the first `entry.pairs` pairs and of `entry.rows` queries with `entry.columns` targets each; `entry.ends` is set.
+// Of the first `entry.pairs` pairs and of `entry.rows` queries with `entry.columns` targets each; `entry.outputs` is
+// set.
 Result<Expected> compute_expected(const Aligner &aligner, const Scoring &scoring, const SequenceSet &set,
                                   ExpectedEntry &entry);
 

@@ -1,22 +1,26 @@
-// See index.hpp.
+// See index.h.
 #include "index.h"
 
+#include <algorithm>
 #include <alnsmith/build.hpp>
+
 #include <cstring>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "base/files.hpp"
-#include "base/json_depth.hpp"
+#include "internal.hpp"
+
+namespace alnsmith::models {
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RowLoop, rows, instructions, operations)
+}
 
 namespace alnsmith::check {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Recipe, kind, source, queries, count, shortest, longest, substituted, inserted, lost,
                                    unrelated, level, seed)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SetEntry, name, recipe, queries, targets)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LoopEntry, rows, instructions, operations)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelEntry, spec, hash, target, stem, endings, values, matrix, loops)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ExpectedEntry, file, pairs, rows, columns, ends)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ExpectedEntry, file, pairs, rows, columns, outputs)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TestEntry, spec, set, expected)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BenchEntry, name, spec, form, set, expected, goal, stretch, relative, least, sweep)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PipeEntry, entry, names, counts, machine)
@@ -28,9 +32,9 @@ std::string index_text(const Index &index) { return nlohmann::json(index).dump(1
 
 Result<Index> read_index(const std::string &folder) {
   const std::string path = folder + "/index.json";
-  const auto text = rt::read_trusted(path);  // what the folder holds is run
+  const auto text = internal::read_trusted(path);  // what the folder holds is run
   if (!text) return Error{text.error().message + ": is this a folder that `tools/gpu-check prepare` made?"};
-  if (deeper_than(64, *text)) return Error{path + ": nested too deeply to be an index"};
+  if (internal::deeper_than(64, *text)) return Error{path + ": nested too deeply to be an index"};
   try {
     Index index = nlohmann::json::parse(*text).get<Index>();
     if (index.schema != kSchema)
@@ -54,7 +58,7 @@ Status hash_parts(const std::string &folder, Index &index) {
   for (const auto &file : fs::recursive_directory_iterator(folder)) {
     const std::string name = fs::relative(file.path(), folder).generic_string();
     if (!file.is_regular_file() || name == "index.json") continue;
-    const auto bytes = rt::read_file(file.path().string());
+    const auto bytes = internal::read_file(file.path().string());
     if (!bytes) return bytes.error();
     index.files[name] = sha256_of(*bytes);
   }
@@ -64,8 +68,8 @@ Status hash_parts(const std::string &folder, Index &index) {
 std::string expected_bytes(const Expected &expected) {
   std::string bytes;
   for (const Scores *scores : {&expected.pairs, &expected.rows})
-    for (const auto *values : {&scores->score, &scores->query_end, &scores->target_end})
-      bytes.append(reinterpret_cast<const char *>(values->data()), values->size() * sizeof(std::int32_t));
+    for (const auto &values : scores->values)
+      bytes.append(reinterpret_cast<const char *>(values.data()), values.size() * sizeof(std::int32_t));
   return bytes;
 }
 
@@ -76,13 +80,13 @@ Result<Expected> read_expected(const std::string &folder, const Index &index, co
   const std::size_t pairs = entry.pairs, rows = entry.rows * entry.columns;
   std::size_t place = 0;
   for (const auto &[scores, count] : {std::pair{&expected.pairs, pairs}, std::pair{&expected.rows, rows}})
-    for (auto *values : {&scores->score, &scores->query_end, &scores->target_end}) {
-      if (values != &scores->score && !entry.ends) continue;
+    for (const OutputInfo &info : kOutputs) {
+      if (std::ranges::find(entry.outputs, info.name) == entry.outputs.end()) continue;
       const std::size_t size = count * sizeof(std::int32_t);
       if (bytes->size() - place < size)
         return Error{folder + "/" + entry.file + ": too short: prepare the folder again"};
-      values->resize(count);
-      std::memcpy(values->data(), bytes->data() + place, size);
+      (*scores)[info.output].resize(count);
+      std::memcpy((*scores)[info.output].data(), bytes->data() + place, size);
       place += size;
     }
   return expected;

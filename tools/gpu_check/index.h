@@ -4,26 +4,23 @@
 // kernels/<spec>-<12 digits of the hash>-<target>.json with .cubin, .ptx or .cl beside it, as Aligner looks for them.
 #pragma once
 
+#include <array>
 #include <map>
 #include <string>
 #include <vector>
 
+#include "alnsmith/outputs.hpp"
+#include "models/loop_bound.h"
 #include "recipe.h"
 
 namespace alnsmith::check {
 
-constexpr int kSchema = 2;
+constexpr int kSchema = 3;
 
 struct SetEntry {
   std::string name;
   Recipe recipe;
   std::uint64_t queries = 0, targets = 0;  // checksums of the letters
-};
-
-// The loop over rows of a kernel, from its machine code; absent where no disassembler was there.
-struct LoopEntry {
-  int rows = 1, instructions = 0;
-  std::map<std::string, int> operations;
 };
 
 // All kernels of a spec for one target.
@@ -32,7 +29,7 @@ struct KernelEntry {
   std::vector<std::string> endings;   // of the binaries, the best first
   std::map<std::string, int> values;  // scoring that comes with the call
   std::vector<int> matrix;
-  std::map<std::string, LoopEntry> loops;  // by kernel
+  std::map<std::string, models::RowLoop> loops;  // by kernel; absent where no disassembler was there
 };
 
 // Scores that the CPU computed: of the first `pairs` pairs, then of the first `rows` queries with the first `columns`
@@ -40,7 +37,7 @@ struct KernelEntry {
 struct ExpectedEntry {
   std::string file;
   std::uint64_t pairs = 0, rows = 0, columns = 0;
-  bool ends = false;
+  std::vector<std::string> outputs;  // by name
 };
 
 struct TestEntry {
@@ -91,9 +88,12 @@ Result<std::string> read_part(const std::string &folder, const Index &index, con
 // Fills in `files` from what lies in the folder.
 Status hash_parts(const std::string &folder, Index &index);
 
-// Results by pair, or by row and column; ends are empty where the spec has none.
+// Results by pair, or by row and column; those that the spec does not give are empty.
 struct Scores {
-  std::vector<std::int32_t> score, query_end, target_end;
+  std::array<std::vector<std::int32_t>, kOutputCount> values;  // by output
+
+  std::vector<std::int32_t> &operator[](Output output) { return values[index_of(output)]; }
+  const std::vector<std::int32_t> &operator[](Output output) const { return values[index_of(output)]; }
 };
 struct Expected {
   Scores pairs, rows;

@@ -1,4 +1,4 @@
-// See job.hpp.
+// See job.h.
 #include "job.h"
 
 #include <algorithm>
@@ -15,19 +15,19 @@ double since(Clock::time_point begin) { return std::chrono::duration<double>(Clo
 // Copies go through pinned memory of this size, so that large sets need no second copy of themselves.
 constexpr std::size_t kPiece = std::size_t{64} << 20;
 
-rt::Argument number(std::size_t value) { return {nullptr, 0, static_cast<int>(value), true}; }
+internal::Argument number(std::size_t value) { return {nullptr, 0, static_cast<int>(value), true}; }
 
 }  // namespace
 
-rt::Values values_of(const rt::CallScoring &scoring, std::size_t query, std::size_t target) {
-  rt::Values values = scoring.values();
-  values[rt::kQuery] = static_cast<std::int64_t>(query);
-  values[rt::kTarget] = static_cast<std::int64_t>(target);
+internal::Values values_of(const internal::CallScoring &scoring, std::size_t query, std::size_t target) {
+  internal::Values values = scoring.values();
+  values[internal::kQuery] = static_cast<std::int64_t>(query);
+  values[internal::kTarget] = static_cast<std::int64_t>(target);
   return values;
 }
 
-Result<Side> Side::upload(rt::Executor &executor, rt::DeviceQueue &queue, const SequenceList &list, std::size_t first,
-                          std::size_t count, const rt::CodeTable &codes, double &seconds) {
+Result<Side> Side::upload(internal::Executor &executor, internal::DeviceQueue &queue, const SequenceList &list,
+                          std::size_t first, std::size_t count, const internal::CodeTable &codes, double &seconds) {
   const auto begin = Clock::now();
   Side side;
   side.first_ = first;
@@ -52,7 +52,8 @@ Result<Side> Side::upload(rt::Executor &executor, rt::DeviceQueue &queue, const 
   const std::string_view text(count > 0 ? list[first].data() : "", total);  // sequences lie one behind another
   for (std::size_t done = 0; done < total; done += piece) {
     const std::size_t bytes = std::min(piece, total - done);
-    if (!rt::encode(codes, text.substr(done, bytes), host)) return Error{"a letter is outside the spec's alphabet"};
+    if (!internal::encode(codes, text.substr(done, bytes), host))
+      return Error{"a letter is outside the spec's alphabet"};
     if (auto ok = queue.copy_in(*side.letters_, done, **pinned, 0, bytes); !ok) return ok.error();
     if (auto ok = queue.finish(); !ok) return ok.error();
   }
@@ -65,7 +66,7 @@ Result<Side> Side::upload(rt::Executor &executor, rt::DeviceQueue &queue, const 
   return side;
 }
 
-Result<std::unique_ptr<rt::Memory>> Job::copied(const void *from, std::size_t bytes) {
+Result<std::unique_ptr<internal::Memory>> Job::copied(const void *from, std::size_t bytes) {
   auto device = executor_.allocate(bytes);
   if (!device) return device.error();
   auto pinned = executor_.allocate_pinned(bytes);
@@ -76,10 +77,10 @@ Result<std::unique_ptr<rt::Memory>> Job::copied(const void *from, std::size_t by
   return std::move(*device);
 }
 
-Result<std::unique_ptr<Job>> Job::make(rt::Executor &executor, rt::DeviceQueue &queue, const std::string &binary,
-                                       const rt::KernelInfo &kernel, const rt::CallScoring &scoring,
-                                       const Side &queries, const Side &targets, std::vector<int> query,
-                                       std::vector<int> target) {
+Result<std::unique_ptr<Job>> Job::make(internal::Executor &executor, internal::DeviceQueue &queue,
+                                       const std::string &binary, const internal::KernelInfo &kernel,
+                                       const internal::CallScoring &scoring, const Side &queries, const Side &targets,
+                                       std::vector<int> query, std::vector<int> target) {
   std::unique_ptr<Job> job(new Job(executor, queue));
   job->kernel_ = &kernel;
   auto loaded = executor.load(binary, kernel.entry);
@@ -89,8 +90,8 @@ Result<std::unique_ptr<Job>> Job::make(rt::Executor &executor, rt::DeviceQueue &
   return job;
 }
 
-Status Job::prepare(const rt::CallScoring &scoring, const Side &queries, const Side &targets, std::vector<int> query,
-                    std::vector<int> target) {
+Status Job::prepare(const internal::CallScoring &scoring, const Side &queries, const Side &targets,
+                    std::vector<int> query, std::vector<int> target) {
   alignments_ = query.size();
   int rows = 1;
   for (std::size_t i = 0; i < alignments_; ++i) {
@@ -98,7 +99,7 @@ Status Job::prepare(const rt::CallScoring &scoring, const Side &queries, const S
     cells_ += double(queries.lengths()[static_cast<std::size_t>(query[i])]) * target_length;
     rows = std::max(rows, target_length);
   }
-  const rt::DeviceShape &shape = kernel_->device;
+  const internal::DeviceShape &shape = kernel_->device;
   shared_bytes_ = shape.shared(rows);
   const std::size_t a_block = static_cast<std::size_t>(shape.alignments() * shape.groups());
   const std::size_t wanted = (alignments_ + a_block - 1) / a_block;
@@ -111,14 +112,14 @@ Status Job::prepare(const rt::CallScoring &scoring, const Side &queries, const S
   if (border > 0) most = std::max<std::size_t>(1, std::min(most, room / border));
   blocks_ = static_cast<int>(std::min(wanted, most));
 
-  const auto keep = [&](Result<std::unique_ptr<rt::Memory>> made) -> Result<rt::Memory *> {
+  const auto keep = [&](Result<std::unique_ptr<internal::Memory>> made) -> Result<internal::Memory *> {
     if (!made) return made.error();
     memory_.push_back(*std::move(made));
     return memory_.back().get();
   };
   const std::size_t ints = alignments_ * sizeof(int);
-  std::vector<rt::Memory *> lists;
-  const auto add = [&](Result<std::unique_ptr<rt::Memory>> made) -> Status {
+  std::vector<internal::Memory *> lists;
+  const auto add = [&](Result<std::unique_ptr<internal::Memory>> made) -> Status {
     auto kept = keep(std::move(made));
     if (!kept) return kept.error();
     lists.push_back(*kept);
@@ -129,17 +130,20 @@ Status Job::prepare(const rt::CallScoring &scoring, const Side &queries, const S
   if (auto ok = add(copied(scoring.value.data(), sizeof scoring.value)); !ok) return ok;
   if (scoring.has_matrix)
     if (auto ok = add(copied(scoring.matrix.data(), sizeof scoring.matrix)); !ok) return ok;
-  rt::Memory *const matrix = scoring.has_matrix ? lists[3] : nullptr;
+  internal::Memory *const matrix = scoring.has_matrix ? lists[3] : nullptr;
   auto border_memory =
       keep(executor_.allocate(std::max<std::size_t>(16, border * sizeof(int) * static_cast<std::size_t>(blocks_))));
   if (!border_memory) return border_memory.error();
-  for (rt::Memory **result : {&score_, &query_end_, &target_end_, &status_}) {
-    if (!kernel_->end && (result == &query_end_ || result == &target_end_)) continue;
-    auto made = keep(executor_.allocate(result == &status_ ? alignments_ : ints));
+  for (const OutputInfo &info : kOutputs) {
+    if (!kernel_->outputs.contains(info.output)) continue;
+    auto made = keep(executor_.allocate(ints));
     if (!made) return made.error();
-    *result = *made;
+    stored_[index_of(info.output)] = *made;
   }
-  const auto at = [](const rt::Memory *memory) { return rt::Argument{memory, 0, 0, false}; };
+  auto status = keep(executor_.allocate(alignments_));
+  if (!status) return status.error();
+  status_ = *status;
+  const auto at = [](const internal::Memory *memory) { return internal::Argument{memory, 0, 0, false}; };
   arguments_ = {number(alignments_),
                 at(queries.letters_.get()),
                 at(queries.offset_.get()),
@@ -152,12 +156,10 @@ Status Job::prepare(const rt::CallScoring &scoring, const Side &queries, const S
                 at(lists[2]),
                 at(matrix),
                 at(*border_memory),
-                number(static_cast<std::size_t>(rows)),
-                at(score_),
-                at(query_end_),
-                at(target_end_),
-                at(status_)};
-  if (arguments_.size() != rt::kKernelArguments) return Error{"gpu-check knows another list of arguments"};
+                number(static_cast<std::size_t>(rows))};
+  for (const internal::Memory *stored : stored_) arguments_.push_back(at(stored));
+  arguments_.push_back(at(status_));
+  if (arguments_.size() != internal::kKernelArguments) return Error{"gpu-check knows another list of arguments"};
   return Ok{};
 }
 
@@ -174,7 +176,7 @@ Result<JobResults> Job::fetch(double &seconds) {
   auto pinned = executor_.allocate_pinned(alignments_ * sizeof(int));
   if (!pinned) return pinned.error();
   JobResults results;
-  const auto copy = [&](rt::Memory *from, auto &to) -> Status {
+  const auto copy = [&](internal::Memory *from, auto &to) -> Status {
     if (!from) return Ok{};
     to.resize(alignments_);
     const std::size_t bytes = alignments_ * sizeof to[0];
@@ -183,9 +185,9 @@ Result<JobResults> Job::fetch(double &seconds) {
     std::memcpy(to.data(), (*pinned)->host(), bytes);
     return Ok{};
   };
-  for (const auto &status : {copy(score_, results.score), copy(query_end_, results.query_end),
-                             copy(target_end_, results.target_end), copy(status_, results.status)})
-    if (!status) return status.error();
+  for (std::size_t i = 0; i < kOutputCount; ++i)
+    if (auto ok = copy(stored_[i], results.scores.values[i]); !ok) return ok.error();
+  if (auto ok = copy(status_, results.status); !ok) return ok.error();
   seconds += since(begin);
   return results;
 }

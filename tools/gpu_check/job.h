@@ -7,9 +7,8 @@
 #include <memory>
 #include <vector>
 
-#include "align/scoring.hpp"
-#include "device/driver/executor.hpp"
-#include "kernels/manifest.hpp"
+#include "index.h"
+#include "internal.hpp"
 #include "sequences.h"
 
 namespace alnsmith::check {
@@ -18,8 +17,8 @@ namespace alnsmith::check {
 class Side {
  public:
   // `seconds` gets what encoding and copying took.
-  static Result<Side> upload(rt::Executor &executor, rt::DeviceQueue &queue, const SequenceList &list,
-                             std::size_t first, std::size_t count, const rt::CodeTable &codes, double &seconds);
+  static Result<Side> upload(internal::Executor &executor, internal::DeviceQueue &queue, const SequenceList &list,
+                             std::size_t first, std::size_t count, const internal::CodeTable &codes, double &seconds);
   const std::vector<int> &lengths() const { return lengths_; }
   std::size_t first() const { return first_; }
 
@@ -27,22 +26,22 @@ class Side {
   friend class Job;
   std::size_t first_ = 0;
   std::vector<int> lengths_;
-  std::unique_ptr<rt::Memory> letters_, offset_, length_;
+  std::unique_ptr<internal::Memory> letters_, offset_, length_;
 };
 
 // By alignment.
 struct JobResults {
-  std::vector<std::int32_t> score, query_end, target_end;
+  Scores scores;
   std::vector<std::uint8_t> status;
 };
 
 class Job {
  public:
   // `query` and `target` index the sides, one entry an alignment. The kernel is loaded from `binary`.
-  static Result<std::unique_ptr<Job>> make(rt::Executor &executor, rt::DeviceQueue &queue, const std::string &binary,
-                                           const rt::KernelInfo &kernel, const rt::CallScoring &scoring,
-                                           const Side &queries, const Side &targets, std::vector<int> query,
-                                           std::vector<int> target);
+  static Result<std::unique_ptr<Job>> make(internal::Executor &executor, internal::DeviceQueue &queue,
+                                           const std::string &binary, const internal::KernelInfo &kernel,
+                                           const internal::CallScoring &scoring, const Side &queries,
+                                           const Side &targets, std::vector<int> query, std::vector<int> target);
   // Starts the kernel and waits for it; the seconds that took.
   Result<double> run();
   // Copies the results back; seconds in `seconds`.
@@ -52,24 +51,25 @@ class Job {
   int blocks() const { return blocks_; }
 
  private:
-  Job(rt::Executor &executor, rt::DeviceQueue &queue) : executor_(executor), queue_(queue) {}
-  Status prepare(const rt::CallScoring &scoring, const Side &queries, const Side &targets, std::vector<int> query,
+  Job(internal::Executor &executor, internal::DeviceQueue &queue) : executor_(executor), queue_(queue) {}
+  Status prepare(const internal::CallScoring &scoring, const Side &queries, const Side &targets, std::vector<int> query,
                  std::vector<int> target);
-  Result<std::unique_ptr<rt::Memory>> copied(const void *from, std::size_t bytes);
+  Result<std::unique_ptr<internal::Memory>> copied(const void *from, std::size_t bytes);
 
-  rt::Executor &executor_;
-  rt::DeviceQueue &queue_;
-  const rt::KernelInfo *kernel_ = nullptr;
-  std::unique_ptr<rt::DeviceKernel> loaded_;
-  std::vector<std::unique_ptr<rt::Memory>> memory_;
-  std::vector<rt::Argument> arguments_;
-  rt::Memory *score_ = nullptr, *query_end_ = nullptr, *target_end_ = nullptr, *status_ = nullptr;
+  internal::Executor &executor_;
+  internal::DeviceQueue &queue_;
+  const internal::KernelInfo *kernel_ = nullptr;
+  std::unique_ptr<internal::DeviceKernel> loaded_;
+  std::vector<std::unique_ptr<internal::Memory>> memory_;
+  std::vector<internal::Argument> arguments_;
+  std::array<internal::Memory *, kOutputCount> stored_{};  // by output; null where the kernel does not store it
+  internal::Memory *status_ = nullptr;
   std::size_t alignments_ = 0, shared_bytes_ = 0;
   int blocks_ = 1;
   double cells_ = 0;
 };
 
 // The values that predicates of a kernel ask for.
-rt::Values values_of(const rt::CallScoring &scoring, std::size_t query, std::size_t target);
+internal::Values values_of(const internal::CallScoring &scoring, std::size_t query, std::size_t target);
 
 }  // namespace alnsmith::check

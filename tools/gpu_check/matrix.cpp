@@ -1,4 +1,4 @@
-// See matrix.hpp.
+// See matrix.h.
 #include "matrix.h"
 
 #include <fmt/format.h>

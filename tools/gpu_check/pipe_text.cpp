@@ -1,4 +1,4 @@
-// See pipe_text.hpp. A thread has eight chains of each operation, so that no operation waits for the one before.
+// See pipe_text.h. A thread has eight chains of each operation, so that no operation waits for the one before.
 #include "pipe_text.h"
 
 #include <fmt/format.h>
@@ -121,7 +121,7 @@ PipeText pipe_text(int architecture) {
     pipes.kernels.push_back(std::move(entry));
   };
   for (const Code &code : kCodes) add({std::string(code.name)});
-  for (const std::string &reference : reference_operations())
+  for (const std::string &reference : models::reference_operations())
     for (const Code &code : kCodes)
       if (code.name != reference) add({reference, std::string(code.name)});
   return pipes;

@@ -1,4 +1,4 @@
-// See plan_data.hpp.
+// See plan_data.h.
 #include "plan_data.h"
 
 #include <algorithm>

@@ -12,11 +12,10 @@
 #include <set>
 #include <thread>
 
-#include "base/files.hpp"
 #include "build.h"
-#include "compile/tools.hpp"
 #include "expected.h"
 #include "golden.h"
+#include "internal.hpp"
 #include "matrix.h"
 #include "plan_data.h"
 #include "spec/canonical.h"
@@ -95,7 +94,7 @@ class Preparation {
       Work work;
       work.point = &point;
       work.cpu_path = folder_.file(point.name + "-cpu.yaml");
-      if (auto ok = rt::write_file(work.cpu_path, point.cpu_yaml()); !ok) return ok;
+      if (auto ok = internal::write_file(work.cpu_path, point.cpu_yaml()); !ok) return ok;
       // Where a target refuses a draw (an arithmetic that it lacks, a scoring that does not fit), the next ones.
       for (int draw = 0; draw < 40; ++draw)
         work.drafts.push_back(point.device_yaml((static_cast<int>(i) + draw * 11) % device_draws()));
@@ -160,7 +159,7 @@ class Preparation {
     std::optional<Error> refusal;
     for (std::size_t i = 0; i < work.drafts.size(); ++i) {
       const std::string path = folder_.file(fmt::format("{}-{}-{}.yaml", work.point->name, target, i));
-      if (auto ok = rt::write_file(path, work.drafts[i]); !ok) return ok.error();
+      if (auto ok = internal::write_file(path, work.drafts[i]); !ok) return ok.error();
       const auto spec = spec::parse_file(path);
       if (!spec) return spec.error();
       auto entry = builder_.build(*spec, path, target, false);
@@ -221,7 +220,7 @@ class Preparation {
     if (!opened) return Error{work.spec.name + ": " + opened.error().message};
     auto expected = compute_expected(*opened, call_scoring(work.spec), set, entry);
     if (!expected) return Error{work.spec.name + ": " + expected.error().message};
-    if (auto ok = rt::write_file(arguments_.folder + "/" + entry.file, expected_bytes(*expected)); !ok) return ok;
+    if (auto ok = internal::write_file(arguments_.folder + "/" + entry.file, expected_bytes(*expected)); !ok) return ok;
     if (keep) *keep = *std::move(expected);
     return Ok{};
   }
@@ -275,10 +274,10 @@ class Preparation {
     for (const auto &[name, list] : data_.stored) {
       if (!used.contains(name)) continue;
       index_.stored.push_back(name);
-      if (auto ok = rt::write_file(arguments_.folder + "/data/" + name + ".seq", pack(list)); !ok) return ok;
+      if (auto ok = internal::write_file(arguments_.folder + "/data/" + name + ".seq", pack(list)); !ok) return ok;
     }
     if (auto ok = hash_parts(arguments_.folder, index_); !ok) return ok;
-    if (auto ok = rt::write_file(arguments_.folder + "/index.json", index_text(index_)); !ok) return ok;
+    if (auto ok = internal::write_file(arguments_.folder + "/index.json", index_text(index_)); !ok) return ok;
     std::uintmax_t bytes = 0;
     for (const auto &file : fs::recursive_directory_iterator(arguments_.folder))
       if (file.is_regular_file()) bytes += file.file_size();
@@ -294,7 +293,7 @@ class Preparation {
 
   Arguments arguments_;
   Builder builder_;
-  rt::WorkFolder folder_;
+  internal::WorkFolder folder_;
   Index index_;
   Data data_;
   std::vector<MatrixPoint> points_;

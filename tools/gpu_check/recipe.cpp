@@ -1,4 +1,4 @@
-// See recipe.hpp. Lengths are drawn first, by one thread; then each sequence by a generator of its own.
+// See recipe.h. Lengths are drawn first, by one thread; then each sequence by a generator of its own.
 #include "recipe.h"
 
 #include <algorithm>

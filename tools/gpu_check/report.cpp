@@ -1,11 +1,11 @@
-// See report.hpp.
+// See report.h.
 #include "report.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "base/files.hpp"
+#include "internal.hpp"
 
 namespace alnsmith::check {
 
@@ -21,14 +21,14 @@ Json json_of(const Times &times) {
 }
 
 Status RunReport::resume() {
-  const auto text = rt::read_file(path_);
+  const auto text = internal::read_file(path_);
   if (!text) return text.error();
   root_ = Json::parse(*text, nullptr, false);
   if (root_.is_discarded() || !root_.is_object()) return Error{path_ + ": no result of gpu-check"};
   return Ok{};
 }
 
-Status RunReport::save() const { return rt::write_file(path_, root_.dump(1) + "\n"); }
+Status RunReport::save() const { return internal::write_file(path_, root_.dump(1) + "\n"); }
 
 void RunReport::device(const DeviceInfo &info, const std::string &date, const std::string &version, bool fake) {
   root_["schema"] = 1;

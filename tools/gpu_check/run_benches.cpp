@@ -84,14 +84,14 @@ class Bench {
  public:
   Bench(Session &session, const BenchEntry &bench, const SpecKernels &spec, const SequenceSet &set,
         const Expected &expected)
-      : session_(session), bench_(bench), spec_(spec), set_(set), expected_(expected), rates_(assumed_rates()) {
+      : session_(session), bench_(bench), spec_(spec), set_(set), expected_(expected), rates_(models::assumed_rates()) {
     const Json &pipes = session.report().at("pipes");
     if (pipes.value("status", "") != "measured") return;
     std::map<std::string, double> alone;
-    std::vector<TimedPair> pairs;
+    std::vector<models::TimedPair> pairs;
     for (const Json &row : pipes["operations"]) alone[row["name"]] = row["lanes"];
     for (const Json &row : pipes["pairs"]) pairs.push_back({row["a"], row["b"], row["lanes"]});
-    correct(rates_, alone, pairs);
+    models::correct(rates_, alone, pairs);
     clock_hz_ = pipes.value("clock_mhz", 0.0) * 1e6;
   }
 
@@ -103,9 +103,9 @@ class Bench {
     auto targets = Side::upload(session_.executor(), session_.queue(), set_.targets, 0, set_.targets.size(),
                                 spec_.manifest.target_codes, upload);
     if (!targets) return targets.error();
-    std::vector<const rt::KernelInfo *> kernels;
-    for (const rt::KernelInfo &kernel : spec_.manifest.kernels)
-      if (bench_.form == rt::kFormNames[static_cast<std::size_t>(kernel.form)] && kernel.level == 0 &&
+    std::vector<const internal::KernelInfo *> kernels;
+    for (const internal::KernelInfo &kernel : spec_.manifest.kernels)
+      if (bench_.form == internal::kFormNames[static_cast<std::size_t>(kernel.form)] && kernel.level == 0 &&
           session_.possible(kernel) && kernel.usable.holds(spec_.scoring.values()))
         kernels.push_back(&kernel);
     if (kernels.empty()) return Error{"no kernel of form " + bench_.form + " fits the device"};
@@ -113,7 +113,7 @@ class Bench {
     Sum chosen;
     chosen.upload = upload;
     std::vector<Sum> sums(kernels.size());
-    const rt::KernelInfo *only = nullptr;
+    const internal::KernelInfo *only = nullptr;
     bool several = false;
     for (const Part &part : parts) {
       const std::size_t best = suited(kernels, part);
@@ -136,13 +136,14 @@ class Bench {
   }
 
  private:
-  std::size_t suited(const std::vector<const rt::KernelInfo *> &kernels, const Part &part) const {
+  std::size_t suited(const std::vector<const internal::KernelInfo *> &kernels, const Part &part) const {
     for (std::size_t i = 0; i < kernels.size(); ++i)
       if (kernels[i]->device.suits.holds(values_of(spec_.scoring, part.longest_query, part.longest_target))) return i;
     return kernels.size() - 1;
   }
 
-  Status time(const rt::KernelInfo &kernel, const Side &queries, const Side &targets, const Part &part, Sum &sum) {
+  Status time(const internal::KernelInfo &kernel, const Side &queries, const Side &targets, const Part &part,
+              Sum &sum) {
     session_.step("bench " + bench_.name + " with " + kernel.entry, 60);
     auto job = Job::make(session_.executor(), session_.queue(), spec_.binary, kernel, spec_.scoring, queries, targets,
                          part.query, part.target);
@@ -163,10 +164,10 @@ class Bench {
     }
     session_.step("", 0);
     if (const auto loop = spec_.entry->loops.find(kernel.entry); loop != spec_.entry->loops.end() && clock_hz_ > 0) {
-      const Bound limit = bound(loop->second, rates_);
+      const models::Bound limit = models::bound(loop->second, rates_);
       sum.limit = limit.limit;
-      const double rate = cells_per_second(limit, loop->second, kernel.k, kernel.device.packing,
-                                           session_.executor().info().processors, clock_hz_);
+      const double rate = models::cells_per_second(limit, loop->second, kernel.k, kernel.device.packing,
+                                                   session_.executor().info().processors, clock_hz_);
       if (rate > 0) sum.model_seconds = sum.cells / rate;
     }
     return Ok{};
@@ -228,13 +229,13 @@ class Bench {
     to.blocks = from.blocks;
   }
 
-  void note(const rt::KernelInfo *kernel, const Sum &sum, bool chosen) {
+  void note(const internal::KernelInfo *kernel, const Sum &sum, bool chosen) {
     const Times times = times_of(sum.seconds);
     Json entry = {{"name", bench_.name}, {"spec", bench_.spec}, {"form", bench_.form}, {"set", bench_.set}};
     entry["kernel"] = kernel ? kernel->entry : "by length of query";
     entry["chosen"] = chosen;
     entry["mapping"] = kernel ? kernel->mapping : "by length";
-    const rt::KernelInfo &any = kernel ? *kernel : spec_.manifest.kernels.front();
+    const internal::KernelInfo &any = kernel ? *kernel : spec_.manifest.kernels.front();
     entry["arithmetic"] = any.arithmetic;
     entry["p"] = kernel ? kernel->device.p : 0;
     entry["k"] = kernel ? kernel->k : 0;
@@ -286,7 +287,7 @@ class Bench {
   const SpecKernels &spec_;
   const SequenceSet &set_;
   const Expected &expected_;
-  Rates rates_;
+  models::Rates rates_;
   double clock_hz_ = 0;
 };
 
@@ -316,7 +317,7 @@ Status run_benches(Session &session) {
       report.failure("bench " + bench.name + ": " + status.error().message);
     }
     if (auto ok = report.save(); !ok) return ok;
-    if (!status && session.executor().failure() == rt::Failure::lost) return status;
+    if (!status && session.executor().failure() == internal::Failure::lost) return status;
   }
   return report.save();
 }

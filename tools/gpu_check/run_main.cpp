@@ -130,7 +130,7 @@ int run(const Arguments &arguments) {
     for (const auto &phase : {run_pipes, run_tests, run_benches}) {
       const Status status = phase(session);
       if (status) continue;
-      if (session.executor().failure() == rt::Failure::lost) start_again(arguments, session, out);
+      if (session.executor().failure() == internal::Failure::lost) start_again(arguments, session, out);
       session.report().failure(status.error().message);
       break;
     }

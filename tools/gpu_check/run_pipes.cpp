@@ -6,7 +6,7 @@
 
 #include <cstring>
 
-#include "base/files.hpp"
+#include "internal.hpp"
 #include "models/loop_bound.h"
 #include "pipe_text.h"
 #include "session.h"
@@ -21,7 +21,8 @@ struct Measured {
 
 class PipeRunner {
  public:
-  static Result<std::unique_ptr<PipeRunner>> make(rt::Executor &executor, rt::DeviceQueue &queue, std::string binary) {
+  static Result<std::unique_ptr<PipeRunner>> make(internal::Executor &executor, internal::DeviceQueue &queue,
+                                                  std::string binary) {
     std::unique_ptr<PipeRunner> runner(new PipeRunner(executor, queue, std::move(binary)));
     const std::size_t blocks = runner->blocks();
     for (auto &[memory, bytes] : {std::pair{&runner->out_, blocks * kPipeThreads * sizeof(unsigned)},
@@ -40,9 +41,10 @@ class PipeRunner {
   Result<Measured> run(const std::string &entry, int turns) {
     const auto kernel = executor_.load(binary_, entry);
     if (!kernel) return kernel.error();
-    const auto number = [](int value) { return rt::Argument{nullptr, 0, value, true}; };
+    const auto number = [](int value) { return internal::Argument{nullptr, 0, value, true}; };
     const std::array arguments = {number(turns), number(0x00010001), number(0x00020003),
-                                  rt::Argument{out_.get(), 0, 0, false}, rt::Argument{clocks_.get(), 0, 0, false}};
+                                  internal::Argument{out_.get(), 0, 0, false},
+                                  internal::Argument{clocks_.get(), 0, 0, false}};
     std::vector<double> clocks, seconds;
     for (int repeat = 0; repeat < 4; ++repeat) {
       const auto begin = Clock::now();
@@ -63,14 +65,14 @@ class PipeRunner {
   }
 
  private:
-  PipeRunner(rt::Executor &executor, rt::DeviceQueue &queue, std::string binary)
+  PipeRunner(internal::Executor &executor, internal::DeviceQueue &queue, std::string binary)
       : executor_(executor), queue_(queue), binary_(std::move(binary)) {}
   std::size_t blocks() const { return static_cast<std::size_t>(std::max(1, executor_.info().processors)); }
 
-  rt::Executor &executor_;
-  rt::DeviceQueue &queue_;
+  internal::Executor &executor_;
+  internal::DeviceQueue &queue_;
   std::string binary_;
-  std::unique_ptr<rt::Memory> out_, clocks_, host_;
+  std::unique_ptr<internal::Memory> out_, clocks_, host_;
 };
 
 const PipeFile *fitting(const Session &session, const std::string &target) {
@@ -104,9 +106,9 @@ Status run_pipes(Session &session) {
   if (!runner) return unavailable(session, runner.error().message);
 
   Json operations = Json::array(), pairs = Json::array();
-  const Rates assumed = assumed_rates();
+  const models::Rates assumed = models::assumed_rates();
   std::map<std::string, double> alone;
-  std::vector<TimedPair> timed;
+  std::vector<models::TimedPair> timed;
   session.step("pipe rates", 120);
   constexpr int kTurns = 2000;
   for (const PipeEntry &kernel : file->kernels) {
@@ -115,7 +117,7 @@ Status run_pipes(Session &session) {
       session.step("", 0);
       if (!session.index().fake) session.report().failure("pipe kernel " + kernel.entry + ": " + got.error().message);
       if (auto ok = unavailable(session, got.error().message); !ok) return ok;
-      if (session.executor().failure() == rt::Failure::lost) return got.error();
+      if (session.executor().failure() == internal::Failure::lost) return got.error();
       return Ok{};
     }
     const double lanes = got->clocks > 0 ? double(kPipeThreads) * kTurns * kernel.counts[0] / got->clocks : 0;
@@ -132,11 +134,11 @@ Status run_pipes(Session &session) {
   // Long enough that starting it does not count.
   const auto clock = (*runner)->run(file->kernels.front().entry, kTurns * 100);
   session.step("", 0);
-  Rates rates = assumed;
-  correct(rates, alone, timed);
-  for (const TimedPair &pair : timed) {
+  models::Rates rates = assumed;
+  models::correct(rates, alone, timed);
+  for (const models::TimedPair &pair : timed) {
     Json row = {{"a", pair.a}, {"b", pair.b}, {"lanes", pair.lanes}};
-    for (const Sharing &sharing : rates.sharing)
+    for (const models::Sharing &sharing : rates.sharing)
       if (sharing.a == pair.a && sharing.b == pair.b) row["part"] = sharing.part;
     pairs.push_back(row);
   }

@@ -18,10 +18,10 @@ struct Launch {
   std::vector<std::size_t> place;  // in `expected`, by alignment
 };
 
-std::vector<Launch> launches(const rt::KernelInfo &kernel, const SequenceSet &set, const TestEntry &test,
+std::vector<Launch> launches(const internal::KernelInfo &kernel, const SequenceSet &set, const TestEntry &test,
                              const Expected &expected) {
   std::vector<Launch> list;
-  if (kernel.form == rt::Form::pairs) {
+  if (kernel.form == internal::Form::pairs) {
     Launch launch;
     launch.expected = &expected.pairs;
     for (std::size_t i = 0; i < test.expected.pairs; ++i) {
@@ -48,9 +48,8 @@ std::vector<Launch> launches(const rt::KernelInfo &kernel, const SequenceSet &se
   return list;
 }
 
-void compare(const rt::Manifest &manifest, const rt::KernelInfo &kernel, const rt::CallScoring &scoring,
+void compare(const internal::Manifest &manifest, const internal::KernelInfo &kernel, const internal::CallScoring &scoring,
              const SequenceSet &set, const Launch &launch, const JobResults &got, Tally &tally) {
-  const bool ends = kernel.end && !launch.expected->query_end.empty();
   for (std::size_t i = 0; i < launch.place.size(); ++i) {
     const auto q = static_cast<std::size_t>(launch.query[i]), t = static_cast<std::size_t>(launch.target[i]);
     const bool exact = kernel.exact.holds(values_of(scoring, set.queries.length(q), set.targets.length(t)));
@@ -65,17 +64,18 @@ void compare(const rt::Manifest &manifest, const rt::KernelInfo &kernel, const r
     if (!exact && !kernel.checked) continue;  // the runtime would not ask this kernel
     ++tally.compared;
     const std::size_t place = launch.place[i];
-    const int score = manifest.minimize ? -got.score[i] : got.score[i];
-    if (score != launch.expected->score[place])
-      wrong(fmt::format("score {}, not {}", score, launch.expected->score[place]));
-    else if (ends && (got.query_end[i] != launch.expected->query_end[place] ||
-                      got.target_end[i] != launch.expected->target_end[place]))
-      wrong(fmt::format("ends at {}, {}, not {}, {}", got.query_end[i], got.target_end[i],
-                        launch.expected->query_end[place], launch.expected->target_end[place]));
+    for (const OutputInfo &info : kOutputs) {
+      const auto &own = got.scores[info.output], &right = (*launch.expected)[info.output];
+      if (own.empty() || right.empty()) continue;
+      const int value = info.output == Output::score && manifest.minimize ? -own[i] : own[i];
+      if (value == right[place]) continue;
+      wrong(fmt::format("{} {}, not {}", info.name, value, right[place]));
+      break;
+    }
   }
 }
 
-Status test_kernel(Session &session, const SpecKernels &spec, const rt::KernelInfo &kernel, const TestEntry &test,
+Status test_kernel(Session &session, const SpecKernels &spec, const internal::KernelInfo &kernel, const TestEntry &test,
                    const SequenceSet &set, const Expected &expected, Tally &tally) {
   double ignored = 0;
   auto queries = Side::upload(session.executor(), session.queue(), set.queries, 0, set.queries.size(),
@@ -116,7 +116,7 @@ Status run_tests(Session &session) {
     if (!set) return set.error();
     const auto expected = read_expected(session.folder(), session.index(), test.expected);
     if (!expected) return expected.error();
-    for (const rt::KernelInfo &kernel : (*spec)->manifest.kernels) {
+    for (const internal::KernelInfo &kernel : (*spec)->manifest.kernels) {
       if (report.find("tests", {{"spec", test.spec}, {"kernel", kernel.entry}})) continue;
       if (session.seconds() > most) {
         ++left;
@@ -144,7 +144,7 @@ Status run_tests(Session &session) {
       report.add("tests", entry);
       if (!status) {
         if (auto ok = report.save(); !ok) return ok;
-        if (session.executor().failure() == rt::Failure::lost) return status;
+        if (session.executor().failure() == internal::Failure::lost) return status;
       }
     }
     if (auto ok = report.save(); !ok) return ok;

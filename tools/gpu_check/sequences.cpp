@@ -1,4 +1,4 @@
-// See sequences.hpp. The packed form: "aln1", number of letters of the alphabet and these, number of sequences and
+// See sequences.h. The packed form: "aln1", number of letters of the alphabet and these, number of sequences and
 // their lengths as 32-bit numbers, then the letters' codes, low bits first.
 #include "sequences.h"
 

@@ -1,9 +1,9 @@
-// See session.hpp.
+// See session.h.
 #include "session.h"
 
 #include <charconv>
 
-#include "base/files.hpp"
+#include "internal.hpp"
 
 namespace alnsmith::check {
 namespace {
@@ -53,7 +53,7 @@ Result<std::unique_ptr<Session>> Session::open(const std::string &folder, const 
     if (!list) return list.error();
     session->stored_[name] = *std::move(list);
   }
-  auto executor = rt::open_device(device);
+  auto executor = internal::open_device(device);
   if (!executor) return executor.error();
   session->executor_ = *std::move(executor);
   auto queue = session->executor_->queue();
@@ -82,13 +82,13 @@ Result<const SpecKernels *> Session::kernels(const std::string &spec) {
       const std::string stem = folder_ + "/" + kernels.entry->stem;
       const auto text = read_part(folder_, index_, kernels.entry->stem + ".json");
       if (!text) return text.error();
-      auto manifest = rt::parse_manifest(*text);
+      auto manifest = internal::parse_manifest(*text);
       if (!manifest) return Error{stem + ".json: " + manifest.error().message};
       kernels.manifest = *std::move(manifest);
       Scoring call;
       call.values = {kernels.entry->values.begin(), kernels.entry->values.end()};
       call.matrix = kernels.entry->matrix;
-      auto scoring = rt::resolve_scoring(kernels.manifest, call, {});
+      auto scoring = internal::resolve_scoring(kernels.manifest, call, {});
       if (!scoring) return Error{spec + ": " + scoring.error().message};
       kernels.scoring = *std::move(scoring);
       auto binary = read_part(folder_, index_, kernels.entry->stem + chosen);
@@ -119,7 +119,7 @@ Result<const SequenceSet *> Session::set(const std::string &name) {
   return Error{"the folder has no set " + name};
 }
 
-bool Session::possible(const rt::KernelInfo &kernel) const {
+bool Session::possible(const internal::KernelInfo &kernel) const {
   const DeviceInfo &info = executor_->info();
   const bool steps = info.kind == DeviceKind::opencl || info.warp <= 1 || kernel.device.warp == info.warp;
   return steps && kernel.device.shared_bytes <= info.shared_memory;

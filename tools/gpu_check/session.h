@@ -8,10 +8,9 @@
 #include <memory>
 #include <optional>
 
-#include "device/driver/executor.hpp"
 #include "index.h"
+#include "internal.hpp"
 #include "job.h"
-#include "kernels/manifest.hpp"
 #include "report.h"
 
 namespace alnsmith::check {
@@ -21,8 +20,8 @@ using Clock = std::chrono::steady_clock;
 // The kernels of a spec that run on the device.
 struct SpecKernels {
   const KernelEntry *entry = nullptr;
-  rt::Manifest manifest;
-  rt::CallScoring scoring;
+  internal::Manifest manifest;
+  internal::CallScoring scoring;
   std::string binary;
 };
 
@@ -33,8 +32,8 @@ class Session {
 
   const Index &index() const { return index_; }
   const std::string &folder() const { return folder_; }
-  rt::Executor &executor() { return *executor_; }
-  rt::DeviceQueue &queue() { return *queue_; }
+  internal::Executor &executor() { return *executor_; }
+  internal::DeviceQueue &queue() { return *queue_; }
   RunReport &report() { return report_; }
 
   // Empty binary and an error where the folder has none for this device.
@@ -42,7 +41,7 @@ class Session {
   // The last set asked for stays; its letters are those that `prepare` saw.
   Result<const SequenceSet *> set(const std::string &name);
   // The kernel fits the device: lock step, shared memory.
-  bool possible(const rt::KernelInfo &kernel) const;
+  bool possible(const internal::KernelInfo &kernel) const;
 
   double seconds() const { return std::chrono::duration<double>(Clock::now() - begin_).count() + earlier_; }
   double limit() const { return limit_; }
@@ -63,8 +62,8 @@ class Session {
   std::string folder_;
   Index index_;
   Stored stored_;
-  std::unique_ptr<rt::Executor> executor_;
-  std::unique_ptr<rt::DeviceQueue> queue_;
+  std::unique_ptr<internal::Executor> executor_;
+  std::unique_ptr<internal::DeviceQueue> queue_;
   RunReport report_;
   std::map<std::string, Result<SpecKernels>> kernels_;
   std::string set_name_;

@@ -6,10 +6,10 @@
 #include <map>
 #include <memory>
 
+#include "base/files.hpp"
 #include "common/status.h"
 #include "common/text.h"
 #include "tune/apply.h"
-#include "tune/files.h"
 #include "tune/tune_parts.h"
 
 namespace alnsmith::tool::tune {
@@ -43,13 +43,13 @@ int run_apply(const ApplyArguments &arguments) {
     std::error_code ignored;
     std::string table;
     if (std::filesystem::exists(path, ignored)) {
-      const auto text = read_whole(path, std::size_t{1} << 20);  // as the generator takes
+      const auto text = rt::read_file(path, std::size_t{1} << 20);  // as the generator takes
       if (!text) return report_error(text.error());
       table = *text;
     }
     const auto made = applied(table, target, recordings);
     if (!made) return report_error({printable(path, 400) + ": " + made.error().message});
-    if (auto ok = write_whole(path, made->text); !ok) return report_error(ok.error());
+    if (auto ok = rt::write_file(path, made->text, 0666); !ok) return report_error(ok.error());
     std::string said = printable(path, 400) + "\n";
     for (const std::string &note : made->notes) said += "  " + printable(note, 400) + "\n";
     if (const int status = print(said); status != 0) return status;

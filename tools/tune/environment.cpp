@@ -43,30 +43,30 @@ std::string modelled_core(const std::string &cpu) {
 
 }  // namespace
 
-Result<Place> find_place(const std::string &device) {
-  Place place;
-  place.device = device;
+Result<Machine> find_machine(const std::string &device) {
+  Machine machine;
+  machine.device = device;
   utsname system{};
   ::uname(&system);
-  place.environment.cpu = cpu_name();
-  place.environment.cpu_class = cpu_class();
-  place.environment.cores = cores();
-  place.environment.os = fmt::format("{} {} {}", system.sysname, system.release, system.machine);
+  machine.environment.cpu = cpu_name();
+  machine.environment.cpu_class = cpu_class();
+  machine.environment.cores = cores();
+  machine.environment.os = fmt::format("{} {} {}", system.sysname, system.release, system.machine);
   if (device == "cpu") {
     const auto isa = best_isa();
     if (!isa) return isa.error();
-    place.target = isa_name(*isa);
-    place.core = modelled_core(place.environment.cpu_class);
-    return place;
+    machine.target = isa_name(*isa);
+    machine.core = modelled_core(machine.environment.cpu_class);
+    return machine;
   }
   std::string problems;
   for (const PlatformReport &platform : list_devices()) {
     for (const DeviceInfo &info : platform.devices) {
       if (info.id != device) continue;
-      place.target = info.target;
-      place.environment.device_name = info.name;
-      place.environment.driver = info.driver;
-      return place;
+      machine.target = info.target;
+      machine.environment.device_name = info.name;
+      machine.environment.driver = info.driver;
+      return machine;
     }
     if (device.starts_with(device_kind_name(platform.kind)) && !platform.problem.empty())
       problems = ": " + printable(platform.problem, 300);

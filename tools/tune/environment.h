@@ -8,7 +8,7 @@
 
 namespace alnsmith::tool::tune {
 
-struct Place {
+struct Machine {
   std::string device;  // "cpu", "cuda:0"
   std::string target;  // what kernels for it are generated for: "x86-64-v4", "cuda:sm_90"
   Environment environment;
@@ -17,7 +17,7 @@ struct Place {
 
 // `device`: "cpu" or as `alnsmith devices` lists it; the error says that it is not there. The environment's generator
 // and compiler are left to the caller.
-Result<Place> find_place(const std::string &device);
+Result<Machine> find_machine(const std::string &device);
 
 std::string utc_now();  // "2026-11-21T17:20:00Z"
 

@@ -11,18 +11,18 @@
 #include <stdexcept>
 
 #include "alnsmith/build.hpp"
+#include "base/files.hpp"
 #include "common/text.h"
 #include "spec/canonical.h"
 #include "spec/parse.h"
-#include "spec/targets.h"
-#include "tune/files.h"
+#include "targets/targets.h"
 
 namespace alnsmith::tool::tune {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kSchema = 2;  // 1 had no hashes
+constexpr int kSchema = 3;  // 1 had no hashes, 2 named its results otherwise
 constexpr int kMostClasses = 64;
 
 // Why a job.json that is JSON is no job all the same.
@@ -77,7 +77,7 @@ Result<std::vector<std::string>> load_lines(const std::string &folder, const std
   return list;
 }
 
-// A sequence a line.
+// One sequence per line.
 Result<Batch> load_batch(const std::string &folder, const std::string &name, const Hashes &hashes) {
   auto queries = load_lines(folder, name + ".queries", hashes);
   if (!queries) return queries.error();
@@ -89,10 +89,11 @@ Result<Batch> load_batch(const std::string &folder, const std::string &name, con
 // Throws on what is not there or is none; load_job catches.
 Job read_job(const Json &json) {
   Job job;
-  if (json.at("schema") != kSchema) throw Unfit("its schema is not 2");
+  if (json.at("schema") != kSchema) throw Unfit("its schema is not " + std::to_string(kSchema));
   job.hash = json.at("spec").at("hash");
   job.target = json.at("target");
-  if (!spec::parse_target(job.target)) throw Unfit("its target is none");
+  if (const auto target = targets::parse(job.target); !target || !targets::known(*target))
+    throw Unfit("its target is none");
   job.generator = json.at("generator");
   job.identity = json.at("identity");
   for (const auto &[name, value] : json.at("scoring").at("values").items()) job.scoring.values[name] = value;
@@ -111,9 +112,7 @@ Job read_job(const Json &json) {
   const Json &classes = json.at("work").at("classes");
   if (!classes.is_number_unsigned() || classes > kMostClasses) throw Unfit("it has more classes than any");
   job.work.classes.resize(classes.get<std::size_t>());
-  job.expected.scores = json.at("expected").at("scores").get<std::vector<std::int32_t>>();
-  job.expected.query_ends = json.at("expected").at("query_ends").get<std::vector<std::int32_t>>();
-  job.expected.target_ends = json.at("expected").at("target_ends").get<std::vector<std::int32_t>>();
+  job.expected = answers_from(json.at("expected"));
   return job;
 }
 
@@ -146,9 +145,7 @@ std::string job_text(const Job &job) {
                   {"classes", job.work.classes.size()},
                   {"pairs", work.pairs},
                   {"cells", work.cells}};
-  json["expected"] = {{"scores", job.expected.scores},
-                      {"query_ends", job.expected.query_ends},
-                      {"target_ends", job.expected.target_ends}};
+  json["expected"] = to_json(job.expected);
   json["files"] = Json::object();
   (void)bool(each_part(job, [&](const std::string &name, const std::string &text) -> Status {
     json["files"][name] = sha256_of(text);
@@ -183,10 +180,10 @@ Status save_job(const Job &job, const std::string &folder) {
   std::filesystem::create_directories(folder + "/builds", error);
   if (error) return Error{fmt::format("{}: cannot be made: {}", printable(folder, 400), error.message())};
   const auto write = [&](const std::string &name, const std::string &text) {
-    return write_whole(folder + "/" + name, text);
+    return rt::write_file(folder + "/" + name, text, 0666);
   };
   if (auto ok = each_part(job, write); !ok) return ok;
-  return write_whole(folder + "/job.json", job_text(job));  // last: with it the folder is whole
+  return rt::write_file(folder + "/job.json", job_text(job), 0666);  // last: with it the folder is whole
 }
 
 Result<Job> load_job(const std::string &folder) {

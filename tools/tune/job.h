@@ -2,7 +2,7 @@
 // goes on and another machine can measure what this one built.
 //
 // The folder: job.json, spec.yaml (canonical), <class>.queries and <class>.targets (a sequence a line), sample.*, and
-// builds/ (workshop.h). job.json holds the hash of each other file; all are read only where the rule of what is loaded
+// builds/ (builder.h). job.json holds the hash of each other file; all are read only where the rule of what is loaded
 // lets them (docs/security.md), as what lies in the folder decides what is run and what counts as right.
 #pragma once
 

@@ -8,14 +8,14 @@
 #include <cctype>
 #include <filesystem>
 
-#include "common/places.h"
+#include "base/files.hpp"
+#include "common/paths.h"
 #include "common/reader.h"
 #include "common/text.h"
 #include "spec/canonical.h"
 #include "spec/parse.h"
-#include "spec/targets.h"
 #include "spec_problem.h"
-#include "tune/files.h"
+#include "targets/targets.h"
 
 namespace alnsmith::tool::tune {
 namespace {
@@ -24,10 +24,8 @@ namespace fs = std::filesystem;
 
 // About 10 ms a run on one core, or of a GPU's scheduler's time.
 std::uint64_t usual_cells(const std::string &target) {
-  if (target == "scalar") return 4'000'000;
-  if (target == "x86-64-v2") return 60'000'000;
-  if (target == "x86-64-v3") return 120'000'000;
-  if (target == "x86-64-v4") return 200'000'000;
+  if (const targets::Cpu *row = targets::find_cpu(target))
+    return row->bytes == 0 ? 4'000'000 : std::uint64_t{3'500'000} * static_cast<std::uint64_t>(row->bytes);
   return target == "opencl" ? 40'000'000 : 8'000'000'000;
 }
 
@@ -118,7 +116,7 @@ Result<Job> make_job(const JobRequest &request, const Maker &maker, const std::s
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) return Error{fmt::format("{}: cannot be made: {}", printable(folder, 400), error.message())};
-  if (auto ok = write_whole(copy, spec::canonical(job.spec)); !ok) return ok.error();
+  if (auto ok = rt::write_file(copy, spec::canonical(job.spec), 0666); !ok) return ok.error();
   const std::string form = request.all ? "shared" : "pairs";
   auto model = model_configuration({copy, job.spec.name, job.hash}, request.target, form, job.space, maker, folder);
   if (!model) return model.error();

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "tune/builder.h"
 #include "tune/job.h"
-#include "tune/workshop.h"
 
 namespace alnsmith::tool::tune {
 

@@ -11,8 +11,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "base/files.hpp"
 #include "common/text.h"
-#include "tune/files.h"
 
 namespace alnsmith::tool::tune {
 namespace {
@@ -255,7 +255,7 @@ Result<Recording> parse_recording(std::string_view text, std::string_view name) 
 }
 
 Result<Recording> read_recording(const std::string &path) {
-  const auto text = read_whole(path, std::size_t{1} << 30);
+  const auto text = rt::read_file(path, std::size_t{1} << 30);
   if (!text) return text.error();
   return parse_recording(*text, path);
 }

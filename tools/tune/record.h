@@ -1,7 +1,7 @@
 // The tuning record: one measured (or failed) configuration, and the JSON-lines file that holds many of them.
 //
 // In:  the text of a recording. Out: records in the file's order, or one error naming file and line; and back, one
-// line a record. Keys that this version does not know are ignored, so that later ones can add to the format; a
+// line per record. Keys that this version does not know are ignored, so that later ones can add to the format; a
 // recording whose last line was cut off by a killed run is read without that line. docs/tuning.md has the format.
 #pragma once
 

@@ -1,7 +1,9 @@
-// What is right: scores and ends of the sample by the textbook DP (oracle/), which shares no code with the kernels.
+// What is right: all outputs of the sample by the textbook DP (oracle/), which shares no code with the kernels.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,9 +15,24 @@
 namespace alnsmith::tool::tune {
 
 struct Answers {
-  std::vector<std::int32_t> scores, query_ends, target_ends;  // the ends are empty where the spec gives none
+  std::array<std::vector<std::int32_t>, kOutputCount> values;  // by output; empty where the spec does not give it
+
+  Answers() = default;
+  Answers(OutputSet outputs, std::size_t pairs);  // zeros
+  std::size_t pairs() const { return (*this)[alnsmith::Output::score].size(); }
+  std::vector<std::int32_t> &operator[](alnsmith::Output output) { return values[index_of(output)]; }
+  const std::vector<std::int32_t> &operator[](alnsmith::Output output) const { return values[index_of(output)]; }
+  Answers of(std::size_t pair) const;
+  Columns columns();
   bool operator==(const Answers &) const = default;
 };
+
+// As JSON, lists by the outputs' names.
+nlohmann::json to_json(const Answers &answers);
+Answers answers_from(const nlohmann::json &json);  // throws nlohmann::json::exception
+
+// What a spec's output gives.
+OutputSet outputs_of(const spec::Spec &spec);
 
 // In the order of a call: pairs, or query by query. `scoring`: the values that the spec leaves to the call.
 Answers expected_answers(const spec::Spec &spec, const Scoring &scoring, const Batch &batch, bool all);

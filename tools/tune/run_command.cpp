@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "common/interrupt.h"
-#include "common/places.h"
+#include "common/paths.h"
 #include "common/status.h"
 #include "common/text.h"
 #include "spec/parse.h"
@@ -64,13 +64,13 @@ std::string file_name(std::string text) {
 }
 
 // Instruction sets of CPUs: this machine must have it. Devices: the same kind.
-Status can_run(const std::string &target, const Place &place) {
-  const auto wanted = parse_isa(target), here = parse_isa(place.target);
+Status can_run(const std::string &target, const Machine &machine) {
+  const auto wanted = parse_isa(target), here = parse_isa(machine.target);
   const auto kind = [](const std::string &name) { return name.substr(0, name.find(':')); };
   if (wanted && here && *wanted <= *here) return Ok{};
-  if (!wanted && !here && kind(target) == kind(place.target)) return Ok{};
+  if (!wanted && !here && kind(target) == kind(machine.target)) return Ok{};
   return Error{fmt::format("kernels for {} do not run on {}, which has {}; choose another --target or --device", target,
-                           place.device, place.target),
+                           machine.device, machine.target),
                2};
 }
 
@@ -100,9 +100,9 @@ void say_notes(const Job &job, bool quiet) {
 }
 
 // Everything after the job is there.
-Status measure(const RunArguments &arguments, const Job &job, const Workshop &workshop, const Place &place,
+Status measure(const RunArguments &arguments, const Job &job, const Builder &builder, const Machine &machine,
                Recorder &recorder) {
-  Session session(job, workshop, recorder, place, arguments.settings);
+  Session session(job, builder, recorder, machine, arguments.settings);
   if (auto ok = session.check_resumed(); !ok) return ok;
   Shape shape;
   for (const Parameter &parameter : job.space.parameters)
@@ -140,10 +140,10 @@ Status measure(const RunArguments &arguments, const Job &job, const Workshop &wo
 
 Status run_live(RunArguments &arguments) {
   const std::string device = !arguments.device.empty() ? arguments.device : usual_device(arguments.job.target);
-  const auto place = find_place(device);
-  if (!place) return place.error();
-  if (arguments.job.target.empty()) arguments.job.target = place->target;
-  if (auto ok = can_run(arguments.job.target, *place); !ok) return ok;
+  const auto machine = find_machine(device);
+  if (!machine) return machine.error();
+  if (arguments.job.target.empty()) arguments.job.target = machine->target;
+  if (auto ok = can_run(arguments.job.target, *machine); !ok) return ok;
   const auto maker = maker_of(arguments);
   if (!maker) return maker.error();
   const auto path = find_spec(arguments.job.spec);
@@ -163,8 +163,8 @@ Status run_live(RunArguments &arguments) {
     fs::remove_all(folder + "/builds", ignored);
     if (auto ok = save_job(*job, folder); !ok) return ok;
   }
-  const Workshop workshop(*job, folder, &*maker);
-  if (auto ok = measure(arguments, *job, workshop, *place, *recorder); !ok) return ok;
+  const Builder builder(*job, folder, &*maker);
+  if (auto ok = measure(arguments, *job, builder, *machine, *recorder); !ok) return ok;
   std::error_code ignored;
   if (!arguments.keep) fs::remove_all(folder, ignored);
   return print(shown_recording(recorder->records())) == 0 ? Status(Ok{}) : Status(Error{""});
@@ -172,9 +172,9 @@ Status run_live(RunArguments &arguments) {
 
 Status run_prepare(RunArguments &arguments) {
   if (arguments.job.target.empty()) {
-    const auto place = find_place(arguments.device.empty() ? "cpu" : arguments.device);
-    if (!place) return place.error();
-    arguments.job.target = place->target;
+    const auto machine = find_machine(arguments.device.empty() ? "cpu" : arguments.device);
+    if (!machine) return machine.error();
+    arguments.job.target = machine->target;
   }
   const auto maker = maker_of(arguments);
   if (!maker) return maker.error();
@@ -191,12 +191,12 @@ Status run_prepare(RunArguments &arguments) {
   std::vector<Configuration> all = {job->model};
   for (std::size_t i = 0; i < job->space.size(); ++i)
     if (Configuration one = job->space.at(i); job->space.violated(one).empty()) all.push_back(std::move(one));
-  const Workshop workshop(*job, folder, &*maker);
+  const Builder builder(*job, folder, &*maker);
   std::size_t failed = 0;
   constexpr std::size_t kStep = 64;  // a line of progress each
   for (std::size_t at = 0; at < all.size(); at += kStep) {
     const std::span<const Configuration> part = std::span(all).subspan(at, std::min(kStep, all.size() - at));
-    const auto builds = workshop.make(part);
+    const auto builds = builder.make(part);
     if (!builds) return builds.error();
     for (const Build &build : *builds) failed += build.invalidity != Invalidity::correct;
     if (!arguments.settings.quiet)
@@ -212,14 +212,14 @@ Status run_prepared(RunArguments &arguments) {
   const std::string folder = fs::absolute(arguments.run).string();
   const auto job = load_job(folder);
   if (!job) return job.error();
-  const auto place = find_place(!arguments.device.empty() ? arguments.device : usual_device(job->target));
-  if (!place) return place.error();
-  if (auto ok = can_run(job->target, *place); !ok) return ok;
+  const auto machine = find_machine(!arguments.device.empty() ? arguments.device : usual_device(job->target));
+  if (!machine) return machine.error();
+  if (auto ok = can_run(job->target, *machine); !ok) return ok;
   if (arguments.out.empty()) arguments.out = job->spec.name + "-" + file_name(job->target) + ".jsonl";
   auto recorder = Recorder::open(arguments.out, arguments.resume);
   if (!recorder) return recorder.error();
-  const Workshop workshop(*job, folder, nullptr);
-  if (auto ok = measure(arguments, *job, workshop, *place, *recorder); !ok) return ok;
+  const Builder builder(*job, folder, nullptr);
+  if (auto ok = measure(arguments, *job, builder, *machine, *recorder); !ok) return ok;
   return print(shown_recording(recorder->records())) == 0 ? Status(Ok{}) : Status(Error{""});
 }
 
@@ -250,7 +250,7 @@ void add_run(CLI::App &tune, int &status) {
   Settings &s = a.settings;
   tune.add_option("SPEC", a.job.spec, "Spec file, or a shipped spec's name");
   tune.add_option("--target", a.job.target,
-                  "Kernels to tune, such as x86-64-v3 or cuda:sm_90; the device's by default");
+                  "Kernels to tune, such as x86-64-v4 or cuda:sm_90; the device's by default");
   tune.add_option("--device", a.device, "cpu, cuda:0, hip:0, opencl:0 (`alnsmith devices`)");
   tune.add_option("--mode", a.mode, "pairs: the i-th query with the i-th target; all: each with each")
       ->check(CLI::IsMember({"pairs", "all"}))

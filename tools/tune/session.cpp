@@ -48,13 +48,13 @@ struct Session::Member {
     runs.clear();
     worker.reset();
   }
-  void fail(const Trouble &trouble) {
-    fail(trouble.timeout ? Invalidity::timeout : Invalidity::runtime, trouble.message);
+  void fail(const WorkerError &error) {
+    fail(error.timeout ? Invalidity::timeout : Invalidity::runtime, error.message);
   }
 };
 
-Session::Session(const Job &job, const Workshop &workshop, Recorder &recorder, Place place, Settings settings)
-    : job_(job), workshop_(workshop), recorder_(recorder), place_(std::move(place)), settings_(std::move(settings)) {
+Session::Session(const Job &job, const Builder &builder, Recorder &recorder, Machine machine, Settings settings)
+    : job_(job), builder_(builder), recorder_(recorder), machine_(std::move(machine)), settings_(std::move(settings)) {
   for (const Record &record : recorder_.records()) {
     group_ = std::max<std::size_t>(group_, record.search.group + 1);
     sequence_ = std::max<std::size_t>(sequence_, record.search.sequence + 1);
@@ -102,10 +102,10 @@ Record Session::blank(const Configuration &configuration) const {
   record.spec_name = job_.spec.name;
   record.spec_hash = job_.hash;
   record.target = job_.target;
-  record.device = place_.device;
+  record.device = machine_.device;
   record.mode = job_.work.all ? "all" : "pairs";
   record.work = job_.work.described();
-  record.environment = place_.environment;
+  record.environment = machine_.environment;
   record.environment.generator = job_.generator;
   record.timestamp = utc_now();
   record.search = {settings_.strategy, settings_.seed, 0, group_, configuration == job_.model};
@@ -116,17 +116,17 @@ Record Session::blank(const Configuration &configuration) const {
 
 // The sample against the reference, and one run to warm up.
 void Session::check(Member &member) const {
-  WorkerSetup setup{workshop_.folder(), member.build.folder, place_.device,
+  WorkerSetup setup{builder_.folder(), member.build.folder, machine_.device,
                     static_cast<int>(number_of(member.configuration, "threads", settings_.threads))};
   const Clock::time_point start = Clock::now();
   member.worker = std::make_unique<Worker>(settings_.program, setup, settings_.timeout);
   Answers answers;
-  if (!member.worker->open() || !member.worker->sample(answers)) return member.fail(member.worker->trouble());
+  if (!member.worker->open() || !member.worker->sample(answers)) return member.fail(member.worker->error());
   const std::string wrong = first_difference(job_.expected, answers, job_.work.sample, job_.work.all);
   member.record.times.validation = seconds_since(start);
   if (!wrong.empty()) return member.fail(Invalidity::correctness, "the sample: " + wrong);
   Run warm;
-  if (!member.worker->run(warm)) return member.fail(member.worker->trouble());
+  if (!member.worker->run(warm)) return member.fail(member.worker->error());
   member.marks = warm.marks;
 }
 
@@ -135,15 +135,11 @@ void Session::judge(Member &member, Member &anchor) const {
   for (std::size_t i = 0; i < member.marks.size() && i < anchor.marks.size(); ++i) {
     if (member.marks[i] == anchor.marks[i]) continue;
     Answers own, other;
-    if (!member.worker->answers(i, own)) return member.fail(member.worker->trouble());
-    if (!anchor.worker->answers(i, other)) return anchor.fail(anchor.worker->trouble());
+    if (!member.worker->answers(i, own)) return member.fail(member.worker->error());
+    if (!anchor.worker->answers(i, other)) return anchor.fail(anchor.worker->error());
     const Batch &batch = job_.work.classes[i];
-    for (std::size_t pair = 0; pair < own.scores.size(); ++pair) {
-      const auto slice = [&](const Answers &all) {
-        Answers one{{all.scores[pair]}, {}, {}};
-        if (!all.query_ends.empty()) one.query_ends = {all.query_ends[pair]}, one.target_ends = {all.target_ends[pair]};
-        return one;
-      };
+    for (std::size_t pair = 0; pair < own.pairs(); ++pair) {
+      const auto slice = [&](const Answers &all) { return all.of(pair); };
       if (slice(own) == slice(other)) continue;
       const std::size_t columns = batch.targets.size();
       const Batch single{{batch.queries[job_.work.all ? pair / columns : pair]},
@@ -190,7 +186,8 @@ void Session::complete(Member &member, const Member *anchor) const {
   for (const std::string &kernel : record.kernels) {
     const auto limits = member.build.limits.find(kernel);
     if (limits == member.build.limits.end()) continue;
-    const auto own = place_.core.empty() && !job_.on_cpu() ? limits->second.begin() : limits->second.find(place_.core);
+    const auto own =
+        machine_.core.empty() && !job_.on_cpu() ? limits->second.begin() : limits->second.find(machine_.core);
     if (own == limits->second.end()) continue;
     const double threads = static_cast<double>(number_of(member.configuration, "threads", settings_.threads));
     const double value = own->second * (job_.on_cpu() ? threads : 1);
@@ -202,7 +199,7 @@ void Session::complete(Member &member, const Member *anchor) const {
 Status Session::measure(std::vector<Member> &members, std::size_t repeats) {
   std::vector<Configuration> configurations;
   for (const Member &member : members) configurations.push_back(member.configuration);
-  const auto builds = workshop_.make(configurations);
+  const auto builds = builder_.make(configurations);
   if (!builds) return builds.error();
   for (std::size_t i = 0; i < members.size(); ++i) {
     Member &member = members[i];
@@ -228,7 +225,7 @@ Status Session::measure(std::vector<Member> &members, std::size_t repeats) {
     Run run;
     if (!member.worker->run(run)) {
       if (interrupted()) return interrupted_error();
-      member.fail(member.worker->trouble());
+      member.fail(member.worker->error());
     } else if (run.marks != member.marks) {
       member.fail(Invalidity::correctness, "gives different results from run to run");
     } else {

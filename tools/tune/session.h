@@ -9,11 +9,11 @@
 #include <string>
 #include <vector>
 
+#include "tune/builder.h"
 #include "tune/environment.h"
 #include "tune/job.h"
 #include "tune/recorder.h"
 #include "tune/strategy.h"
-#include "tune/workshop.h"
 
 namespace alnsmith::tool::tune {
 
@@ -32,7 +32,7 @@ struct Settings {
 
 class Session {
  public:
-  Session(const Job &job, const Workshop &workshop, Recorder &recorder, Place place, Settings settings);
+  Session(const Job &job, const Builder &builder, Recorder &recorder, Machine place, Settings settings);
 
   // The records that are there are of this job and place; else the error says what differs.
   Status check_resumed() const;
@@ -55,9 +55,9 @@ class Session {
   const Record *known(const Configuration &configuration) const;
 
   const Job &job_;
-  const Workshop &workshop_;
+  const Builder &builder_;
   Recorder &recorder_;
-  Place place_;
+  Machine machine_;
   Settings settings_;
   std::size_t group_ = 0, sequence_ = 0;
 };

@@ -7,7 +7,7 @@
 #include <array>
 #include <ranges>
 
-#include "spec/targets.h"
+#include "targets/targets.h"
 
 namespace alnsmith::tool::tune {
 namespace {
@@ -89,7 +89,7 @@ std::optional<std::int64_t> Space::stages_taken(const Configuration &configurati
 }
 
 Status Space::add_condition(const std::string &expression, const std::string &reason) {
-  auto parsed = spec::Expression::parse(expression, spec::condition_language());
+  auto parsed = spec::Expression::parse(expression, spec::condition_grammar());
   if (!parsed) return Error{fmt::format("constraint '{}': {}", expression, parsed.error().message)};
   const bool counted = longest_register && find(*this, "k") != nullptr && (!device || find(*this, "p") != nullptr);
   for (const std::string &name : parsed->names())
@@ -146,9 +146,9 @@ std::string Space::violated(const Configuration &configuration) const {
 }
 
 Result<Space> make_space(const spec::Spec &spec, const std::string &target, const std::vector<std::string> &compilers) {
-  const auto parsed = spec::parse_target(target);
-  if (!parsed) return Error{fmt::format("{}: no such target", target), 2};
-  const bool device = parsed->kind != spec::TargetKind::cpu;
+  const auto parsed = targets::parse(target);
+  if (!parsed || !targets::known(*parsed)) return Error{fmt::format("{}: no such target", target), 2};
+  const bool device = parsed->kind != targets::Kind::cpu;
   const bool own = !spec.tune.empty() || !spec.tune_words.empty();
   Space space;
   space.device = device;

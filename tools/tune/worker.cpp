@@ -30,9 +30,7 @@ Json parsed(const std::string &text) { return Json::parse(text, nullptr, false);
 
 bool read_answers(const Json &reply, Answers &answers) {
   try {
-    answers.scores = reply.at("scores").get<std::vector<std::int32_t>>();
-    answers.query_ends = reply.at("query_ends").get<std::vector<std::int32_t>>();
-    answers.target_ends = reply.at("target_ends").get<std::vector<std::int32_t>>();
+    answers = answers_from(reply);
     return true;
   } catch (const Json::exception &) {
     return false;
@@ -56,7 +54,7 @@ Worker::~Worker() {
 }
 
 bool Worker::fail(bool timeout, const std::string &message) {
-  trouble_ = {timeout, printable(message, 300)};
+  error_ = {timeout, printable(message, 300)};
   return false;
 }
 

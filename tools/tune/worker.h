@@ -30,7 +30,7 @@ struct Run {
 };
 
 // What went wrong: a crash, a hang, or the runtime's own line.
-struct Trouble {
+struct WorkerError {
   bool timeout = false;
   std::string message;
 };
@@ -43,12 +43,12 @@ class Worker {
   Worker &operator=(const Worker &) = delete;
   ~Worker();
 
-  // Each false where it failed; trouble() says how. Afterwards only the destructor may be called.
+  // Each false where it failed; error() says how. Afterwards only the destructor may be called.
   bool open();
   bool sample(Answers &answers);                  // of the job's sample
   bool run(Run &run);                             // all classes once
   bool answers(std::size_t klass, Answers &all);  // of one class
-  const Trouble &trouble() const { return trouble_; }
+  const WorkerError &error() const { return error_; }
 
  private:
   bool ask(const std::string &request, std::string &reply);
@@ -61,7 +61,7 @@ class Worker {
   pid_t pid_ = -1;
   int in_ = -1, out_ = -1;
   std::string buffer_;
-  Trouble trouble_;
+  WorkerError error_;
 };
 
 // The other side: serves requests on stdin until it ends. Returns the exit status.

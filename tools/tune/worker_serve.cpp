@@ -58,34 +58,27 @@ class Server {
     Call call;
     call.queries.assign(batch.queries.begin(), batch.queries.end());
     call.targets.assign(batch.targets.begin(), batch.targets.end());
-    const std::size_t pairs = batch.pairs(job_->work.all);
-    call.answers.scores.resize(pairs);
-    if (job_->spec.output.end) {
-      call.answers.query_ends.resize(pairs);
-      call.answers.target_ends.resize(pairs);
-    }
+    call.answers = Answers(outputs_of(job_->spec), batch.pairs(job_->work.all));
     return call;
   }
 
   Result<Report> align(Call &call) const {
-    const Ends ends{call.answers.query_ends, call.answers.target_ends};
-    if (job_->work.all) return aligner_->align_all(call.queries, call.targets, call.answers.scores, options_, ends);
-    return aligner_->align_pairs(call.queries, call.targets, call.answers.scores, options_, ends);
+    const Columns columns = call.answers.columns();
+    if (job_->work.all) return aligner_->align_all(call.queries, call.targets, columns, options_);
+    return aligner_->align_pairs(call.queries, call.targets, columns, options_);
   }
 
   Json answers_of(const Batch &batch) const {
     Call call = call_of(batch);
     const auto report = align(call);
     if (!report) return {{"error", report.error().message}};
-    return {{"scores", call.answers.scores},
-            {"query_ends", call.answers.query_ends},
-            {"target_ends", call.answers.target_ends}};
+    return to_json(call.answers);
   }
 
   static std::uint64_t mark_of(const Answers &answers) {
     std::uint64_t mark = 14695981039346656037U;
-    for (const auto *list : {&answers.scores, &answers.query_ends, &answers.target_ends})
-      for (const std::int32_t value : *list) mark = (mark ^ static_cast<std::uint32_t>(value)) * 1099511628211U;
+    for (const auto &list : answers.values)
+      for (const std::int32_t value : list) mark = (mark ^ static_cast<std::uint32_t>(value)) * 1099511628211U;
     return mark;
   }
 

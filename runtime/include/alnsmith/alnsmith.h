@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "alnsmith/kernel_abi.h"
 #include "alnsmith/linked.h"
 #include "alnsmith/version.h"
 
@@ -108,69 +109,119 @@ ALNSMITH_EXPORT int alnsmith_open_linked(const alnsmith_linked_kernels *kernels,
 /** Frees an aligner. @param aligner no call of which is running; NULL is fine */
 ALNSMITH_EXPORT void alnsmith_close(alnsmith_aligner *aligner);
 
+/** Where the outputs of a call go: an array for each, NULL where it is not wanted. Zero it, then set `size`. Where
+ * nothing is aligned (a local score of 0, an empty sequence) all but the score are -1. Outputs but the score must be
+ * those of the spec's `output`. */
+typedef struct alnsmith_columns {
+  size_t size; /**< of this struct, as the caller knows it: which fields exist */
+/** @cond */
+#define ALNSMITH_FIELD(Y, type, name, shape, key, words) type *name;
+  ALN_OUTPUTS(ALNSMITH_FIELD, )
+#undef ALNSMITH_FIELD
+  /** @endcond */
+} alnsmith_columns;
+
+/** Results of some pairs of a call, in no order. */
+typedef struct alnsmith_block {
+  size_t count;           /**< number of results, at least 1 */
+  const uint64_t *query;  /**< by result: index of the query */
+  const uint64_t *target; /**< by result: index of the target */
+/** @cond */
+#define ALNSMITH_FIELD(Y, type, name, shape, key, words) const type *name; /* by result; NULL: not the spec's */
+  ALN_OUTPUTS(ALNSMITH_FIELD, )
+#undef ALNSMITH_FIELD
+  /** @endcond */
+} alnsmith_block;
+
+/** What a call hands results to: 0 for more, ALNSMITH_STOP to end the call without an error, any other number to end it
+ * with that exit code. Called by one thread at a time, of the call's own; meanwhile threads that have results wait.
+ * `block` is valid until it returns. */
+typedef int (*alnsmith_sink)(void *user, const alnsmith_block *block);
+/** A sink's word for enough. */
+#define ALNSMITH_STOP (-1)
+
 /** Scores queries[i] against targets[i].
  * @param aligner the kernels
  * @param queries count sequences
  * @param targets count sequences
  * @param count number of pairs; may be 0
- * @param scores out: count scores; undefined after an error
+ * @param columns out: arrays of count values; undefined after an error
  * @param options may be NULL; threads, memory_bytes, scoring, progress and cancelled are read
  * @param report out: what was done; may be NULL
  * @return 0, or an exit code: 1 for a letter outside the alphabet, a sequence too long, too little memory; 2 for
- * scoring that the spec does not leave open; 130 where cancelled */
+ * an output that the spec does not give, no column, scoring that the spec does not leave open; 130 where cancelled */
 ALNSMITH_EXPORT int alnsmith_align_pairs(const alnsmith_aligner *aligner, const alnsmith_text *queries,
-                                         const alnsmith_text *targets, size_t count, int32_t *scores,
+                                         const alnsmith_text *targets, size_t count, const alnsmith_columns *columns,
                                          const alnsmith_options *options, alnsmith_report *report);
-/** Scores each query against each target.
+/** Scores each query with each target.
  * @param aligner the kernels
  * @param queries query_count sequences
  * @param query_count their number; may be 0
  * @param targets target_count sequences
  * @param target_count their number; may be 0
- * @param scores out: scores[q * target_count + t]; undefined after an error
+ * @param columns out: arrays of query_count * target_count values, that of a pair at [q * target_count + t]; undefined
+ * after an error
  * @param options may be NULL; as for alnsmith_align_pairs()
  * @param report out: what was done; may be NULL
  * @return as alnsmith_align_pairs() */
 ALNSMITH_EXPORT int alnsmith_align_all(const alnsmith_aligner *aligner, const alnsmith_text *queries,
                                        size_t query_count, const alnsmith_text *targets, size_t target_count,
-                                       int32_t *scores, const alnsmith_options *options, alnsmith_report *report);
-
-/** alnsmith_align_pairs() with the last aligned letters, counted from 0. Of several best alignments the one that ends
- * first in the target, of these the one that ends first in the query. -1 where nothing is aligned: a local score of 0,
- * an empty sequence.
- * @param aligner the kernels, of a spec whose output holds `end`; else 2 is returned
+                                       const alnsmith_columns *columns, const alnsmith_options *options,
+                                       alnsmith_report *report);
+/** alnsmith_align_pairs() whose results go to a sink as they come: all outputs that the spec gives.
+ * @param aligner the kernels
  * @param queries count sequences
  * @param targets count sequences
  * @param count number of pairs; may be 0
- * @param scores out: count scores
- * @param query_ends out: count positions
- * @param target_ends out: count positions
+ * @param worst if not NULL: results worse than this score (smaller, or larger where the spec minimizes) are left out
+ * @param sink takes the results
+ * @param user the sink's first argument
  * @param options may be NULL; as for alnsmith_align_pairs()
- * @param report out: what was done; may be NULL
- * @return as alnsmith_align_pairs() */
-ALNSMITH_EXPORT int alnsmith_align_pairs_ends(const alnsmith_aligner *aligner, const alnsmith_text *queries,
-                                              const alnsmith_text *targets, size_t count, int32_t *scores,
-                                              int32_t *query_ends, int32_t *target_ends,
-                                              const alnsmith_options *options, alnsmith_report *report);
-/** alnsmith_align_all() with ends, as alnsmith_align_pairs_ends() has them.
- * @param aligner the kernels, of a spec whose output holds `end`; else 2 is returned
+ * @param report out: what was done; where the sink said stop, until then; may be NULL
+ * @return as alnsmith_align_pairs(), or what the sink returned */
+ALNSMITH_EXPORT int alnsmith_stream_pairs(const alnsmith_aligner *aligner, const alnsmith_text *queries,
+                                          const alnsmith_text *targets, size_t count, const int32_t *worst,
+                                          alnsmith_sink sink, void *user, const alnsmith_options *options,
+                                          alnsmith_report *report);
+/** alnsmith_align_all() whose results go to a sink as they come; no more than a block of them is ever held.
+ * @param aligner the kernels
  * @param queries query_count sequences
  * @param query_count their number; may be 0
  * @param targets target_count sequences
  * @param target_count their number; may be 0
- * @param scores out: scores[q * target_count + t]
- * @param query_ends out: as many positions, in the scores' order
- * @param target_ends out: the same of the targets
+ * @param worst if not NULL: results worse than this score (smaller, or larger where the spec minimizes) are left out
+ * @param sink takes the results
+ * @param user the sink's first argument
+ * @param options may be NULL; as for alnsmith_align_pairs()
+ * @param report out: what was done; where the sink said stop, until then; may be NULL
+ * @return as alnsmith_align_pairs(), or what the sink returned */
+ALNSMITH_EXPORT int alnsmith_stream_all(const alnsmith_aligner *aligner, const alnsmith_text *queries,
+                                        size_t query_count, const alnsmith_text *targets, size_t target_count,
+                                        const int32_t *worst, alnsmith_sink sink, void *user,
+                                        const alnsmith_options *options, alnsmith_report *report);
+/** The best targets of each query: those with the best scores, the largest (the smallest where the spec minimizes), and
+ * among equal scores those with the smallest index. Memory: most hits a query.
+ * @param aligner the kernels
+ * @param queries query_count sequences
+ * @param query_count their number; may be 0
+ * @param targets target_count sequences
+ * @param target_count their number; may be 0
+ * @param most hits of a query, at least 1
+ * @param worst if not NULL: results worse than this score are left out
+ * @param found out: query_count numbers of hits
+ * @param hits out: query_count * most target indices; those of query q from [q * most] on, the best first
+ * @param columns out: arrays of query_count * most values, as `hits`; NULL: not wanted
  * @param options may be NULL; as for alnsmith_align_pairs()
  * @param report out: what was done; may be NULL
  * @return as alnsmith_align_pairs() */
-ALNSMITH_EXPORT int alnsmith_align_all_ends(const alnsmith_aligner *aligner, const alnsmith_text *queries,
-                                            size_t query_count, const alnsmith_text *targets, size_t target_count,
-                                            int32_t *scores, int32_t *query_ends, int32_t *target_ends,
-                                            const alnsmith_options *options, alnsmith_report *report);
-/** Whether calls may ask for ends. @param aligner the kernels
- * @return 1 if the spec's output holds `end`, else 0 */
-ALNSMITH_EXPORT int alnsmith_has_ends(const alnsmith_aligner *aligner);
+ALNSMITH_EXPORT int alnsmith_top(const alnsmith_aligner *aligner, const alnsmith_text *queries, size_t query_count,
+                                 const alnsmith_text *targets, size_t target_count, size_t most, const int32_t *worst,
+                                 size_t *found, uint64_t *hits, const alnsmith_columns *columns,
+                                 const alnsmith_options *options, alnsmith_report *report);
+/** Whether calls may ask for an output. @param aligner the kernels
+ * @param name of the output, as a field of alnsmith_columns
+ * @return 1 if the spec gives it, else 0 */
+ALNSMITH_EXPORT int alnsmith_has_output(const alnsmith_aligner *aligner, const char *name);
 
 /** What the kernels were made for. @param aligner the kernels
  * @return "x86-64-v4"; valid as long as the aligner */

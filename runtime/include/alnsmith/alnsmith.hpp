@@ -6,6 +6,7 @@
 /// alnsmith.h.
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -19,28 +20,37 @@
 
 #include "alnsmith/linked.h"
 #include "alnsmith/result.hpp"
+#include "alnsmith/sinks.hpp"
 #include "alnsmith/version.h"
 
 #pragma GCC visibility push(default)
 namespace alnsmith {
 
-/// The instruction sets that kernels are generated for, narrow to wide.
-enum class Isa {
-  scalar,     ///< runs anywhere
-  x86_64_v2,  ///< SSE4.2 and what else the x86-64 psABI puts into its second level
-  x86_64_v3,  ///< AVX2
-  x86_64_v4   ///< AVX-512 F, BW, CD, DQ, VL
+/// An instruction set that kernels are generated for: a machine, and a rank among those of the machine. parse_isa()
+/// gives one for a name; without values it is `scalar`, which runs anywhere.
+struct Isa {
+  std::string_view machine;  ///< "x86_64", "aarch64"; empty: any
+  int rank = 0;              ///< a CPU runs what has its own rank or a lower one; 0: `scalar`
+
+  /// @param other compared with this @return whether they are the same
+  bool operator==(const Isa &other) const = default;
+  /// a <= b: what runs kernels for b runs those for a. Unordered where they are of two machines.
+  /// @param a one @param b another @return how a stands to b
+  friend constexpr std::partial_ordering operator<=>(const Isa &a, const Isa &b) {
+    if (a.machine != b.machine && a.rank > 0 && b.rank > 0) return std::partial_ordering::unordered;
+    return a.rank <=> b.rank;
+  }
 };
 /// An instruction set's name, as in specs and file names. @param isa which one
-/// @return "scalar", "x86-64-v2", "x86-64-v3" or "x86-64-v4"
+/// @return "scalar", "x86-64-v4", "aarch64-neon", ...; empty for one that kernels are not generated for
 std::string_view isa_name(Isa isa);
 /// The reverse of isa_name(). @param name the name
-/// @return the instruction set, or nothing for another word
+/// @return the instruction set, of whichever machine, or nothing for another word
 std::optional<Isa> parse_isa(std::string_view name);
 
 /// The widest instruction set of this CPU and operating system, capped by the environment's ALNSMITH_ISA if that is
 /// set.
-/// @return the instruction set; an unknown word in ALNSMITH_ISA is an error (exit code 2)
+/// @return the instruction set; a word in ALNSMITH_ISA that is none of this machine's is an error (exit code 2)
 Result<Isa> best_isa();
 
 /// This CPU's microarchitecture, by which tuned tables hold their rows.
@@ -130,15 +140,6 @@ class Prepared {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Where a call puts the ends of the best alignments, besides their scores: the last aligned letters, each span as long
-/// as the scores. Of several best alignments the one that ends first in the target, of these the one that ends first in
-/// the query. -1 where nothing is aligned: a local score of 0, an empty sequence. Empty spans: not wanted. Otherwise
-/// the spec's output must hold `end`.
-struct Ends {
-  std::span<std::int32_t> query;   ///< last aligned letters of the queries
-  std::span<std::int32_t> target;  ///< last aligned letters of the targets
-};
-
 /// The kernels of one spec on one instruction set, and the calls that align with them. Calls of one aligner may run at
 /// the same time. Moved from, it can only be assigned to or destroyed.
 class Aligner {
@@ -175,26 +176,56 @@ class Aligner {
   /// @param targets as many as queries
   /// @param scores out: as many as queries; undefined after an error
   /// @param options threads, memory_bytes, scoring, progress and cancelled are read
-  /// @param ends out, if wanted: where the alignments end
   /// @return what was done; errors: a letter outside the alphabet (it names pair, side, position and letter), a
-  /// sequence
-  ///   longer than the spec or the scores' 32 bits allow, too little memory (exit code 1), spans of unlike lengths,
-  ///   ends that the spec does not give, scoring that it does not leave open (2), cancelled (130)
+  ///   sequence longer than the spec or the scores' 32 bits allow, too little memory (exit code 1), spans of unlike
+  ///   lengths, outputs that the spec does not give, scoring that it does not leave open (2), cancelled (130)
   Result<Report> align_pairs(std::span<const std::string_view> queries, std::span<const std::string_view> targets,
-                             std::span<std::int32_t> scores, const Options &options = {}, const Ends &ends = {}) const;
+                             std::span<std::int32_t> scores, const Options &options = {}) const;
+  /// align_pairs with any outputs that the spec gives: `align_pairs(queries, targets, {{Output::score, scores}, ...})`.
+  /// @param queries any number
+  /// @param targets as many as queries
+  /// @param columns out: one at least, each as long as queries; undefined after an error
+  /// @param options as above
+  /// @return as above
+  Result<Report> align_pairs(std::span<const std::string_view> queries, std::span<const std::string_view> targets,
+                             const Columns &columns, const Options &options = {}) const;
+  /// align_pairs whose results go to a sink (sinks.hpp) as they come, in no order.
+  /// @param queries any number
+  /// @param targets as many as queries
+  /// @param sink takes the results; after an error it may have got some
+  /// @param options as above
+  /// @return as above, or the sink's error; where the sink said stop, `pairs` counts what was scored until then
+  Result<Report> align_pairs(std::span<const std::string_view> queries, std::span<const std::string_view> targets,
+                             ResultSink &sink, const Options &options = {}) const;
 
   /// Scores each query with each target, without ever holding the pairs.
   /// @param queries any number
   /// @param targets any number
   /// @param scores out: scores[q * targets.size() + t]; undefined after an error
   /// @param options as for align_pairs
-  /// @param ends out, if wanted: where the alignments end, in the scores' order
   /// @return as align_pairs
   Result<Report> align_all(std::span<const std::string_view> queries, std::span<const std::string_view> targets,
-                           std::span<std::int32_t> scores, const Options &options = {}, const Ends &ends = {}) const;
+                           std::span<std::int32_t> scores, const Options &options = {}) const;
+  /// align_all with any outputs that the spec gives.
+  /// @param queries any number
+  /// @param targets any number
+  /// @param columns out: one at least, in the order of `scores` above; undefined after an error
+  /// @param options as for align_pairs
+  /// @return as align_pairs
+  Result<Report> align_all(std::span<const std::string_view> queries, std::span<const std::string_view> targets,
+                           const Columns &columns, const Options &options = {}) const;
+  /// align_all whose results go to a sink as they come: TopSink keeps the best targets of each query, StreamSink hands
+  /// results on, and neither ever holds a result for each pair.
+  /// @param queries any number
+  /// @param targets any number
+  /// @param sink takes the results; after an error it may have got some
+  /// @param options as for align_pairs
+  /// @return as align_pairs with a sink
+  Result<Report> align_all(std::span<const std::string_view> queries, std::span<const std::string_view> targets,
+                           ResultSink &sink, const Options &options = {}) const;
 
-  /// Whether calls may ask for Ends. @return true if the spec's output holds `end`
-  bool has_ends() const;
+  /// What calls may ask for. @return the score, and what the spec's `output` adds
+  OutputSet outputs() const;
 
   /// For many calls of align_all with the same targets: devices take them in at the first call and keep them as long as
   /// the result lives, if their memory allows.
@@ -207,14 +238,29 @@ class Aligner {
   /// @param targets what prepare() of this aligner gave; of another one it is an error
   /// @param scores out: scores[q * targets.size() + t]; undefined after an error
   /// @param options as for align_pairs
-  /// @param ends out, if wanted: where the alignments end, in the scores' order
   /// @return as align_pairs
   Result<Report> align_all(std::span<const std::string_view> queries, const Prepared &targets,
-                           std::span<std::int32_t> scores, const Options &options = {}, const Ends &ends = {}) const;
+                           std::span<std::int32_t> scores, const Options &options = {}) const;
+  /// align_all with prepared targets and any outputs that the spec gives.
+  /// @param queries any number
+  /// @param targets what prepare() of this aligner gave; of another one it is an error
+  /// @param columns out: one at least, in the order of `scores` above; undefined after an error
+  /// @param options as for align_pairs
+  /// @return as align_pairs
+  Result<Report> align_all(std::span<const std::string_view> queries, const Prepared &targets, const Columns &columns,
+                           const Options &options = {}) const;
+  /// align_all with prepared targets and a sink.
+  /// @param queries any number
+  /// @param targets what prepare() of this aligner gave; of another one it is an error
+  /// @param sink takes the results; after an error it may have got some
+  /// @param options as for align_pairs
+  /// @return as align_pairs with a sink
+  Result<Report> align_all(std::span<const std::string_view> queries, const Prepared &targets, ResultSink &sink,
+                           const Options &options = {}) const;
 
   /// Looks for a letter that a call would refuse. @param letters of a query
   /// @return position of the first byte outside the alphabet that no wildcard takes, if there is one
-  std::optional<std::size_t> first_foreign_letter(std::string_view letters) const;
+  std::optional<std::size_t> first_invalid_letter(std::string_view letters) const;
 
   /// What the kernels were made for. @return "x86-64-v4"; of devices, theirs, the CPU's last: "cuda:sm_90,x86-64-v4";
   /// valid as long as the aligner

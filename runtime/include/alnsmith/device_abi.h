@@ -1,8 +1,10 @@
 /* The argument list of every device kernel (CUDA, HIP, OpenCL), ABI version 1.
  *
- * Included by the runtime and by the templates' dialect; must include nothing and stay valid as C and C++. */
+ * Included by the runtime and by the templates' dialect; must stay valid as C and C++. */
 #ifndef ALNSMITH_DEVICE_ABI_H
 #define ALNSMITH_DEVICE_ABI_H
+
+#include "kernel_abi.h"
 
 /* The kernel's parameters, in this order.
  *
@@ -12,24 +14,22 @@
  * alignments. All offsets are below 2^31. Arrays are in device memory.
  *
  * X(type, name) for each. */
-#define ALN_DEVICE_ARGS_V1(X)                                                             \
-  X(int, alignments) /* >= 1 */                                                           \
-  X(const unsigned char *, query_letters)                                                 \
-  X(const int *, query_offset) /* by query: first letter */                               \
-  X(const int *, query_length) /* by query: letters, >= 1 */                              \
-  X(const unsigned char *, target_letters)                                                \
-  X(const int *, target_offset)                                                           \
-  X(const int *, target_length)                                                           \
-  X(const int *, pair_query) /* by alignment */                                           \
-  X(const int *, pair_target)                                                             \
-  X(const int *, scoring)    /* ALN_SCORING_COUNT, as in aln_args_v1 */                   \
-  X(const int *, matrix)     /* 32 x ALN_MATRIX_STRIDE, as in aln_args_v1; may be null */ \
-  X(int *, border)           /* the manifest's bytes a group; any content */              \
-  X(int, border_rows)        /* longest target of the launch */                           \
-  X(int *, score)            /* out, by alignment */                                      \
-  X(int *, query_end)        /* out: last aligned letter, 0-based; -1 where there is */   \
-  X(int *, target_end)       /* none; unused where the manifest says no `end` */          \
-  X(unsigned char *, status) /* out: 0 exact, 1 the range may have been exceeded */
+#define ALN_DEVICE_ARGS_V1(X)                                                                                         \
+  X(int, alignments) /* >= 1 */                                                                                       \
+  X(const unsigned char *, query_letters)                                                                             \
+  X(const int *, query_offset) /* by query: first letter */                                                           \
+  X(const int *, query_length) /* by query: letters, >= 1 */                                                          \
+  X(const unsigned char *, target_letters)                                                                            \
+  X(const int *, target_offset)                                                                                       \
+  X(const int *, target_length)                                                                                       \
+  X(const int *, pair_query) /* by alignment */                                                                       \
+  X(const int *, pair_target)                                                                                         \
+  X(const int *, scoring)          /* ALN_SCORING_COUNT, as in aln_args_v1 */                                         \
+  X(const int *, matrix)           /* 32 x ALN_MATRIX_STRIDE, as in aln_args_v1; may be null */                       \
+  X(int *, border)                 /* the manifest's bytes a group; any content */                                    \
+  X(int, border_rows)              /* longest target of the launch */                                                 \
+  ALN_OUTPUTS(ALN_OUTPUT_FIELD, X) /* out, by alignment; but the score unused where the manifest has not their key */ \
+  X(unsigned char *, status)       /* out: 0 exact, 1 the range may have been exceeded */
 
 typedef struct aln_device_args_v1 {
 #define ALN_FIELD(type, name) type name;

@@ -37,7 +37,7 @@ struct DeviceInfo {
   std::size_t free_memory = 0;        ///< bytes that were free when it was listed
   int processors = 0;                 ///< multiprocessors, compute units, or the CPU's hardware threads
   int warp = 0;                       ///< threads in lock step; 1 where that is unknown
-  std::size_t shared_memory = 0;      ///< bytes a block of threads can have at most
+  std::size_t shared_memory = 0;      ///< bytes that a block of threads can have at most
   bool unified = false;               ///< shares the host's memory
   bool gpu = false;                   ///< of OpenCL's devices some are; all of CUDA and HIP
 };

@@ -95,8 +95,8 @@ Result<std::string> pack_manifest(const std::string &path, std::size_t unit);
 /// What verify_pack() found.
 struct PackCheck {
   PackInfo info;                      ///< what the pack says of itself
-  std::vector<std::string> problems;  ///< a line each; empty: every byte is as it was written
-  /// Units for machines that this library does not know, a line each: only their hashes are checked.
+  std::vector<std::string> problems;  ///< one line each; empty: every byte is as it was written
+  /// Units for machines that this library does not know, one line each: only their hashes are checked.
   std::vector<std::string> notes;
 };
 /// Checks every byte of a pack, and that each binary holds what its manifest claims; from anywhere.
@@ -107,7 +107,7 @@ Result<PackCheck> verify_pack(const std::string &path);
 /// Compares two packs.
 /// @param old_path of one
 /// @param new_path of the other
-/// @return what differs, a line each that begins with '-', '+' or '!'; empty: nothing
+/// @return what differs, one line each that begins with '-', '+' or '!'; empty: nothing
 Result<std::vector<std::string>> diff_packs(const std::string &old_path, const std::string &new_path);
 
 /// Where the user's own packs lie.

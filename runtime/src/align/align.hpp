@@ -13,28 +13,19 @@ namespace alnsmith::rt {
 // The sequences of a call and what a pair's id means: i-th with i-th, or query id / targets, target id % targets.
 struct Sequences {
   std::span<const std::string_view> queries, targets;
-  std::span<std::int32_t> scores;
-  Ends ends;  // or none
   bool all = false;
-  std::size_t first_query = 0, first_target = 0;  // where they stand among those of the whole call, for messages
+  // Of a part of a call: what is added to its ids, and where it stands among all sequences, for messages.
+  std::uint64_t first_id = 0;
+  std::size_t first_query = 0, first_target = 0;
 
   std::uint64_t pairs() const { return all ? std::uint64_t{queries.size()} * targets.size() : queries.size(); }
   std::string_view query(std::uint64_t id) const { return queries[all ? id / targets.size() : id]; }
   std::string_view target(std::uint64_t id) const { return targets[all ? id % targets.size() : id]; }
-  void put(std::uint64_t id, std::int32_t score, int query_end, int target_end) const {
-    scores[id] = score;
-    if (ends.query.empty()) return;
-    ends.query[id] = query_end;
-    ends.target[id] = target_end;
-  }
-  // What a kernel found at place `at` of its results.
-  void put(std::uint64_t id, const Workspace &ws, std::size_t at, bool minimize) const {
-    const bool has_ends = !ends.query.empty();
-    put(id, minimize ? -ws.score[at] : ws.score[at], has_ends ? ws.query_end[at] : -1,
-        has_ends ? ws.target_end[at] : -1);
-  }
   std::string name(std::uint64_t id) const;  // "pair 3" or "query 1 and target 3", counted from 1
 };
+
+// What a sink is told of a call.
+CallShape shape_of(const Manifest &manifest, const Sequences &sequences);
 
 // A pair that another kernel could not hold.
 struct Pending {

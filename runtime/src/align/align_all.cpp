@@ -34,7 +34,7 @@ struct Retry {
 
 struct Task {
   Group group;
-  std::size_t query_begin, query_end;
+  std::size_t first, last;  // queries of the block, without the last
 };
 
 class AllRun {
@@ -59,7 +59,7 @@ class AllRun {
       // A window's flagged pairs may take another quarter.
       const std::size_t most = std::max<std::size_t>(quarter / (sizeof(Pending) * 2 * queries_.size() + 16), 64);
       for (std::size_t t = 0; t < sequences_.targets.size(); t += most)
-        if (auto ok = run_window(t, std::min(t + most, sequences_.targets.size())); !ok) return ok;
+        if (auto ok = run_window(t, std::min(t + most, sequences_.targets.size())); !ok || call_.stopped()) return ok;
     }
     return Ok{};
   }
@@ -80,7 +80,8 @@ class AllRun {
                      std::to_string(call_.budget()) + " bytes; raise it"};
       }
       codes_.resize(at + letters.size());
-      if (!encode(call_.manifest().query_codes, letters, codes_.data() + at)) return call_.foreign(), call_.outcome();
+      if (!encode(call_.manifest().query_codes, letters, codes_.data() + at))
+        return call_.reject_letter(), call_.outcome();
       queries_.push_back({static_cast<std::uint32_t>(q), static_cast<std::uint32_t>(letters.size()), at});
     }
     longest_query_ = 0;
@@ -242,7 +243,7 @@ class AllRun {
   bool pack(int level, std::span<const std::uint32_t> members, Loaded &out) const {
     std::vector<std::string_view> letters;
     for (std::uint32_t member : members) letters.push_back(target(member));
-    if (!load_lanes(call_.manifest().target_codes, info(level), letters, out)) return call_.foreign(), false;
+    if (!load_lanes(call_.manifest().target_codes, info(level), letters, out)) return call_.reject_letter(), false;
     return true;
   }
 
@@ -258,7 +259,7 @@ class AllRun {
     std::vector<Retry> retries;
     int level = -1;
     std::uint32_t level_of = 0;  // the query length that `level` is for
-    for (std::size_t q = task.query_begin; q < task.query_end && !call_.stopped(); ++q) {
+    for (std::size_t q = task.first; q < task.last && !call_.stopped(); ++q) {
       const Query &query = queries_[q];
       if (query.length != level_of) level = group_level(level_of = query.length, task.group);
       if (level < 0) {
@@ -279,21 +280,20 @@ class AllRun {
   bool run_query(int level, Workspace &ws, Loaded &packed, std::size_t q, Place place, std::vector<Retry> &retries,
                  bool retrying = false) const {
     const Query &query = queries_[q];
-    const bool minimize = call_.manifest().minimize;
-    std::uint64_t scored = 0;
     for (const LoadedPart &part : packed.parts) {
       if (!run(level, ws, packed, part, query)) return false;
+      const KernelResults results = ws.stored();
+      call_.expect(ws.found, part.slots.size());
       for (const LoadedTarget &slot : part.slots) {
         const std::size_t target = place(slot.member);
         if (ws.status[slot.at] && !chooser_.exact(level, query.length, length(sorted_[target]))) {
           retries.push_back({level + 1, q, target, retrying});
           continue;
         }
-        sequences_.put(id(query, target), ws, slot.at, minimize);
-        ++scored;
+        ws.found.add(sequences_.first_id + id(query, target), results, slot.at, call_.minimize());
       }
+      call_.deliver(ws.found);
     }
-    call_.done(scored);
     return true;
   }
 

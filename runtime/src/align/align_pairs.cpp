@@ -39,7 +39,7 @@ class PairsRun {
       window_pairs_ = end - begin;
       for (std::uint64_t id = begin; id < end; ++id)
         if (auto ok = admit(id); !ok) return ok;
-      if (auto ok = run_levels(); !ok) return ok;
+      if (auto ok = run_levels(); !ok || call_.stopped()) return ok;
     }
     return Ok{};
   }
@@ -57,7 +57,7 @@ class PairsRun {
         call_.report.promoted += promoted;
         if (auto ok = enlist(level, {p.id, query, target, 0, promoted}); !ok) return ok;
       }
-      if (auto ok = run_levels(); !ok) return ok;
+      if (auto ok = run_levels(); !ok || call_.stopped()) return ok;
     }
     return Ok{};
   }
@@ -182,16 +182,15 @@ class PairsRun {
       ws.stream_side[l] = info.query_in_registers ? target : query;
     }
     if (!call_.run_pairs(kernel, ws)) return;
-    const bool minimize = call_.manifest().minimize;
-    std::uint64_t scored = 0;
+    const KernelResults results = ws.stored();
+    call_.expect(ws.found, batch.count);
     for (std::size_t l = 0; l < batch.count; ++l) {
       const Item &item = items[batch.begin + l];
       flagged[batch.begin + l] = item.tried && ws.status[l] != 0;
       if (flagged[batch.begin + l]) continue;
-      sequences_.put(item.id, ws, l, minimize);
-      ++scored;
+      ws.found.add(sequences_.first_id + item.id, results, l, call_.minimize());
     }
-    call_.done(scored);
+    call_.deliver(ws.found);
   }
 
   // Moves what overflowed to the next level, in the order of ids.
@@ -231,6 +230,17 @@ std::string Sequences::name(std::uint64_t id) const {
          std::to_string(first_target + id % targets.size() + 1);
 }
 
+CallShape shape_of(const Manifest &m, const Sequences &s) {
+  CallShape shape;
+  shape.queries = s.queries.size();
+  shape.targets = s.targets.size();
+  shape.all = s.all;
+  shape.minimize = m.minimize;
+  shape.outputs = m.outputs;
+  shape.spec = m.spec_name;
+  return shape;
+}
+
 Status check_length(const Manifest &m, std::size_t query, std::size_t target, const std::string &name) {
   const auto check = [&](const char *side, std::size_t length, std::optional<std::uint64_t> most) -> Status {
     if (most && length > *most)
@@ -252,12 +262,14 @@ Result<bool> admit_pair(Call &call, const Sequences &sequences, std::uint64_t id
     call.report.cells += std::uint64_t{query.size()} * target.size();
     return true;
   }
-  if (m.query_codes.first_foreign(query) || m.target_codes.first_foreign(target))
-    return call.foreign(), call.outcome().error();
+  if (m.query_codes.first_invalid(query) || m.target_codes.first_invalid(target))
+    return call.reject_letter(), call.outcome().error();
   const auto score = border_score(m, call.scoring(), query.size(), target.size());
   if (!score) return Error{sequences.name(id) + ": the score exceeds 32 bits"};
-  sequences.put(id, *score, -1, -1);
-  call.done(1);
+  Found found;
+  call.expect(found, 1);
+  found.add_unaligned(sequences.first_id + id, *score);
+  call.deliver(found);
   return false;
 }
 

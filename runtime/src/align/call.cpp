@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "align/pack.hpp"
+#include "base/guard.hpp"
 
 namespace alnsmith::rt {
 
@@ -40,12 +41,17 @@ Chooser::Chooser(const Manifest &manifest, const CallScoring &scoring, Form form
   }
 }
 
-int Chooser::kernel(int level, std::uint32_t query, std::uint32_t target) const {
-  const std::vector<int> &list = kernels_[static_cast<std::size_t>(level)];
-  if (list.size() == 1) return list.front();
+Values Chooser::at(std::uint32_t query, std::uint32_t target) const {
   Values values = values_;
   values[kQuery] = query;
   values[kTarget] = target;
+  return values;
+}
+
+int Chooser::kernel(int level, std::uint32_t query, std::uint32_t target) const {
+  const std::vector<int> &list = kernels_[static_cast<std::size_t>(level)];
+  if (list.size() == 1) return list.front();
+  const Values values = at(query, target);
   for (int kernel : list)
     if (manifest_.kernels[static_cast<std::size_t>(kernel)].device.suits.holds(values)) return kernel;
   return list.back();
@@ -58,16 +64,18 @@ bool Chooser::score_fits(std::uint32_t query, std::uint32_t target) const {
   return manifest_.local || least <= kMostGapCost;
 }
 
+bool Chooser::counts(int level, std::uint32_t query, std::uint32_t target) const {
+  return info(level, query, target).lengths.holds(at(query, target));
+}
+
 bool Chooser::exact(int level, std::uint32_t query, std::uint32_t target) const {
-  if (!score_fits(query, target)) return false;
-  Values values = values_;
-  values[kQuery] = query;
-  values[kTarget] = target;
-  return manifest_.kernels[static_cast<std::size_t>(kernel(level, query, target))].exact.holds(values);
+  const KernelInfo &kernel = info(level, query, target);
+  const Values values = at(query, target);
+  return kernel.exact.holds(values) && kernel.lengths.holds(values) && score_fits(query, target);
 }
 
 bool Chooser::near(int level, std::uint32_t query, std::uint32_t target) const {
-  if (!manifest_.kernels[static_cast<std::size_t>(kernel(level, query, target))].checked) return false;
+  if (!info(level, query, target).checked || !counts(level, query, target)) return false;
   if (manifest_.local) return true;
   const bool anchored = !manifest_.free_query && !manifest_.free_target;
   return !anchored && score_fits(query, target) && exact(level, query / 8, target / 8);
@@ -79,7 +87,7 @@ Choice Chooser::choose_from(int first, std::uint32_t query, std::uint32_t target
   for (int level = first; level < levels(); ++level) {
     if (exact(level, query, target)) return {level, true};
     if (near(level, query, target)) return {level, false};
-    if (manifest_.kernels[static_cast<std::size_t>(kernel(level, query, target))].checked) checked = level;
+    if (info(level, query, target).checked && counts(level, query, target)) checked = level;
   }
   return {checked, false};  // the widest that would notice
 }
@@ -101,8 +109,11 @@ std::string Chooser::rule(std::uint32_t query, std::uint32_t target) const {
     return lengths + ": the score may exceed 32 bits (gaps over both cost more than " + std::to_string(kMostGapCost) +
            "); use shorter sequences or smaller gap costs";
   const KernelInfo &widest = manifest_.kernels[static_cast<std::size_t>(kernels_.back().back())];
-  return lengths + ": the score may exceed " + std::to_string(widest.width) + " bits (exact where " +
-         widest.exact_text + "); use shorter sequences, smaller scores or a wider arithmetic";
+  if (!counts(levels() - 1, query, target))
+    return lengths + ": longer than the kernels count in 32 bits (" + widest.lengths_text + "); use shorter sequences";
+  // Kernels of devices keep a few bits of totals of 32.
+  return lengths + ": the score may exceed " + std::to_string(manifest_.for_device ? 32 : widest.width) +
+         " bits (exact where " + widest.exact_text + "); use shorter sequences, smaller scores or a wider arithmetic";
 }
 
 namespace {
@@ -116,16 +127,20 @@ int thread_count(int wanted) {
 
 }  // namespace
 
-Call::Call(Store &store, const CallScoring &scoring, const Options &options)
-    : store_(store),
+Call::Call(CpuKernels &kernels, const CallScoring &scoring, const Options &options, ResultSink &sink,
+           const CallShape &shape, OutputSet wanted)
+    : kernels_(kernels),
       scoring_(scoring),
       options_(options),
       threads_(thread_count(options.threads)),
-      budget_(options.memory_bytes) {}
+      budget_(options.memory_bytes),
+      sink_(sink),
+      shape_(shape),
+      wanted_(wanted) {}
 
 Status Call::obtain(std::span<const int> kernels) {
   const auto begin = std::chrono::steady_clock::now();
-  auto status = store_.obtain(kernels, options_.cancelled);
+  auto status = kernels_.obtain(kernels, options_.cancelled);
   obtaining_seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return status;
 }
@@ -188,16 +203,23 @@ std::size_t Call::need(const KernelInfo &kernel, std::size_t register_max, std::
   return rows * lanes + kernel.scratch_fixed + kernel.scratch_per_letter * stream_max + lanes * 64 + 4096;
 }
 
+// Where a kernel's argument block has each output.
+#define ALN_STORED_AT(Y, type, name, shape, key, words) &aln_args_v1::name,
+static constexpr int *aln_args_v1::*kStoredAt[] = {ALN_OUTPUTS(ALN_STORED_AT, )};
+#undef ALN_STORED_AT
+
 bool Call::invoke(int kernel, Workspace &ws, aln_args_v1 &args) {
   const KernelInfo &info = this->info(kernel);
   const std::size_t lanes = static_cast<std::size_t>(info.lanes);
   static constexpr int no_refill = -1;
   if (!args.refill_column) args.refill_column = &no_refill;
   const std::size_t results = (static_cast<std::size_t>(args.refills) + 1) * lanes;
-  ws.score.resize(results);
   ws.status.resize(results);
-  ws.query_end.resize(info.end ? results : 0);
-  ws.target_end.resize(info.end ? results : 0);
+  for (const OutputInfo &output : kOutputs) {
+    std::vector<int> &stored = ws.results[index_of(output.output)];
+    stored.resize(info.outputs.contains(output.output) ? results : 0);
+    args.*kStoredAt[index_of(output.output)] = stored.data();
+  }
   args.size = sizeof args;
   args.segments = static_cast<int>(ws.segment_end.size());
   args.segment_end = ws.segment_end.data();
@@ -205,11 +227,8 @@ bool Call::invoke(int kernel, Workspace &ws, aln_args_v1 &args) {
   args.matrix = scoring_.has_matrix ? scoring_.matrix.data() : nullptr;
   args.scratch =
       ws.scratch.reserve(info.scratch_fixed + info.scratch_per_letter * static_cast<std::size_t>(args.stream_max));
-  args.score = ws.score.data();
   args.status = ws.status.data();
-  args.query_end = ws.query_end.data();
-  args.target_end = ws.target_end.data();
-  if (const int code = store_.function(kernel)(&args); code != 0) {
+  if (const int code = kernels_.kernel(kernel)(&args); code != 0) {
     fail(
         Error{"kernel " + info.entry + " returned " + std::to_string(code) + ": made for another version of alnsmith"});
     return false;
@@ -248,7 +267,7 @@ bool Call::run_pairs(int kernel, Workspace &ws) {
                       is_query ? ALN_CODE_QUERY_PAD : ALN_CODE_TARGET_PAD, out);
   };
   if (!pack(query, ws.register_side, rows, registers) || !pack(!query, ws.stream_side, columns, stream))
-    return foreign(), false;
+    return reject_letter(), false;
   args.register_letters = registers;
   args.stream_letters = stream;
   return invoke(kernel, ws, args);
@@ -286,21 +305,29 @@ void Call::fail(Error error) {
   stop_ = true;
 }
 
-void Call::done(std::uint64_t pairs) {
+void Call::deliver(Found &found) {
+  const std::size_t pairs = found.size();
+  if (pairs == 0 || stop_) return found.clear();
+  const auto next = guarded([&] { return sink_.put(found.block(shape_)); });
+  found.clear();
+  if (!next) return fail(next.error());
   const std::uint64_t total = done_ += pairs;
   if (options_.progress) options_.progress(total);
+  if (*next == Next::more) return;
+  ended_ = true;
+  stop_ = true;
 }
 
 Status Call::outcome() const {
   const std::lock_guard lock(mutex_);
   if (error_) return *error_;
-  if (foreign_) return Error{"a letter outside the alphabet"};  // the aligner names it
+  if (invalid_) return Error{"a letter outside the alphabet"};  // the aligner names it
   return Ok{};
 }
 
-std::optional<Error> foreign_letter(const CodeTable &codes, const Manifest &manifest, std::string_view letters,
+std::optional<Error> invalid_letter(const CodeTable &codes, const Manifest &manifest, std::string_view letters,
                                     const std::string &where) {
-  const auto at = codes.first_foreign(letters);
+  const auto at = codes.first_invalid(letters);
   if (!at) return std::nullopt;
   const unsigned char letter = static_cast<unsigned char>(letters[*at]);
   std::string shown = "byte " + std::to_string(letter);

@@ -4,6 +4,7 @@
 
 #include <tbb/task_arena.h>
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <functional>
@@ -16,8 +17,10 @@
 #include <string_view>
 #include <vector>
 
+#include "align/found.hpp"
 #include "align/scoring.hpp"
-#include "sources/store.hpp"
+#include "alnsmith/sinks.hpp"
+#include "sources/kernel_source.hpp"
 
 namespace alnsmith::rt {
 
@@ -39,9 +42,17 @@ class Buffer {
 struct Workspace {
   Buffer registers, stream, scratch;
   std::vector<std::string_view> register_side, stream_side;
-  std::vector<int> register_length, stream_length, segment_end, score, query_end, target_end;
+  std::vector<int> register_length, stream_length, segment_end;
+  std::array<std::vector<int>, kOutputCount> results;  // of the kernel
   std::vector<std::uint8_t> status;
+  Found found;  // on its way to the sink
   std::size_t bytes() const { return registers.size() + stream.size() + scratch.size(); }
+  KernelResults stored() const {
+    KernelResults places{};
+    for (std::size_t i = 0; i < kOutputCount; ++i)
+      if (!results[i].empty()) places[i] = results[i].data();
+    return places;
+  }
 };
 
 // A gap over the whole query and one over the whole target cost at most this, or the pair is refused (manifest.md).
@@ -83,7 +94,12 @@ class Chooser {
   std::string rule(std::uint32_t query, std::uint32_t target) const;  // for the error where nothing holds
 
  private:
-  bool score_fits(std::uint32_t query, std::uint32_t target) const;  // in 32 bits, whatever the letters
+  bool score_fits(std::uint32_t query, std::uint32_t target) const;         // in 32 bits, whatever the letters
+  bool counts(int level, std::uint32_t query, std::uint32_t target) const;  // the kernel these lengths
+  Values at(std::uint32_t query, std::uint32_t target) const;
+  const KernelInfo &info(int level, std::uint32_t query, std::uint32_t target) const {
+    return manifest_.kernels[static_cast<std::size_t>(kernel(level, query, target))];
+  }
   struct Entry {
     std::uint32_t query = 0, target = 0;
     Choice choice;
@@ -96,9 +112,11 @@ class Chooser {
 
 class Call {
  public:
-  Call(Store &store, const CallScoring &scoring, const Options &options);
+  // `wanted`: what the sink has said that it takes.
+  Call(CpuKernels &kernels, const CallScoring &scoring, const Options &options, ResultSink &sink,
+       const CallShape &shape, OutputSet wanted);
 
-  const Manifest &manifest() const { return store_.manifest(); }
+  const Manifest &manifest() const { return kernels_.manifest(); }
   const KernelInfo &info(int kernel) const { return manifest().kernels[static_cast<std::size_t>(kernel)]; }
   const CallScoring &scoring() const { return scoring_; }
   int threads() const { return threads_; }
@@ -119,19 +137,25 @@ class Call {
   static std::size_t need(const KernelInfo &kernel, std::size_t register_max, std::size_t stream_max);
   // Runs a pairs kernel over workspace.register_side and stream_side (lanes views each); false stops the call.
   bool run_pairs(int kernel, Workspace &workspace);
-  // Runs a shared kernel over packed targets and an encoded query. Workspace's score, ends and status then have a row
-  // of lanes for every refill and one for the end.
+  // Runs a shared kernel over packed targets and an encoded query. Workspace's results and status then have a row of
+  // lanes for every refill and one for the end.
   bool run_shared(int kernel, Workspace &workspace, const std::uint8_t *packed, const Loading &loading,
                   const std::uint8_t *query, std::size_t query_length);
 
   bool stopped();
   void fail(Error error);  // the first one stays
-  void foreign() {
-    foreign_ = true;
+  void reject_letter() {
+    invalid_ = true;
     stop_ = true;
   }  // a letter outside the alphabet was met
-  void done(std::uint64_t pairs);
-  bool has_foreign() const { return foreign_; }
+  // Hands the results to the sink and empties them; what the sink answers may end the call. From any thread.
+  void deliver(Found &found);
+  // Found for as many results, of what the sink wants.
+  void expect(Found &found, std::size_t most) const { found.begin(wanted_, most); }
+  bool minimize() const { return shape_.minimize; }
+  bool ended() const { return ended_; }  // the sink has had enough
+  std::uint64_t delivered() const { return done_; }
+  bool has_invalid_letter() const { return invalid_; }
   Status outcome() const;
 
   Report report;  // seconds are the caller's
@@ -141,20 +165,23 @@ class Call {
  private:
   bool invoke(int kernel, Workspace &workspace, aln_args_v1 &args);
 
-  Store &store_;
+  CpuKernels &kernels_;
   alignas(64) CallScoring scoring_;  // kernels load the matrix by rows: two cache lines each, not three
   const Options &options_;
   int threads_;
   std::size_t budget_;
+  ResultSink &sink_;
+  CallShape shape_;
+  OutputSet wanted_;
   std::optional<tbb::task_arena> arena_;
-  std::atomic<bool> stop_{false}, foreign_{false};
+  std::atomic<bool> stop_{false}, invalid_{false}, ended_{false};
   std::atomic<std::uint64_t> done_{0};
   mutable std::mutex mutex_;
   std::optional<Error> error_;
 };
 
 // Error for the first byte of `letters` outside the alphabet, named `where`; nothing if all are in it.
-std::optional<Error> foreign_letter(const CodeTable &codes, const Manifest &manifest, std::string_view letters,
+std::optional<Error> invalid_letter(const CodeTable &codes, const Manifest &manifest, std::string_view letters,
                                     const std::string &where);
 
 }  // namespace alnsmith::rt

@@ -125,7 +125,7 @@ std::size_t loaded_bytes(const KernelInfo &kernel, std::span<const std::size_t> 
   if (!kernel.refill) return packed(lengths.back()) * ((lengths.size() + lanes - 1) / lanes);
   std::size_t columns = 0;
   for (std::size_t length : lengths) columns += rounded_up(length, k);
-  const std::size_t result = kernel.end ? 14 : 6;  // bytes of score, ends, status and refill
+  const std::size_t result = sizeof(int) * kernel.outputs.size() + 2;  // bytes of outputs, status and refill
   return 2 * packed(columns / lanes + lengths.back() + k) + lengths.size() * lanes * result;
 }
 

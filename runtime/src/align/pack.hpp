@@ -13,7 +13,7 @@ namespace alnsmith::rt {
 constexpr std::size_t packed_rows(std::size_t rows) { return (rows + 15) / 16 * 16; }
 
 // Encodes and transposes `lanes` sequences (none longer than `rows`) into out[packed_rows(rows) * lanes];
-// `pad` is the code behind each end. False if a letter is foreign: then `out` holds 255 there.
+// `pad` is the code behind each end. False if a letter is invalid: then `out` holds 255 there.
 bool pack_lanes(const CodeTable &table, const std::string_view *sequences, int lanes, std::size_t rows,
                 std::uint8_t pad, std::uint8_t *out);
 bool pack_lanes_with(Simd simd, const CodeTable &table, const std::string_view *sequences, int lanes, std::size_t rows,

@@ -91,6 +91,10 @@ Status check_scoring(const Manifest &m, const Scoring &given) {
     int i = 0;
     while (i < ALN_SCORING_COUNT && (kScoringValues[i].name != name || is_derived(i))) ++i;
     if (i == ALN_SCORING_COUNT) return Error{"scoring: unknown name '" + name + "'", 2};
+    if (is_cost(i) && !m.gives(i))
+      return Error{"scoring: the spec '" + m.spec_name + "' has no " + option_name(m, i) +
+                       ": a second line of costs is for `model: dual_affine`; leave it out",
+                   2};
     if (!m.runtime[i])
       return Error{"scoring: the spec '" + m.spec_name + "' fixes " + option_name(m, i) +
                        "; write `runtime` there to set it per call",
@@ -163,11 +167,12 @@ std::string gap_formula(const Manifest &m, const Scoring &given) {
   const std::string insertion = one_formula(m, kInsertionOpens, value);
   const std::string deletion = one_formula(m, kDeletionOpens, value);
   if (insertion == deletion) return insertion;
-  // Where both sides wait for the call, without the side.
+  // Where both sides wait for the call for the same values, without the side.
   bool same = given.values.empty();
   for (int i = 0; i < ALN_SCORING_COUNT; ++i)
     if (is_cost(i)) same = same && m.scoring[i] == m.scoring[twin_of(i)] && m.gives(i) == m.gives(twin_of(i));
-  const auto name = [](int i) {
+  const auto name = [&](int i) {
+    if (m.scoring[i]) return std::to_string(*m.scoring[i]);
     const std::string_view whole = kScoringValues[i].name;
     return std::string(whole.substr(whole.find('_') + 1));
   };

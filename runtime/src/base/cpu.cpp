@@ -1,20 +1,20 @@
-// Which instruction sets this CPU and operating system run: CPUID, and XGETBV for the register state
-// that the system saves.  In: CPUID and ALNSMITH_ISA.  Out: one of four levels, and the CPU's class; `scalar` and
-// `generic` on other processors.
+// Which targets this CPU and operating system run: CPUID, and XGETBV for the register state that the system saves; on
+// Linux for Arm what the kernel says.  In: a row's features, and ALNSMITH_ISA.  Out: the highest rank of which all
+// features are there, and the CPU's class; `scalar` and `generic` on other processors.
 #if defined(__x86_64__)
 #include <cpuid.h>
+#elif defined(__aarch64__)
+#include <asm/hwcap.h>
+#include <sys/auxv.h>
 #endif
 
-#include <array>
 #include <cstdlib>
 #include <cstring>
 
-#include "alnsmith/alnsmith.hpp"
+#include "base/isa.hpp"
 
 namespace alnsmith {
 namespace {
-
-constexpr std::array<std::string_view, 4> kNames = {"scalar", "x86-64-v2", "x86-64-v3", "x86-64-v4"};
 
 #if defined(__x86_64__)
 struct Registers {
@@ -29,30 +29,50 @@ Registers cpuid(unsigned leaf) {
   return r;
 }
 
-bool has(unsigned word, std::initializer_list<int> bits) {
-  for (int bit : bits)
-    if (!(word >> bit & 1u)) return false;
-  return true;
-}
+// Where CPUID says it, and what of XCR0 the system must save: 0x06 XMM and YMM, 0xE6 opmask and ZMM too.
+struct Feature {
+  std::string_view name;
+  unsigned leaf;
+  unsigned Registers::*word;
+  int bit;
+  unsigned state = 0;
+};
+constexpr Feature kFeatures[] = {
+    {"sse3", 1, &Registers::c, 0},
+    {"ssse3", 1, &Registers::c, 9},
+    {"cx16", 1, &Registers::c, 13},
+    {"sse4.1", 1, &Registers::c, 19},
+    {"sse4.2", 1, &Registers::c, 20},
+    {"popcnt", 1, &Registers::c, 23},
+    {"lahf", 0x80000001u, &Registers::c, 0},
+    {"fma", 1, &Registers::c, 12, 0x06},
+    {"movbe", 1, &Registers::c, 22},
+    {"osxsave", 1, &Registers::c, 27},
+    {"avx", 1, &Registers::c, 28, 0x06},
+    {"f16c", 1, &Registers::c, 29, 0x06},
+    {"bmi1", 7, &Registers::b, 3},
+    {"avx2", 7, &Registers::b, 5, 0x06},
+    {"bmi2", 7, &Registers::b, 8},
+    {"lzcnt", 0x80000001u, &Registers::c, 5},
+    {"avx512f", 7, &Registers::b, 16, 0xE6},
+    {"avx512dq", 7, &Registers::b, 17, 0xE6},
+    {"avx512cd", 7, &Registers::b, 28, 0xE6},
+    {"avx512bw", 7, &Registers::b, 30, 0xE6},
+    {"avx512vl", 7, &Registers::b, 31, 0xE6},
+};
 
 // XCR0: which register files the operating system saves. Only valid where OSXSAVE is set.
 unsigned saved_state() {
+  if (!(cpuid(1).c >> 27 & 1u)) return 0;
   unsigned low = 0, high = 0;
   __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
   return low;
 }
 
-Isa hardware_isa() {
-  const Registers one = cpuid(1), seven = cpuid(7), extended = cpuid(0x80000001u);
-  // SSE3, SSSE3, CX16, SSE4.1, SSE4.2, POPCNT; LAHF
-  if (!has(one.c, {0, 9, 13, 19, 20, 23}) || !has(extended.c, {0})) return Isa::scalar;
-  // FMA, MOVBE, OSXSAVE, AVX, F16C; BMI1, AVX2, BMI2; LZCNT
-  if (!has(one.c, {12, 22, 27, 28, 29}) || !has(seven.b, {3, 5, 8}) || !has(extended.c, {5})) return Isa::x86_64_v2;
-  const unsigned state = saved_state();
-  if ((state & 0x06u) != 0x06u) return Isa::x86_64_v2;  // XMM and YMM
-  // AVX512F, DQ, CD, BW, VL
-  if (!has(seven.b, {16, 17, 28, 30, 31})) return Isa::x86_64_v3;
-  return (state & 0xE6u) == 0xE6u ? Isa::x86_64_v4 : Isa::x86_64_v3;  // also opmask and ZMM
+bool has(std::string_view name) {
+  for (const Feature &f : kFeatures)
+    if (f.name == name) return (cpuid(f.leaf).*f.word >> f.bit & 1u) && (f.state & ~saved_state()) == 0;
+  return false;
 }
 
 // Microarchitectures by family and range of models, as in the lists of GCC and LLVM.
@@ -85,30 +105,69 @@ std::string hardware_class() {
   return std::string(vendor) + "-" + std::to_string(family) + "-" + std::to_string(model);
 }
 #else
-Isa hardware_isa() { return Isa::scalar; }
 std::string hardware_class() { return "generic"; }
+#if defined(__aarch64__)
+bool has(std::string_view name) { return name == "asimd" && (::getauxval(AT_HWCAP) & HWCAP_ASIMD); }
+#else
+bool has(std::string_view) { return false; }
 #endif
+#endif
+
+Isa hardware_isa() {
+  Isa best;
+  for (const targets::Cpu &row : targets::cpus()) {
+    if (row.machine != targets::host_machine()) continue;
+    for (const auto need : targets::words(row.needs))
+      if (!has(need)) return best;
+    best = {row.machine, row.rank};
+  }
+  return best;
+}
 
 }  // namespace
 
 std::string cpu_class() { return hardware_class(); }
 
-std::string_view isa_name(Isa isa) { return kNames[static_cast<std::size_t>(isa)]; }
+std::string_view isa_name(Isa isa) {
+  const targets::Cpu *row = rt::row_of(isa);
+  return row ? row->name : std::string_view();
+}
 
 std::optional<Isa> parse_isa(std::string_view name) {
-  for (std::size_t i = 0; i < kNames.size(); ++i)
-    if (kNames[i] == name) return static_cast<Isa>(i);
-  return std::nullopt;
+  const targets::Cpu *row = targets::find_cpu(name);
+  if (!row) return std::nullopt;
+  return Isa{row->machine, row->rank};
 }
 
 Result<Isa> best_isa() {
   static const Isa hardware = hardware_isa();
   const char *cap = std::getenv("ALNSMITH_ISA");
   if (!cap || !*cap) return hardware;
-  const auto parsed = parse_isa(cap);
-  if (!parsed)
-    return Error{"ALNSMITH_ISA is '" + std::string(cap) + "'; use scalar, x86-64-v2, x86-64-v3 or x86-64-v4", 2};
-  return std::min(*parsed, hardware);
+  auto isa = rt::host_isa("ALNSMITH_ISA", cap);
+  return isa ? rt::narrower(*isa, hardware) : isa;
 }
 
+namespace rt {
+
+const targets::Cpu *row_of(Isa isa) {
+  for (const targets::Cpu &row : targets::cpus())
+    if (row.machine == isa.machine && row.rank == isa.rank) return &row;
+  return nullptr;
+}
+
+Result<Isa> host_isa(std::string_view asker, std::string_view name) {
+  const auto list = targets::host_cpus();
+  for (const targets::Cpu *row : list)
+    if (row->name == name) return Isa{row->machine, row->rank};
+  return Error{std::string(asker) + " is '" + std::string(name) + "'; use one of " + targets::names_of(list), 2};
+}
+
+std::vector<Isa> up_to(Isa widest) {
+  std::vector<Isa> list;
+  for (const targets::Cpu *row : targets::host_cpus())
+    if (const Isa isa{row->machine, row->rank}; isa <= widest) list.push_back(isa);
+  return list;
+}
+
+}  // namespace rt
 }  // namespace alnsmith

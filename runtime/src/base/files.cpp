@@ -98,7 +98,7 @@ Result<std::string> read_open(int file, const std::string &path, std::size_t lim
   for (char buffer[1 << 16];;) {
     const ssize_t n = ::read(file, buffer, sizeof buffer);
     if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return system_error(path, "cannot read");
+    if (n < 0) return system_error(path, "cannot be read");
     if (n == 0) return bytes;
     bytes.append(buffer, static_cast<std::size_t>(n));
     if (bytes.size() > limit) return Error{path + ": larger than " + std::to_string(limit >> 20) + " MiB"};
@@ -131,7 +131,7 @@ std::string sha256_hex(std::string_view bytes) {
 
 Result<std::string> read_file(const std::string &path, std::size_t limit) {
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (file.get() < 0) return system_error(path, "cannot open");
+  if (file.get() < 0) return system_error(path, "cannot be read");
   return read_open(file.get(), path, limit);
 }
 
@@ -142,11 +142,19 @@ std::string temporary_beside(const std::string &path) {
 }
 
 Status write_file(const std::string &path, std::string_view bytes, unsigned mode) {
-  const std::string beside = temporary_beside(path);
-  Descriptor file(::open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
-  if (file.get() < 0) return system_error(beside, "cannot create");
+  // A file of the temporary name that is there already, a link of somebody else's among them, is neither followed nor
+  // written to.
+  std::string beside;
+  int opened = -1;
+  for (int turn = 0; opened < 0 && turn < 100; ++turn) {
+    beside = temporary_beside(path);
+    opened = ::open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    if (opened < 0 && errno != EEXIST) break;
+  }
+  Descriptor file(opened);
+  if (file.get() < 0) return system_error(path, "cannot be written");
   if (write_all(file.get(), bytes) && file.close() && std::rename(beside.c_str(), path.c_str()) == 0) return Ok{};
-  const Error error = system_error(path, "cannot write");
+  const Error error = system_error(path, "cannot be written");
   ::unlink(beside.c_str());
   return error;
 }

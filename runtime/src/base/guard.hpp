@@ -17,6 +17,8 @@ auto guarded(F &&f) -> decltype(f()) {
     return Error{"out of memory"};
   } catch (const std::exception &e) {
     return Error{std::string("unexpected: ") + e.what()};
+  } catch (...) {
+    return Error{"unexpected: something that is no std::exception was thrown"};
   }
 }
 

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "base/files.hpp"
+#include "base/isa.hpp"
 #include "base/process.hpp"
 #include "compile/tools.hpp"
 
@@ -47,6 +48,22 @@ bool too_old(const std::string &version) {
 
 std::string first_line(const std::string &text) { return text.substr(0, text.find('\n')); }
 
+// A compiler of another machine's code; its own word for what it makes begins with the machine.
+Result<std::vector<std::string>> cross_compiler(const std::string &wanted, const targets::Machine &machine,
+                                                const std::function<bool()> &cancelled) {
+  const std::string name(machine.name), program = wanted.empty() ? std::string(machine.tools) + "g++" : wanted;
+  const std::string path = find_program(program);
+  if (path.empty())
+    return Error{"no compiler for " + name + " (" + program + "): install one (Debian: g++-" + name +
+                 "-linux-gnu), or name one with --compiler"};
+  const auto said = run_process({path, "-dumpmachine"}, cancelled);
+  if (!said) return said.error();
+  if (!said->out.starts_with(name))
+    return Error{path + " makes code for " + first_line(said->out) + ", not for " + name +
+                 ": name a compiler that does with --compiler"};
+  return std::vector<std::string>{path};
+}
+
 }  // namespace
 
 std::string complaint(const std::string &text) {
@@ -71,10 +88,8 @@ std::string file_identity(const std::string &path) {
 std::vector<std::string> Compiler::flags(Isa target) const {
   std::istringstream common(ALNSMITH_KERNEL_FLAGS);  // cmake/kernels.cmake: the shipped kernels are compiled alike
   std::vector<std::string> flags{std::istream_iterator<std::string>(common), {}};
-#if defined(__x86_64__)  // elsewhere there is `scalar` only, as the compiler has it
-  flags.push_back(target == Isa::scalar ? "-march=x86-64" : "-march=" + std::string(isa_name(target)));
-#endif
-  if (target == Isa::x86_64_v4) flags.push_back("-mprefer-vector-width=512");
+  if (const targets::Cpu *row = row_of(target))
+    for (auto &flag : targets::compile_flags(*row, machine)) flags.push_back(std::move(flag));
   if (lld) flags.push_back("-fuse-ld=lld");
   return flags;
 }
@@ -115,10 +130,20 @@ Result<std::string> compiler_version(const std::string &path, const Cache *cache
   return std::move(result->out);
 }
 
-Result<Compiler> find_compiler(const std::string &wanted, const Cache &cache, const std::function<bool()> &cancelled) {
+Result<Compiler> find_compiler(const std::string &wanted, const Cache &cache, const std::function<bool()> &cancelled,
+                               Isa target) {
   Compiler compiler;
+  compiler.machine = target.machine.empty() ? targets::host_machine() : target.machine;
   std::string asked;
-  const auto programs = search(wanted, asked);
+  std::vector<std::string> programs;
+  if (const auto *machine = targets::find_machine(compiler.machine);
+      machine && machine->name != targets::host_machine()) {
+    auto found = cross_compiler(wanted, *machine, cancelled);
+    if (!found) return found.error();
+    programs = *std::move(found);
+  } else {
+    programs = search(wanted, asked);
+  }
   for (const std::string &path : programs) {
     const auto said = compiler_version(path, &cache, cancelled);
     if (!said && (said.error().exit_code == 130 || programs.size() == 1)) return said.error();

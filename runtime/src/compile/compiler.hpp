@@ -14,6 +14,7 @@ struct Compiler {
   std::string path;      // as found
   std::string identity;  // real path, size, time of change, first line of --version
   std::string version;   // that line alone
+  std::string machine;   // that it makes code for: "x86_64"
   bool lld = false;      // clang with LLVM's linker beside it
 
   std::vector<std::string> flags(Isa target) const;  // without input and output
@@ -28,8 +29,9 @@ Result<std::string> compile_text(const Compiler &compiler, Isa target, const std
 
 // `wanted`, else ALNSMITH_CXX, else clang++-22 down to clang++-15, clang++, g++, c++ on PATH; a clang++ older than 15,
 // which lacks what the texts use, only where it is asked for by name. Its version is asked once per compiler and
-// remembered in the cache.
-Result<Compiler> find_compiler(const std::string &wanted, const Cache &cache, const std::function<bool()> &cancelled);
+// remembered in the cache. For a target of another machine than this one: `wanted`, else that machine's cross compiler.
+Result<Compiler> find_compiler(const std::string &wanted, const Cache &cache, const std::function<bool()> &cancelled,
+                               Isa target = {});
 
 // What the program at `path` answers to --version; `cache` (may be null) remembers it.
 Result<std::string> compiler_version(const std::string &path, const Cache *cache,

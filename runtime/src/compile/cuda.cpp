@@ -3,6 +3,7 @@
 // PTX comes with the registers and spills that ptxas reports for its own architecture, as with NVRTC; without ptxas
 // clang still makes PTX, and its kernels are not known.
 #include "compile/tools.hpp"
+#include "targets/targets.h"
 
 namespace alnsmith::rt {
 namespace {
@@ -10,33 +11,10 @@ namespace {
 std::string real_arch(const DeviceTarget &target) { return "sm_" + target.arch.substr(target.arch.find('_') + 1); }
 bool wants_ptx(const DeviceTarget &target) { return target.arch.starts_with("compute_"); }
 
-// The lowest PTX version that has the architecture, so that old drivers take it; 8.0 brought sm_90 its packed 16-bit
-// maxima (PTX ISA, "Target Architecture" and release notes).
+// Of an architecture without a row: the newest that this clang is told of.
 int ptx_version(const std::string &arch) {
-  switch (cuda_capability(arch)) {
-    case 75:
-      return 63;
-    case 80:
-      return 70;
-    case 86:
-      return 71;
-    case 87:
-      return 74;
-    case 89:
-      return 78;
-    case 90:
-      return 80;
-    case 100:
-    case 101:
-      return 86;
-    case 120:
-      return 87;
-    case 103:
-    case 121:
-      return 88;
-    default:
-      return 90;
-  }
+  const targets::Device *row = targets::find_device(targets::Kind::cuda, arch);
+  return row ? row->ptx : 90;
 }
 
 class NvccCompiler : public DeviceCompiler {
@@ -56,7 +34,7 @@ class NvccCompiler : public DeviceCompiler {
     if (auto ok = folder.write(text_name_, text); !ok) return failure(ok.error().message);
     auto cubin = run(folder, {}, "kernel.cubin", cancelled);
     if (!cubin) return cubin.error();
-    auto kernels = ptxas_resources(cubin->log, arch_);
+    auto kernels = models::ptxas_resources(cubin->log, arch_);
     if (ptx_) {
       auto ptx = run(folder, "-ptx", "kernel.ptx", cancelled);
       if (!ptx) return ptx.error();
@@ -122,7 +100,7 @@ class CudaClang : public DeviceCompiler {
     if (!cubin) return cubin.error().exit_code == 130 ? cubin.error() : failure(cubin.error().message);
     auto binary = result(ptx_ ? BinaryKind::ptx : BinaryKind::cubin, std::move(ptx_ ? ptx->bytes : cubin->bytes),
                          ptx->log + cubin->log);
-    binary.kernels = ptxas_resources(cubin->log, arch_);
+    binary.kernels = models::ptxas_resources(cubin->log, arch_);
     return binary;
   }
 

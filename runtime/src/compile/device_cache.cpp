@@ -14,17 +14,17 @@ using nlohmann::json;
 // One row a field: the file and the struct cannot drift apart.
 constexpr struct {
   const char *key;
-  int Resources::*field;
-} kFields[] = {{"registers", &Resources::registers},
-               {"scalar_registers", &Resources::scalar_registers},
-               {"scalar_spills", &Resources::scalar_spills},
-               {"spill_store_bytes", &Resources::spill_store_bytes},
-               {"spill_load_bytes", &Resources::spill_load_bytes},
-               {"local_bytes", &Resources::local_bytes},
-               {"shared_bytes", &Resources::shared_bytes},
-               {"max_dynamic_shared", &Resources::max_dynamic_shared},
-               {"warp", &Resources::warp},
-               {"max_threads", &Resources::max_threads}};
+  int models::Resources::*field;
+} kFields[] = {{"registers", &models::Resources::registers},
+               {"scalar_registers", &models::Resources::scalar_registers},
+               {"scalar_spills", &models::Resources::scalar_spills},
+               {"spill_store_bytes", &models::Resources::spill_store_bytes},
+               {"spill_load_bytes", &models::Resources::spill_load_bytes},
+               {"local_bytes", &models::Resources::local_bytes},
+               {"shared_bytes", &models::Resources::shared_bytes},
+               {"max_dynamic_shared", &models::Resources::max_dynamic_shared},
+               {"warp", &models::Resources::warp},
+               {"max_threads", &models::Resources::max_threads}};
 
 std::string key_of(const std::string &text, const DeviceCompiler &compiler) {
   std::string key = "device 2\n" + sha256_hex(text) + "\n" + compiler.target() + "\n" + compiler.identity();

@@ -14,9 +14,9 @@
 #include <string_view>
 #include <vector>
 
+#include "alnsmith/devices.hpp"
 #include "alnsmith/result.hpp"
 #include "base/cache.hpp"
-#include "device/driver/executor.hpp"
 #include "models/resources.h"
 
 namespace alnsmith::rt {
@@ -28,11 +28,11 @@ std::string_view suffix(BinaryKind kind);  // of a file, without the dot: cubin,
 struct DeviceBinary {
   std::string bytes;
   BinaryKind kind = BinaryKind::cubin;
-  std::string log;                           // the compiler's own words, ptxas's figures among them
-  std::string compiler;                      // "NVRTC 13.0 (/usr/local/cuda/lib64/libnvrtc.so.13)"
-  std::string identity;                      // of the compiler, for keys: path, size, time of change, version
-  std::vector<std::string> flags;            // without input and output
-  std::map<std::string, Resources> kernels;  // by entry; empty where only the device's driver knows
+  std::string log;                                   // the compiler's own words, ptxas's figures among them
+  std::string compiler;                              // "NVRTC 13.0 (/usr/local/cuda/lib64/libnvrtc.so.13)"
+  std::string identity;                              // of the compiler, for keys: path, size, time of change, version
+  std::vector<std::string> flags;                    // without input and output
+  std::map<std::string, models::Resources> kernels;  // by entry; empty where only the device's driver knows
 };
 
 struct CompileOptions {

@@ -2,7 +2,7 @@
 //
 // In:  a spec's file and hash, where things may come from. Out: what the generator printed, or its error's line.
 // Identity first: (generator, templates, spec, target) names a plan and, with an entry, the key of a text, so that a
-// second run starts no program. jit.cpp and device/device_store.cpp compile the texts.
+// second run starts no program. sources/jit.cpp and sources/device_kernels.cpp compile the texts.
 #pragma once
 
 #include <functional>
@@ -41,7 +41,7 @@ class Generator {
   std::optional<Manifest> cached_plan(const std::string &target) const;
   // The plan after asking the generator; the error is the generator's line.
   Result<Manifest> plan(const std::string &target, const Cancelled &cancelled) const;
-  // The text of one kernel. `trial_k`: with so many register letters a lane, only to be compiled (0: the plan's).
+  // The text of one kernel. `trial_k`: with so many register letters per lane, only to be compiled (0: the plan's).
   Result<std::string> text(const std::string &target, const std::string &entry, const Cancelled &cancelled,
                            int trial_k = 0) const;
   // The same, kept in the cache as it is.

@@ -45,7 +45,7 @@ class HipClang : public DeviceCompiler {
     argv.insert(argv.end(), {folder.file(text_name_), "-o", folder.file("kernel.co")});
     auto object = run_compiler(argv, folder, "kernel.co", cancelled);
     if (!object) return object.error().exit_code == 130 ? object.error() : failure(object.error().message);
-    auto kernels = amd_resources(object->bytes, arch_);
+    auto kernels = models::amd_resources(object->bytes, arch_);
     if (!kernels) return failure(kernels.error().message);
     for (const auto &[entry, resources] : *kernels)
       if (warp_ != 0 && resources.warp != warp_)

@@ -154,7 +154,7 @@ class NvrtcCompiler : public DeviceCompiler {
     if (code != 0) return failure(log.empty() ? api_.explain(code) : complaint(log));
     if (bytes.empty()) return failure("it made no binary; its log: " + complaint(log));
     auto binary = result(wants_ptx_ ? BinaryKind::ptx : BinaryKind::cubin, std::move(bytes), log);
-    binary.kernels = ptxas_resources(log, arch_);
+    binary.kernels = models::ptxas_resources(log, arch_);
     return binary;
   }
 
@@ -173,7 +173,7 @@ FoundCompiler find_nvrtc(const DeviceTarget &target, const CompileOptions &optio
   if (!bind_all(*library, api)) return Error{"libnvrtc is older than 12: install CUDA 12 or 13"};
   open_builtins(api);
   const std::vector<int> archs = known_archs(api);
-  const int wanted = cuda_capability(target.arch);
+  const int wanted = models::cuda_capability(target.arch);
   auto compiler = std::make_unique<NvrtcCompiler>(api, target, options);
   if (std::find(archs.begin(), archs.end(), wanted) == archs.end()) {
     std::string known;

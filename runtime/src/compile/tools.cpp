@@ -9,6 +9,7 @@
 #include "base/files.hpp"
 #include "base/process.hpp"
 #include "compile/compiler.hpp"
+#include "targets/targets.h"
 
 namespace alnsmith::rt {
 namespace {
@@ -20,47 +21,20 @@ std::string variable(const char *name) {
   return value ? value : "";
 }
 
-bool is_word(const std::string &text, std::size_t begin) {
-  return begin < text.size() && std::all_of(
-                                    text.begin() + static_cast<std::ptrdiff_t>(begin), text.end(),
-                                    [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); });
-}
-
-// "sm_90a", "compute_90", "gfx90a:sramecc+:xnack-": nothing else ends up among a compiler's arguments.
-bool well_formed(DeviceKind kind, const std::string &arch) {
-  if (kind == DeviceKind::opencl) return arch.empty() || arch == "spirv64";
-  if (kind == DeviceKind::cuda) {
-    for (const std::string prefix : {"sm_", "compute_"})
-      if (arch.starts_with(prefix)) return is_word(arch, prefix.size());
-    return false;
-  }
-  const std::size_t colon = std::min(arch.find(':'), arch.size());
-  if (!arch.starts_with("gfx") || !is_word(arch.substr(0, colon), 3)) return false;
-  for (std::size_t at = colon; at < arch.size();) {
-    const std::size_t end = std::min(arch.find(':', at + 1), arch.size());
-    std::string feature = arch.substr(at + 1, end - at - 1);
-    if (feature.empty() || (feature.back() != '+' && feature.back() != '-')) return false;
-    feature.pop_back();
-    if (!is_word(feature, 0)) return false;
-    at = end;
-  }
-  return true;
-}
-
 }  // namespace
 
 const char *const kClangNames = "clang-22 to clang-19";
 
 Result<DeviceTarget> parse_device_target(const std::string &target) {
-  const std::size_t colon = target.find(':');
-  const std::string family = target.substr(0, colon);
-  DeviceTarget parsed;
-  parsed.arch = colon == std::string::npos ? "" : target.substr(colon + 1);
-  parsed.kind = family == "cuda"     ? DeviceKind::cuda
-                : family == "hip"    ? DeviceKind::hip
-                : family == "opencl" ? DeviceKind::opencl
-                                     : DeviceKind::cpu;
-  if (parsed.kind != DeviceKind::cpu && well_formed(parsed.kind, parsed.arch) && !target.ends_with(':')) return parsed;
+  if (const auto name = targets::parse(target); name && name->kind != targets::Kind::cpu) {
+    DeviceTarget parsed;
+    parsed.kind = name->kind == targets::Kind::cuda  ? DeviceKind::cuda
+                  : name->kind == targets::Kind::hip ? DeviceKind::hip
+                                                     : DeviceKind::opencl;
+    parsed.arch = name->arch;
+    for (const std::string &feature : name->features) parsed.arch += ":" + feature;
+    if (parsed.kind == DeviceKind::opencl || !parsed.arch.empty()) return parsed;
+  }
   return Error{"'" + target +
                "' is no device target: write cuda:sm_90, cuda:compute_90, hip:gfx90a, opencl or opencl:spirv64"};
 }

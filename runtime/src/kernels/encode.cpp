@@ -9,7 +9,7 @@ namespace alnsmith::rt {
 namespace {
 
 bool encode_plain(const CodeTable &table, const char *in, std::size_t n, std::uint8_t *out) {
-  std::uint8_t seen = 0;  // codes are below 64, so bit 7 is set only by a foreign byte
+  std::uint8_t seen = 0;  // codes are below 64, so bit 7 is set only by an invalid byte
   for (std::size_t i = 0; i < n; ++i) seen |= out[i] = table[in[i]];
   return !(seen & 0x80);
 }
@@ -68,9 +68,9 @@ CodeTable::CodeTable(const std::array<std::uint8_t, 256> &codes) : codes_(codes)
   }
 }
 
-std::optional<std::size_t> CodeTable::first_foreign(std::string_view letters) const {
+std::optional<std::size_t> CodeTable::first_invalid(std::string_view letters) const {
   for (std::size_t i = 0; i < letters.size(); ++i)
-    if ((*this)[letters[i]] == kForeign) return i;
+    if ((*this)[letters[i]] == kInvalid) return i;
   return std::nullopt;
 }
 

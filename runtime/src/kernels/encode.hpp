@@ -1,6 +1,6 @@
 // Letters to codes: a 256-entry table, and the same table as a few byte shuffles.
 //
-// A code is what kernels see (kernel_abi.h: 0..31 letters, 40 and 41 wildcards); 255 marks a foreign byte.
+// A code is what kernels see (kernel_abi.h: 0..31 letters, 40 and 41 wildcards); 255 marks an invalid byte.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 
 namespace alnsmith::rt {
 
-constexpr std::uint8_t kForeign = 255;
+constexpr std::uint8_t kInvalid = 255;
 
 // One 16-entry shuffle: bytes x with (x & mask) ^ base < 16 take `change[...]`, their code ^ the table's rest().
 // `mask` 0xDF serves an upper-case row and the equal lower-case row at once.
@@ -22,12 +22,12 @@ struct EncodeRow {
 
 class CodeTable {
  public:
-  CodeTable() { codes_.fill(kForeign); }
+  CodeTable() { codes_.fill(kInvalid); }
   explicit CodeTable(const std::array<std::uint8_t, 256> &codes);
 
   std::uint8_t operator[](char letter) const { return codes_[static_cast<unsigned char>(letter)]; }
-  // Position of the first foreign byte, if any.
-  std::optional<std::size_t> first_foreign(std::string_view letters) const;
+  // Position of the first invalid byte, if any.
+  std::optional<std::size_t> first_invalid(std::string_view letters) const;
 
   static constexpr int kMaxRows = 6;
   std::uint8_t rest() const { return rest_; }  // code of every byte in no row: 255 or the wildcard's
@@ -38,11 +38,11 @@ class CodeTable {
  private:
   std::array<std::uint8_t, 256> codes_;
   std::array<EncodeRow, kMaxRows> row_;
-  std::uint8_t rest_ = kForeign;
+  std::uint8_t rest_ = kInvalid;
   int rows_ = 0;
 };
 
-// Writes the code of every letter to `out`, 255 for foreign ones; false if there is one. The fastest way of this CPU.
+// Writes the code of every letter to `out`, 255 for invalid ones; false if there is one. The fastest way of this CPU.
 bool encode(const CodeTable &table, std::string_view letters, std::uint8_t *out);
 
 enum class Simd { none, ssse3, avx2 };

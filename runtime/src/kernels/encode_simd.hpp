@@ -2,7 +2,7 @@
 //
 // Per row: ((x & mask) ^ base) is < 16 exactly for the row's bytes; a saturating + 0x70 leaves those below
 // 0x80 and lifts all others to it, and a shuffle yields 0 for an index >= 0x80.  Rows hold code ^ rest, so
-// that a byte of no row ends as rest: 255 for foreign, or the wildcard's code.
+// that a byte of no row ends as rest: 255 for invalid, or the wildcard's code.
 // Without x86-64 there are none, and ALN_X86 is not defined.
 #pragma once
 

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json_depth.hpp"
+#include "targets/targets.h"
 
 namespace alnsmith::rt {
 namespace {
@@ -63,6 +64,9 @@ class Reader {
   Predicate predicate(const Json &at, std::string_view key, std::string *source = nullptr) {
     const std::string value = text(at, key);
     if (source) *source = value;
+    return predicate(key, value);
+  }
+  Predicate predicate(std::string_view key, const std::string &value) {
     auto parsed = Predicate::parse(value);
     if (parsed) return *std::move(parsed);
     fail(key, "is no predicate: " + parsed.error().message);
@@ -75,7 +79,7 @@ bool is_code(std::int64_t code, std::int64_t wildcard) { return (code >= 0 && co
 // The accepted bytes of one side; where there is a wildcard every other byte takes its code.
 CodeTable read_codes(Reader &in, const Json &alphabet, std::string_view key, char wildcard, int wildcard_code) {
   std::array<std::uint8_t, 256> codes;
-  codes.fill(kForeign);
+  codes.fill(kInvalid);
   const Json &list = in.member(alphabet, key);
   if (!list.is_array() || list.empty()) in.fail(key, "must be a list of [byte, code]");
   for (const Json &item : list) {
@@ -91,8 +95,8 @@ CodeTable read_codes(Reader &in, const Json &alphabet, std::string_view key, cha
   }
   if (wildcard) {
     const std::uint8_t other = codes[static_cast<unsigned char>(wildcard)];
-    if (other == kForeign) in.fail(key, "must give the wildcard a code");
-    std::replace(codes.begin(), codes.end(), kForeign, other);
+    if (other == kInvalid) in.fail(key, "must give the wildcard a code");
+    std::replace(codes.begin(), codes.end(), kInvalid, other);
   }
   return CodeTable(codes);
 }
@@ -110,7 +114,7 @@ void read_alphabet(Reader &in, const Json &alphabet, Manifest &m) {
   for (std::size_t i = 0; i < std::min<std::size_t>(m.letters.size(), 32); ++i) {
     m.query_code[i] = m.query_codes[m.letters[i]];
     m.target_code[i] = m.target_codes[m.letters[i]];
-    if (m.query_code[i] == kForeign || m.target_code[i] == kForeign) in.fail("letters", "must each have a code");
+    if (m.query_code[i] == kInvalid || m.target_code[i] == kInvalid) in.fail("letters", "must each have a code");
   }
 }
 
@@ -228,9 +232,13 @@ KernelInfo read_kernel(Reader &in, const Json &at, bool for_device) {
   kernel.width = static_cast<int>(in.number(at, "width", 1, 64));
   kernel.k = static_cast<int>(in.number(at, "k", 1, 1024));
   kernel.checked = in.flag(at, "checked");
-  kernel.end = at.contains("end") && in.flag(at, "end");
+  for (const OutputInfo &info : kOutputs)
+    if (info.output == Output::score || (at.contains(info.key) && in.flag(at, info.key)))
+      kernel.outputs.add(info.output);
   kernel.usable = in.predicate(at, "usable");
   kernel.exact = in.predicate(at, "exact", &kernel.exact_text);
+  kernel.lengths_text = at.contains("lengths") ? in.text(at, "lengths") : "1";
+  kernel.lengths = in.predicate("lengths", kernel.lengths_text);
   if (for_device)
     read_device_shape(in, at, kernel);
   else
@@ -252,7 +260,8 @@ void read_kernels(Reader &in, const Json &list, Manifest &m) {
   for (auto &[key, group] : groups) std::move(group.begin(), group.end(), std::back_inserter(m.kernels));
   if (!m.for_device)
     for (std::size_t i = 0; i < m.kernels.size(); ++i) m.kernels[i].level = static_cast<int>(i);
-  m.ends = std::all_of(m.kernels.begin(), m.kernels.end(), [](const KernelInfo &kernel) { return kernel.end; });
+  if (!m.kernels.empty()) m.outputs = m.kernels.front().outputs;
+  for (const KernelInfo &kernel : m.kernels) m.outputs = m.outputs & kernel.outputs;
   for (const KernelInfo &kernel : m.kernels) {
     const bool asks = kernel.exact.uses(kScoreMin) || kernel.exact.uses(kScoreMax) || kernel.usable.uses(kScoreMin) ||
                       kernel.usable.uses(kScoreMax);
@@ -271,9 +280,10 @@ Result<Manifest> parse_manifest(std::string_view text) {
   const Json root = Json::parse(text, nullptr, false);
   if (root.is_discarded() || !root.is_object()) return Error{"manifest: not a JSON object"};
   Reader in;
-  if (in.number(root, "schema", 0, 1 << 30) != 1) in.fail("schema", "is not 1: made for another version of alnsmith");
+  if (const auto schema = in.number(root, "schema", 0, 1 << 30); schema != 1 && schema != 2)
+    in.fail("schema", "is neither 1 nor 2: made for another version of alnsmith");
   if (in.number(root, "abi", 0, 1 << 30) != ALN_ABI_VERSION)
-    in.fail("abi", "is not 1: made for another version of alnsmith");
+    in.fail("abi", "is not " + std::to_string(ALN_ABI_VERSION) + ": made for another version of alnsmith");
   Manifest m;
   m.text = std::string(text);
   if (in.error.empty()) {
@@ -282,9 +292,10 @@ Result<Manifest> parse_manifest(std::string_view text) {
     m.spec_hash = in.text(spec, "hash");
     if (const Json &g = in.member(root, "generator"); g.is_string()) m.generator = g.get<std::string>();
     m.target_name = in.text(root, "target");
+    const auto target = targets::parse(m.target_name);
     if (const auto isa = parse_isa(m.target_name))
       m.target = *isa;
-    else if (m.target_name == "opencl" || m.target_name.starts_with("cuda:") || m.target_name.starts_with("hip:"))
+    else if (target && target->kind != targets::Kind::cpu)
       m.for_device = true;
     else
       in.fail("target", "is '" + m.target_name.substr(0, 40) + "', not a target that this runtime knows");

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "alnsmith/alnsmith.hpp"
+#include "alnsmith/outputs.hpp"
 #include "alnsmith/scoring_values.hpp"
 #include "kernels/encode.hpp"
 #include "kernels/predicate.hpp"
@@ -44,9 +45,10 @@ struct KernelInfo {
   bool refill = false;                                      // a lane may hold several targets
   std::uint64_t scratch_fixed = 0, scratch_per_letter = 0;  // bytes
   Predicate usable, exact;
-  std::string exact_text;
-  int level = 0;     // kernels of one form, narrow to wide; each CPU kernel has its own
-  bool end = false;  // stores where alignments end
+  Predicate lengths;  // that it counts; no pair beyond them is given to it
+  std::string exact_text, lengths_text;
+  int level = 0;      // kernels of one form, narrow to wide; each CPU kernel has its own
+  OutputSet outputs;  // that it stores
   DeviceShape device;
 
   // Devices: how many queries all alignments of a launch share; 0: each has its own.
@@ -55,9 +57,9 @@ struct KernelInfo {
 
 struct Manifest {
   std::string text, spec_name, spec_hash, generator;
-  std::string target_name;   // "x86-64-v4", "cuda:sm_90"
-  Isa target = Isa::scalar;  // of CPU kernels
-  bool for_device = false;   // kernels of a GPU or OpenCL device
+  std::string target_name;  // "x86-64-v4", "cuda:sm_90"
+  Isa target;               // of CPU kernels
+  bool for_device = false;  // kernels of a GPU or OpenCL device
   bool local = false, minimize = false;
   bool free_query = false, free_target = false;  // either end of that side is free
   // By ALN_MATCH ... The second line of a gap's cost is there where its model has one, score_min and score_max of a
@@ -70,7 +72,7 @@ struct Manifest {
   std::array<std::uint8_t, 32> query_code{}, target_code{};  // of letters[i]
   CodeTable query_codes, target_codes;
   std::vector<KernelInfo> kernels;  // sorted by form, then level
-  bool ends = false;                // all of them store ends
+  OutputSet outputs;                // that all of them store
 
   bool gives(int i) const { return runtime[static_cast<std::size_t>(i)] || scoring[static_cast<std::size_t>(i)]; }
 };

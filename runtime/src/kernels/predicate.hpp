@@ -1,16 +1,13 @@
-// The manifest's predicates: integer expressions over a call's scoring and a pair's lengths.
-//
-// Parsed once into a postfix program; evaluated in 64 bits with saturation, so that no text and no
-// value can overflow or fault.  Grammar in docs/manifest.md, precedence as in C.
+// The manifest's predicates: integer expressions over a call's scoring and a pair's lengths (docs/manifest.md).
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <string_view>
-#include <vector>
 
 #include "alnsmith/kernel_abi.h"
 #include "alnsmith/result.hpp"
+#include "base/expression.hpp"
 
 namespace alnsmith::rt {
 
@@ -29,18 +26,12 @@ class Predicate {
   // Errors give the column (from 1) and the rule. At most 4096 bytes and 64 nested parentheses.
   static Result<Predicate> parse(std::string_view text);
 
-  std::int64_t value(const Values &values) const;
+  std::int64_t value(const Values &values) const;  // 0 of one that was not parsed
   bool holds(const Values &values) const { return value(values) != 0; }
   bool uses(Name name) const;
 
  private:
-  friend class PredicateParser;
-  enum class Op : std::uint8_t { number, name, neg, no, add, sub, mul, lt, le, gt, ge, eq, ne, conj, disj, min, max };
-  struct Step {
-    Op op;
-    std::int64_t value;  // the number, or the Name
-  };
-  std::vector<Step> steps_;
+  Expression expression_;
 };
 
 }  // namespace alnsmith::rt

@@ -80,7 +80,7 @@ Status SharedObject::check(const std::string &name, Isa widest) {
   manifest_ = *std::move(manifest);
   if (manifest_.for_device)
     return Error{name + ": not loaded: holds kernels for " + manifest_.target_name + ", not for CPUs"};
-  if (manifest_.target > widest)
+  if (!(manifest_.target <= widest))
     return Error{name + ": not loaded: made for " + std::string(isa_name(manifest_.target)) +
                  ", this CPU or the given limit has " + std::string(isa_name(widest))};
   for (const KernelInfo &kernel : manifest_.kernels)

@@ -7,6 +7,8 @@
 #include <optional>
 #include <vector>
 
+#include "targets/targets.h"
+
 namespace alnsmith::rt {
 namespace {
 
@@ -104,18 +106,9 @@ Result<Elf> read_elf(std::string_view bytes) {
 }
 
 std::string elf_machine_name(int machine) {
-  switch (machine) {
-    case EM_X86_64:
-      return "x86_64";
-    case EM_AARCH64:
-      return "aarch64";
-    case EM_RISCV:
-      return "riscv64";
-    case EM_PPC64:
-      return "ppc64";
-    default:
-      return "machine-" + std::to_string(machine);
-  }
+  for (const targets::Machine &row : targets::machines())
+    if (row.elf == machine) return std::string(row.name);
+  return "machine-" + std::to_string(machine);
 }
 
 }  // namespace alnsmith::rt

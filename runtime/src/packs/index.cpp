@@ -93,7 +93,7 @@ Blob read_blob(Reader &in, const Json &at) {
 }
 
 Json target_json(const PackTarget &target) {
-  Json out = {{"kind", target_kind_name(target.kind)}};
+  Json out = {{"kind", targets::kind_name(target.kind)}};
   if (target.kind == TargetKind::cpu) {
     out["machine"] = target.machine;
     out["isa"] = target.arch;

@@ -27,7 +27,7 @@ PackUnit unit_info(const Index &index, const Unit &unit) {
   out.spec = index.specs[unit.spec].name;
   out.spec_hash = index.specs[unit.spec].hash;
   out.target = unit.target.name();
-  out.target_kind = target_kind_name(unit.target.kind);
+  out.target_kind = targets::kind_name(unit.target.kind);
   out.machine = unit.target.machine;
   out.kind = unit_kind_name(unit.kind);
   out.kernels = unit.kernels;

@@ -63,7 +63,7 @@ std::unique_ptr<SharedObject> PackSearch::cpu(const std::string &place, const Sp
       const std::string origin = origin_of(*file, unit);
       if (unit.target.isa() != target) {
         notes.push_back(origin + ": skipped: made for " + unit.target.machine + ", this machine is " +
-                        std::string(host_machine()));
+                        std::string(targets::host_machine()));
         continue;
       }
       const auto parts = read_unit_parts(*file, unit);

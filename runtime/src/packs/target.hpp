@@ -1,7 +1,7 @@
 // What a unit of a pack runs on, as a structure: never by a device's size or name.
 //
-// In:  names as users give them ("x86-64-v4", "cuda:sm_90", "hip:gfx90a:xnack-", "opencl", "opencl:spirv64") or the
-//      JSON object of an index (docs/packs.md). Out: the same parts, and whether they serve a CPU or a device.
+// In:  names as users give them (targets.h) or the JSON object of an index (docs/packs.md). Out: the same parts, and
+//      whether they serve a CPU or a device.
 #pragma once
 
 #include <optional>
@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "alnsmith/alnsmith.hpp"
+#include "targets/targets.h"
 
 namespace alnsmith::rt {
 
-enum class TargetKind { cpu, cuda, hip, opencl };
-std::string_view target_kind_name(TargetKind kind);
+using TargetKind = targets::Kind;
 
 // What kind of file a binary is.
 enum class UnitKind { shared_object, cubin, ptx, code_object, opencl_c, spirv };
@@ -22,11 +22,9 @@ std::string_view unit_kind_name(UnitKind kind);  // "shared-object", ...
 std::optional<UnitKind> parse_unit_kind(std::string_view name);
 std::string_view unit_kind_ending(UnitKind kind);  // ".so", ".cubin", ...
 
-struct PackTarget {
-  TargetKind kind = TargetKind::cpu;
+// Features are sorted.
+struct PackTarget : targets::Name {
   std::string machine;  // cpu: "x86_64"; of the compiled file, since `scalar` names no machine
-  std::string arch;     // cpu: "x86-64-v4", "scalar"; "sm_90", "compute_80", "gfx90a"; OpenCL: "", "spirv64"
-  std::vector<std::string> features;  // hip: "sramecc+", "xnack-", sorted
 
   bool operator==(const PackTarget &) const = default;
   auto operator<=>(const PackTarget &) const = default;
@@ -37,9 +35,7 @@ struct PackTarget {
   std::optional<Isa> isa() const;
 };
 
-// Any word may stand for an architecture: which ones there are is the generator's and the compilers' affair.
+// Any word may stand for a device's architecture: which ones there are is the generator's and the compilers' affair.
 Result<PackTarget> parse_pack_target(std::string_view name);
-
-std::string_view host_machine();  // "x86_64"
 
 }  // namespace alnsmith::rt

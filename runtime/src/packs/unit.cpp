@@ -106,7 +106,7 @@ std::string without_paths(std::string text) {
 Status compile_cpu(const PackOrder &order, const std::string &text, const Cache &cache, const Cancelled &cancelled,
                    MadeUnit &unit) {
   const Isa isa = *parse_isa(unit.target.arch);
-  const auto compiler = find_compiler(order.sources.compiler, cache, cancelled);
+  const auto compiler = find_compiler(order.sources.compiler, cache, cancelled, isa);
   if (!compiler) return compiler.error();
   unit.build.compiler = without_paths(compiler->version);
   unit.build.flags = compiler->flags(isa);

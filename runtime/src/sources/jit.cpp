@@ -30,18 +30,18 @@ struct Context {
   const Cache &cache() const { return generator->cache(); }
 };
 
-class JitStore : public Store {
+class GeneratedKernels : public CpuKernels {
  public:
-  JitStore(std::shared_ptr<const Context> context, Manifest manifest)
-      : context_(std::move(context)), slots_(manifest.kernels.size()) {
-    manifest_ = std::move(manifest);
-    plan_id_ = context_->generator->plan_id(manifest_.target_name);
-  }
+  GeneratedKernels(std::shared_ptr<const Context> context, Manifest manifest)
+      : CpuKernels(std::move(manifest)),
+        context_(std::move(context)),
+        plan_id_(context_->generator->plan_id(this->manifest().target_name)),
+        slots_(this->manifest().kernels.size()) {}
 
-  KernelFn function(int kernel) const override { return slots_[static_cast<std::size_t>(kernel)].function.load(); }
+  KernelFn kernel(int kernel) const override { return slots_[static_cast<std::size_t>(kernel)].function.load(); }
 
-  Status obtain(std::span<const int> kernels, const std::function<bool()> &cancelled) override {
-    const auto ready = [&](int k) { return function(k) != nullptr; };
+  Status obtain(std::span<const int> kernels, const Cancelled &cancelled) override {
+    const auto ready = [&](int k) { return this->kernel(k) != nullptr; };
     if (std::all_of(kernels.begin(), kernels.end(), ready)) return Ok{};
     const std::lock_guard lock(mutex_);
     std::vector<int> missing;
@@ -50,11 +50,11 @@ class JitStore : public Store {
     return generate(missing, cancelled);
   }
 
-  std::vector<std::string> provenance() const override {
+  std::vector<std::string> origins() const override {
     const std::lock_guard lock(mutex_);
     std::vector<std::string> lines;
     for (std::size_t i = 0; i < slots_.size(); ++i)
-      lines.push_back(manifest_.kernels[i].entry + ": " + slots_[i].origin);
+      lines.push_back(manifest().kernels[i].entry + ": " + slots_[i].origin);
     return lines;
   }
 
@@ -65,11 +65,11 @@ class JitStore : public Store {
     std::string origin = "not needed yet";
   };
 
-  const std::string &entry(int kernel) const { return manifest_.kernels[static_cast<std::size_t>(kernel)].entry; }
+  const std::string &entry(int kernel) const { return manifest().kernels[static_cast<std::size_t>(kernel)].entry; }
   std::string index_name(int kernel) const { return "text-" + sha256_hex(plan_id_ + "\n" + entry(kernel)); }
   std::string object_name(const std::string &text_hash) const {
-    std::string key = text_hash + "\n" + std::string(isa_name(manifest_.target)) + "\n" + context_->compiler.identity;
-    for (const auto &flag : context_->compiler.flags(manifest_.target)) key += "\n" + flag;
+    std::string key = text_hash + "\n" + std::string(isa_name(manifest().target)) + "\n" + context_->compiler.identity;
+    for (const auto &flag : context_->compiler.flags(manifest().target)) key += "\n" + flag;
     return "kernel-" + sha256_hex(key) + ".so";
   }
 
@@ -81,8 +81,8 @@ class JitStore : public Store {
   }
 
   Status load(int kernel, const std::string &name, const std::string &how) {
-    const KernelInfo &wanted = manifest_.kernels[static_cast<std::size_t>(kernel)];
-    auto object = SharedObject::open(context_->cache().path(name), manifest_.target);
+    const KernelInfo &wanted = manifest().kernels[static_cast<std::size_t>(kernel)];
+    auto object = SharedObject::open(context_->cache().path(name), manifest().target);
     if (!object) return object.error();
     const auto &kernels = (*object)->manifest().kernels;
     const auto same = [&](const KernelInfo &k) {
@@ -100,17 +100,17 @@ class JitStore : public Store {
   }
 
   // Text and shared object of one kernel into the cache; the object's name. Called from several threads.
-  Result<std::string> make(int kernel, const std::function<bool()> &cancelled) const {
+  Result<std::string> make(int kernel, const Cancelled &cancelled) const {
     const Cache &cache = context_->cache();
     if (cache.folder().empty()) return Error{cache.note()};
     const Temporary text{temporary_beside(cache.path("x"))};
     const Temporary binary{temporary_beside(cache.path("x"))};
-    const auto source = context_->generator->text(manifest_.target_name, entry(kernel), cancelled);
+    const auto source = context_->generator->text(manifest().target_name, entry(kernel), cancelled);
     if (!source) return source.error();
     if (auto ok = write_file(text.path, *source); !ok) return ok.error();
     const std::string hash = sha256_hex(*source), name = object_name(hash);
     if (!cache.sound(name)) {  // another spec or process may have made the same text
-      if (auto ok = context_->compiler.compile(manifest_.target, text.path, binary.path, cancelled); !ok)
+      if (auto ok = context_->compiler.compile(manifest().target, text.path, binary.path, cancelled); !ok)
         return Error{"kernel " + entry(kernel) + ": " + ok.error().message, ok.error().exit_code};
       const auto object = read_file(binary.path);
       if (!object) return object.error();
@@ -120,7 +120,7 @@ class JitStore : public Store {
     return name;
   }
 
-  Status generate(std::span<const int> kernels, const std::function<bool()> &cancelled) {
+  Status generate(std::span<const int> kernels, const Cancelled &cancelled) {
     if (kernels.empty()) return Ok{};
     std::vector<Result<std::string>> made(kernels.size(), Error{"not made"});
     std::atomic<std::size_t> next{0};
@@ -161,15 +161,15 @@ class GenerationImpl : public Generation {
  public:
   explicit GenerationImpl(std::shared_ptr<Context> context) : context_(std::move(context)) {}
 
-  std::unique_ptr<Store> cached(Isa target) override {
+  std::unique_ptr<CpuKernels> cached(Isa target) override {
     auto manifest = context_->generator->cached_plan(std::string(isa_name(target)));
-    return manifest ? std::make_unique<JitStore>(context_, *std::move(manifest)) : nullptr;
+    return manifest ? std::make_unique<GeneratedKernels>(context_, *std::move(manifest)) : nullptr;
   }
 
-  Result<std::unique_ptr<Store>> plan(Isa target, const std::function<bool()> &cancelled) override {
+  Result<std::unique_ptr<CpuKernels>> plan(Isa target, const Cancelled &cancelled) override {
     auto manifest = context_->generator->plan(std::string(isa_name(target)), cancelled);
     if (!manifest) return manifest.error();
-    return std::unique_ptr<Store>(new JitStore(context_, *std::move(manifest)));
+    return std::unique_ptr<CpuKernels>(new GeneratedKernels(context_, *std::move(manifest)));
   }
 
  private:
@@ -179,7 +179,7 @@ class GenerationImpl : public Generation {
 }  // namespace
 
 Result<std::unique_ptr<Generation>> Generation::prepare(const SpecRef &spec, const Sources &sources,
-                                                        const std::function<bool()> &cancelled) {
+                                                        const Cancelled &cancelled) {
   auto generator = Generator::prepare(spec, sources);
   if (!generator) return generator.error();
   auto compiler = find_compiler(sources.compiler, (*generator)->cache(), cancelled);

@@ -1,36 +1,35 @@
-// See linked.hpp. In: tables that the generator printed, maybe of another version. Out: a store or one line of why not.
+// See linked.hpp. In: tables that the generator printed, maybe of another version. Out: a source or one line of why
+// not.
 #include "sources/linked.hpp"
 
 #include <algorithm>
 #include <cstring>
+
+#include "base/isa.hpp"
 
 namespace alnsmith::rt {
 namespace {
 
 using Lines = std::vector<std::string>;
 
-class LinkedStore : public Store {
+class LinkedKernels : public CpuKernels {
  public:
-  LinkedStore(Manifest manifest, std::vector<KernelFn> functions, std::string name, Lines notes)
-      : functions_(std::move(functions)), name_(std::move(name)), notes_(std::move(notes)) {
-    manifest_ = std::move(manifest);
-  }
-  Status obtain(std::span<const int>, const std::function<bool()> &) override { return Ok{}; }
-  KernelFn function(int kernel) const override { return functions_[static_cast<std::size_t>(kernel)]; }
-  Lines provenance() const override {
-    Lines lines = notes_;
-    for (const KernelInfo &kernel : manifest_.kernels) lines.push_back(kernel.entry + ": linked in as " + name_);
+  LinkedKernels(Manifest manifest, std::vector<KernelFn> functions, std::string name)
+      : CpuKernels(std::move(manifest)), functions_(std::move(functions)), name_(std::move(name)) {}
+  Status obtain(std::span<const int>, const Cancelled &) override { return Ok{}; }
+  KernelFn kernel(int kernel) const override { return functions_[static_cast<std::size_t>(kernel)]; }
+  Lines origins() const override {
+    Lines lines;
+    for (const KernelInfo &kernel : manifest().kernels) lines.push_back(kernel.entry + ": linked in as " + name_);
     return lines;
   }
 
  private:
   std::vector<KernelFn> functions_;
   std::string name_;
-  Lines notes_;
 };
 
-Result<std::unique_ptr<Store>> open_unit(const alnsmith_linked_unit &unit, const std::string &name, Isa target,
-                                         const Lines &notes) {
+Result<std::unique_ptr<CpuKernels>> open_unit(const alnsmith_linked_unit &unit, const std::string &name, Isa target) {
   const std::string where = name + " for " + unit.target + ": ";
   auto manifest = parse_manifest(unit.manifest);
   if (!manifest) return Error{where + manifest.error().message};
@@ -45,32 +44,32 @@ Result<std::unique_ptr<Store>> open_unit(const alnsmith_linked_unit &unit, const
     if (at == entries.end()) return Error{where + "the entry " + kernel.entry + " is missing; generate it anew"};
     functions.push_back(at->function);
   }
-  return std::unique_ptr<Store>(new LinkedStore(*std::move(manifest), std::move(functions), name, notes));
+  return std::unique_ptr<CpuKernels>(new LinkedKernels(*std::move(manifest), std::move(functions), name));
 }
 
 }  // namespace
 
-Result<std::unique_ptr<Store>> open_linked_store(const alnsmith_linked_kernels &kernels, Isa widest) {
+Result<std::unique_ptr<CpuKernels>> open_linked_kernels(const alnsmith_linked_kernels &kernels, Isa widest) {
   const std::string name = kernels.name ? kernels.name : "linked kernels";
   if (kernels.version != ALNSMITH_LINKED_VERSION)
     return Error{name + ": made for another version of alnsmith (tables of version " + std::to_string(kernels.version) +
                  ", this library reads " + std::to_string(ALNSMITH_LINKED_VERSION) + "); generate it anew"};
   const std::span<const alnsmith_linked_unit *const> units(kernels.units, kernels.unit_count);
-  Lines notes;
+  Lines skipped;
   std::string targets;
   for (const alnsmith_linked_unit *unit : units)
     if (unit && unit->target) targets += (targets.empty() ? "" : ", ") + std::string(unit->target);
-  for (int i = static_cast<int>(widest); i >= 0; --i) {
-    const Isa target = static_cast<Isa>(i);
+  for (const Isa target : up_to(widest)) {
     for (const alnsmith_linked_unit *unit : units) {
       if (!unit || !unit->target || !unit->manifest || isa_name(target) != unit->target) continue;
-      auto store = open_unit(*unit, name, target, notes);
-      if (store) return store;
-      notes.push_back(store.error().message);
+      auto found = open_unit(*unit, name, target);
+      if (found) (*found)->set_skipped(std::move(skipped));
+      if (found) return found;
+      skipped.push_back(found.error().message);
     }
   }
   std::string why;
-  for (const std::string &note : notes) why += (why.empty() ? "" : "; ") + note;
+  for (const std::string &line : skipped) why += (why.empty() ? "" : "; ") + line;
   if (why.empty())
     why = name + ": has kernels for " + (targets.empty() ? "no target" : targets) +
           ", this CPU or the given limit has " + std::string(isa_name(widest)) + "; add a narrower one to its TARGETS";

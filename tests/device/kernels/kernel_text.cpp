@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "backend/target.h"
 #include "backend/unit.h"
+#include "target/target.h"
 
 namespace alnsmith::test {
 namespace {
@@ -29,7 +29,7 @@ TextMaker::TextMaker() : templates_(parsed()) {}
 Result<KernelText> TextMaker::make(const spec::Spec &spec, const std::string &target) const {
   const backend::Target *row = backend::find_target(target);
   if (!row) return Error{target + ": the generator does not know this target"};
-  auto plan = plan::make_plan(spec, *row, templates_.mappings());
+  auto plan = plan::make_plan(spec, *row, templates_);
   if (!plan) return plan.error();
   auto unit = backend::make_unit(spec, *plan, templates_);
   if (!unit) return unit.error();
@@ -43,14 +43,14 @@ Result<KernelText> TextMaker::make(const spec::Spec &spec, const std::string &ta
 std::string family(const std::string &target) { return target.substr(0, target.find(':')); }
 
 std::vector<std::vector<std::string>> target_classes() {
-  std::vector<std::pair<const backend::Device *, std::vector<std::string>>> classes;
+  std::vector<std::pair<backend::Device, std::vector<std::string>>> classes;
   for (const backend::Target &target : backend::device_targets()) {
     if (target.device->language == backend::Language::opencl) continue;
-    const auto known = std::ranges::find(classes, target.device, [](const auto &c) { return c.first; });
+    const auto known = std::ranges::find(classes, *target.device, [](const auto &c) { return c.first; });
     if (known != classes.end())
       known->second.emplace_back(target.name);
     else
-      classes.push_back({target.device, {std::string(target.name)}});
+      classes.push_back({*target.device, {std::string(target.name)}});
   }
   std::vector<std::vector<std::string>> names;
   for (auto &[device, list] : classes) names.push_back(std::move(list));

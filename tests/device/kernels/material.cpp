@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "../../mutated.h"
 #include "golden.h"
 #include "spec/codes.h"
 #include "spec_problem.h"
@@ -41,7 +42,7 @@ std::string target_of(std::mt19937 &random, const std::string &letters, const st
     case Shape::ragged:
       break;
   }
-  return turn % 2 == 0 ? mutated(random, letters, query) : random_text(random, letters, 1 + below(random, 60));
+  return turn % 2 == 0 ? mutated(random, letters, query, 24) : random_text(random, letters, 1 + below(random, 60));
 }
 
 std::vector<Pair> batch(std::mt19937 &random, const std::string &letters, const std::vector<std::string> &real,
@@ -75,17 +76,6 @@ std::string random_text(std::mt19937 &random, const std::string &letters, std::s
   std::string text;
   for (std::size_t i = 0; i < length; ++i) text += letters[below(random, letters.size())];
   return text;
-}
-
-std::string mutated(std::mt19937 &random, const std::string &letters, const std::string &text) {
-  std::string out;
-  for (const char c : text) {
-    const unsigned dice = random() % 24;
-    if (dice == 0) continue;
-    if (dice == 1) out += letters[below(random, letters.size())];
-    out += dice == 2 ? letters[below(random, letters.size())] : c;
-  }
-  return out.empty() ? text : out;
 }
 
 std::vector<std::string> real_sequences(const spec::Spec &spec) {

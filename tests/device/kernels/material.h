@@ -13,8 +13,6 @@ namespace alnsmith::test {
 // Every letter of the alphabet, both cases, its synonyms.
 std::string all_letters(const spec::Alphabet &alphabet);
 std::string random_text(std::mt19937 &random, const std::string &letters, std::size_t length);
-// About one letter in eight inserted, left out or exchanged; never empty.
-std::string mutated(std::mt19937 &random, const std::string &letters, const std::string &text);
 
 // Bundled sequences that the spec's alphabet takes: reads, or proteins; none for other alphabets.
 std::vector<std::string> real_sequences(const spec::Spec &spec);

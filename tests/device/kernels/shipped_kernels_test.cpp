@@ -10,6 +10,7 @@
 #include <mutex>
 #include <set>
 
+#include "../../mutated.h"
 #include "golden.h"
 #include "material.h"
 #include "spec/parse.h"
@@ -127,8 +128,8 @@ class Shipped {
       const bool outgrown = !pairs.empty() && levels.size() > 1;
       for (int i = 0; i < (form == "pairs" ? 40 : 6); ++i) {
         const std::string query = random_text(random_, letters, 1 + random_() % 300);
-        pairs.emplace_back(
-            query, i % 2 == 0 ? mutated(random_, letters, query) : random_text(random_, letters, 1 + random_() % 300));
+        pairs.emplace_back(query, i % 2 == 0 ? mutated(random_, letters, query, 24)
+                                             : random_text(random_, letters, 1 + random_() % 300));
       }
       const SimtKernels::Call call = kernels_.align(form, pairs, random_());
       row.promoted += call.promoted;

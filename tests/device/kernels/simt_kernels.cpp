@@ -24,7 +24,8 @@ SimtKernels::SimtKernels(KernelText text, const Scoring &call, const simt::Build
     : text_(std::move(text)), build_(build), scoring_(scoring_of(text_.spec, call)) {
   if (compile == Compile::whole) modules_.emplace("", simt::compile(text_.text, text_.dialect(), build_));
   for (const plan::KernelPlan &kernel : kernels())
-    predicates_.emplace(kernel.entry, Predicates{parsed(kernel.usable), parsed(kernel.suits), parsed(kernel.exact)});
+    predicates_.emplace(kernel.entry,
+                        Predicates{parsed(kernel.usable.text), parsed(kernel.suits), parsed(kernel.exact.text)});
 }
 
 const simt::Module &SimtKernels::module_of(const std::string &entry) const {

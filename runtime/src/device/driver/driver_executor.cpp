@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "device/driver/driver.hpp"
-#include "device/driver/trouble.hpp"
+#include "device/driver/driver_error.hpp"
 
 namespace alnsmith::rt {
 namespace {

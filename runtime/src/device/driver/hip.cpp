@@ -7,8 +7,8 @@
 
 #include "base/library.hpp"
 #include "device/driver/driver.hpp"
+#include "device/driver/driver_error.hpp"
 #include "device/driver/platforms.hpp"
-#include "device/driver/trouble.hpp"
 
 namespace alnsmith::rt {
 namespace {

@@ -8,9 +8,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "device/driver/driver_error.hpp"
 #include "device/driver/host.hpp"
 #include "device/driver/platforms.hpp"
-#include "device/driver/trouble.hpp"
 
 namespace alnsmith::rt {
 namespace {
@@ -181,7 +181,8 @@ Result<std::unique_ptr<DeviceKernel>> OpenClExecutor::load(const std::string &bi
   return std::unique_ptr<DeviceKernel>(std::make_unique<OpenClKernel>(*this, kernel, device_.device, entry));
 }
 
-// OpenCL has no such query: local memory and 1,024 threads a unit are the usual bounds. A CPU runs a block a core.
+// OpenCL has no such query: local memory and 1,024 threads per unit are the usual bounds. A CPU runs one block per
+// core.
 int OpenClKernel::blocks_per_processor(int threads, std::size_t shared_bytes) const {
   const OpenClCalls &cl = executor_.calls();
   cl_device_type type = 0;

@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "device/driver/driver_error.hpp"
 #include "device/driver/host.hpp"
 #include "device/driver/opencl_calls.hpp"
 #include "device/driver/platforms.hpp"
-#include "device/driver/trouble.hpp"
 
 namespace alnsmith::rt {
 namespace {

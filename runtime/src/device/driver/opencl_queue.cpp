@@ -5,8 +5,8 @@
 // looked at.
 #include <algorithm>
 
+#include "device/driver/driver_error.hpp"
 #include "device/driver/opencl.hpp"
-#include "device/driver/trouble.hpp"
 
 namespace alnsmith::rt {
 namespace {

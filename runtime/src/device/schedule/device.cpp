@@ -9,15 +9,14 @@ Result<std::unique_ptr<Device>> Device::open(const std::string &id, const SpecRe
                                              std::size_t most_memory, const std::function<bool()> &cancelled) {
   auto executor = open_device(id);
   if (!executor) return executor.error();
-  auto store = find_device_store(spec, sources, (*executor)->info().target, cancelled);
-  if (!store) return Error{id + ": " + store.error().message, store.error().exit_code};
-  return std::unique_ptr<Device>(new Device(*std::move(executor), *std::move(store), most_memory));
+  auto source = find_device_kernels(spec, sources, (*executor)->info().target, cancelled);
+  if (!source) return Error{id + ": " + source.error().message, source.error().exit_code};
+  return std::unique_ptr<Device>(new Device(*std::move(executor), *std::move(source), most_memory));
 }
 
 std::vector<std::string> Device::provenance() const {
   std::vector<std::string> lines;
-  for (const std::string &line : store_->skipped) lines.push_back(id() + ": " + line);
-  for (const std::string &line : store_->provenance()) lines.push_back(id() + ": " + line);
+  for (const std::string &line : source_->provenance()) lines.push_back(id() + ": " + line);
   return lines;
 }
 
@@ -30,9 +29,9 @@ bool Device::possible(const KernelInfo &kernel) const {
 Result<const DeviceKernel *> Device::kernel(int index, const std::function<bool()> &cancelled) {
   auto &kernel = kernels_[index];
   if (!kernel) {
-    const auto binary = store_->binary(index, cancelled);
-    if (!binary) return Error{id() + ": " + binary.error().message, binary.error().exit_code};
-    auto loaded = executor_->load(**binary, manifest().kernels[static_cast<std::size_t>(index)].entry);
+    if (auto ok = source_->obtain({&index, 1}, cancelled); !ok)
+      return Error{id() + ": " + ok.error().message, ok.error().exit_code};
+    auto loaded = executor_->load(*source_->kernel(index), manifest().kernels[static_cast<std::size_t>(index)].entry);
     if (!loaded) return loaded.error();
     kernel = *std::move(loaded);
   }

@@ -13,7 +13,7 @@
 
 #include "device/driver/executor.hpp"
 #include "device/schedule/slot.hpp"
-#include "sources/device_store.hpp"
+#include "sources/device_kernels.hpp"
 
 namespace alnsmith::rt {
 
@@ -26,7 +26,7 @@ class Device {
   const DeviceInfo &info() const { return executor_->info(); }
   const std::string &id() const { return info().id; }
   Executor &executor() { return *executor_; }
-  const Manifest &manifest() const { return store_->manifest(); }
+  const Manifest &manifest() const { return source_->manifest(); }
   std::vector<std::string> provenance() const;
 
   std::mutex use;
@@ -46,11 +46,11 @@ class Device {
   std::size_t resident_bytes = 0;  // of targets that stay, kept by resident.cpp
 
  private:
-  Device(std::unique_ptr<Executor> executor, std::unique_ptr<DeviceStore> store, std::size_t most)
-      : executor_(std::move(executor)), store_(std::move(store)), most_(most) {}
+  Device(std::unique_ptr<Executor> executor, std::unique_ptr<DeviceKernels> kernels, std::size_t most)
+      : executor_(std::move(executor)), source_(std::move(kernels)), most_(most) {}
 
   std::unique_ptr<Executor> executor_;
-  std::unique_ptr<DeviceStore> store_;
+  std::unique_ptr<DeviceKernels> source_;
   std::size_t most_;
   std::map<int, std::unique_ptr<DeviceKernel>> kernels_;
   std::map<std::pair<int, std::size_t>, int> blocks_;

@@ -34,14 +34,14 @@ class CpuWorker {
       const double own = queue_.cells(block);
       spent += std::max(time.count() - (call_.obtaining_seconds - obtaining), 1e-9);
       cells += own;
-      deeds_.cells += static_cast<std::uint64_t>(own);
+      stats_.cells += static_cast<std::uint64_t>(own);
       queue_.measure(number_, cells, spent);
       queue_.settle(number_);
       if (!done) return done;
     }
     return Ok{};
   }
-  const Deeds &deeds() const { return deeds_; }
+  const WorkerStats &stats() const { return stats_; }
 
  private:
   Status align(const Block &block) {
@@ -49,11 +49,11 @@ class CpuWorker {
     std::vector<Pending> list = block.list;
     for (std::uint64_t id = block.begin; id < block.end; ++id)
       if (!sequences_.query(id).empty() && !sequences_.target(id).empty()) list.push_back({id, 0});
-    deeds_.pairs += list.size();
+    stats_.pairs += list.size();
     return align_pending(call_, sequences_, list);
   }
 
-  // Rows are consecutive in `scores` where a tile holds all targets, else one by one.
+  // The ids of several rows are consecutive where a tile holds all targets; else the rows go one by one.
   Status align_rows(const Block &block) {
     const Tile &tile = targets_->tiles()[block.tile];
     const bool whole = tile.count == sequences_.targets.size();
@@ -62,17 +62,13 @@ class CpuWorker {
       Sequences part = sequences_;
       part.queries = sequences_.queries.subspan(q, step);
       part.targets = sequences_.targets.subspan(tile.first, tile.count);
-      const auto own = [&](std::span<std::int32_t> all) {
-        return all.empty() ? all : all.subspan(q * sequences_.targets.size() + tile.first, step * tile.count);
-      };
-      part.scores = own(sequences_.scores);
-      part.ends = {own(sequences_.ends.query), own(sequences_.ends.target)};
+      part.first_id = q * sequences_.targets.size() + tile.first;
       part.first_query = q;
       part.first_target = tile.first;
       const auto done = align_admitted(call_, part);
       if (!done) return done.error();
       if (!*done) return align_pair_by_pair(block);
-      for (std::string_view query : part.queries) deeds_.pairs += query.empty() ? 0 : tile.order.size();
+      for (std::string_view query : part.queries) stats_.pairs += query.empty() ? 0 : tile.order.size();
     }
     return Ok{};
   }
@@ -84,7 +80,7 @@ class CpuWorker {
     for (std::uint64_t q = block.begin; q < block.end; ++q)
       for (std::uint32_t t : tile.order)
         if (!sequences_.queries[q].empty()) list.push_back({q * sequences_.targets.size() + tile.first + t, 0});
-    deeds_.pairs += list.size();
+    stats_.pairs += list.size();
     return align_pending(call_, sequences_, list);
   }
 
@@ -93,17 +89,17 @@ class CpuWorker {
   const Targets *targets_;
   WorkQueue &queue_;
   std::size_t number_;
-  Deeds deeds_{.id = "cpu", .used = {}, .pending = {}};
+  WorkerStats stats_{.id = "cpu", .used = {}, .pending = {}};
 };
 
-void account(Call &call, const Deeds &deeds) {
-  if (deeds.pairs == 0) return;
+void account(Call &call, const WorkerStats &stats) {
+  if (stats.pairs == 0) return;
   auto &shares = call.report.devices;
   const auto known =
-      std::find_if(shares.begin(), shares.end(), [&](const auto &share) { return share.id == deeds.id; });
-  DeviceShare &share = known == shares.end() ? shares.emplace_back(DeviceShare{deeds.id, 0, 0}) : *known;
-  share.pairs += deeds.pairs;
-  share.cells += deeds.cells;
+      std::find_if(shares.begin(), shares.end(), [&](const auto &share) { return share.id == stats.id; });
+  DeviceShare &share = known == shares.end() ? shares.emplace_back(DeviceShare{stats.id, 0, 0}) : *known;
+  share.pairs += stats.pairs;
+  share.cells += stats.cells;
 }
 
 }  // namespace
@@ -140,14 +136,14 @@ Status align_on_devices(Call &call, const Sequences &sequences, const DeviceSet 
 
   double obtaining = 0;
   std::vector<Pending> pending;
-  account(call, cpu.deeds());
+  account(call, cpu.stats());
   for (std::size_t i = 0; i < devices; ++i) {
-    const Deeds &deeds = workers[i]->deeds();
-    call.report.promoted += deeds.promoted;
-    call.used.insert(deeds.used.begin(), deeds.used.end());
-    pending.insert(pending.end(), deeds.pending.begin(), deeds.pending.end());
-    obtaining = std::max(obtaining, deeds.obtaining);
-    account(call, deeds);
+    const WorkerStats &stats = workers[i]->stats();
+    call.report.promoted += stats.promoted;
+    call.used.insert(stats.used.begin(), stats.used.end());
+    pending.insert(pending.end(), stats.pending.begin(), stats.pending.end());
+    obtaining = std::max(obtaining, stats.obtaining);
+    account(call, stats);
     if (ended[i]) continue;
     if (set.alone || ended[i].error().exit_code == 130) call.fail(ended[i].error());
     call.report.notes.push_back(ended[i].error().message + "; the run goes on without it");
@@ -161,7 +157,7 @@ Status align_on_devices(Call &call, const Sequences &sequences, const DeviceSet 
   CpuWorker rest(call, sequences, targets, queue, 0);
   queue.give_back(std::move(pending));
   const Status done = rest.run();
-  account(call, rest.deeds());
+  account(call, rest.stats());
   return done;
 }
 

@@ -13,7 +13,7 @@
 namespace alnsmith::rt {
 
 std::size_t Slot::list_bytes(std::size_t queries, std::size_t targets, std::size_t alignments) {
-  return (queries + targets) * 2 * sizeof(int) + alignments * (5 * sizeof(int) + 1);
+  return (queries + targets) * 2 * sizeof(int) + alignments * ((2 + kOutputCount) * sizeof(int) + 1);
 }
 
 std::size_t Slot::border_bytes(const KernelInfo &info, int blocks, int border_rows) {
@@ -43,8 +43,9 @@ Slot::Sizes Slot::sizes_of(const Launch &launch, bool matrix) {
   sizes[kQueryOffset] = sizes[kQueryLength] = launch.queries.size() * sizeof(int);
   sizes[kTargetLetters] = letters(launch.targets);
   sizes[kTargetOffset] = sizes[kTargetLength] = launch.targets.size() * sizeof(int);
-  sizes[kPairQuery] = sizes[kPairTarget] = sizes[kScore] = list;
-  sizes[kQueryEnd] = sizes[kTargetEnd] = launch.info->end ? list : 0;
+  sizes[kPairQuery] = sizes[kPairTarget] = list;
+  for (const OutputInfo &info : kOutputs)
+    sizes[of(info.output)] = launch.info->outputs.contains(info.output) ? list : 0;
   sizes[kStatus] = launch.pair_query.size();
   sizes[kScoring] = sizeof(CallScoring::value);
   sizes[kMatrix] = matrix ? sizeof(CallScoring::matrix) : 0;
@@ -146,36 +147,42 @@ Status Slot::start(const Launch &launch, bool matrix) {
     return launch.resident ? Argument{(launch.resident->*resident).get(), 0, 0, false} : memory(name);
   };
   const std::size_t alignments = launch.pair_query.size();
-  const bool end = launch.info->end;
   // In the order of ALN_DEVICE_ARGS_V1.
-  const std::array arguments = {number(alignments),
-                                memory(kQueryLetters),
-                                memory(kQueryOffset),
-                                memory(kQueryLength),
-                                target(kTargetLetters, &OnDevice::letters),
-                                target(kTargetOffset, &OnDevice::offset),
-                                target(kTargetLength, &OnDevice::length),
-                                memory(kPairQuery),
-                                memory(kPairTarget),
-                                memory(kScoring),
-                                memory(kMatrix, matrix),
-                                memory(kBorder),
-                                number(static_cast<std::size_t>(launch.border_rows)),
-                                memory(kScore),
-                                memory(kQueryEnd, end),
-                                memory(kTargetEnd, end),
-                                memory(kStatus)};
-  static_assert(std::tuple_size_v<decltype(arguments)> == kKernelArguments);
+  const std::array inputs = {number(alignments),
+                             memory(kQueryLetters),
+                             memory(kQueryOffset),
+                             memory(kQueryLength),
+                             target(kTargetLetters, &OnDevice::letters),
+                             target(kTargetOffset, &OnDevice::offset),
+                             target(kTargetLength, &OnDevice::length),
+                             memory(kPairQuery),
+                             memory(kPairTarget),
+                             memory(kScoring),
+                             memory(kMatrix, matrix),
+                             memory(kBorder),
+                             number(static_cast<std::size_t>(launch.border_rows))};
+  static_assert(std::tuple_size_v<decltype(inputs)> + kOutputCount + 1 == kKernelArguments);
+  const OutputSet stored = launch.info->outputs;
+  std::vector<Argument> arguments(inputs.begin(), inputs.end());
+  for (const OutputInfo &info : kOutputs) arguments.push_back(memory(of(info.output), stored.contains(info.output)));
+  arguments.push_back(memory(kStatus));
   const DeviceShape &shape = launch.info->device;
   if (auto ok =
           queue_->launch(*launch.kernel, launch.blocks, shape.threads, shape.shared(launch.border_rows), arguments);
       !ok)
     return ok;
-  if (auto ok = copy_out(kScore, alignments * sizeof(int)); !ok) return ok;
-  for (Name name : {kQueryEnd, kTargetEnd})
-    if (end)
-      if (auto ok = copy_out(name, alignments * sizeof(int)); !ok) return ok;
+  for (const OutputInfo &info : kOutputs)
+    if (stored.contains(info.output))
+      if (auto ok = copy_out(of(info.output), alignments * sizeof(int)); !ok) return ok;
   return copy_out(kStatus, alignments);
+}
+
+KernelResults Slot::results(OutputSet stored) const {
+  KernelResults places{};
+  for (const OutputInfo &info : kOutputs)
+    if (stored.contains(info.output))
+      places[index_of(info.output)] = static_cast<const int *>(arrays_[of(info.output)].pinned->host());
+  return places;
 }
 
 Status Slot::finish() {

@@ -1,6 +1,6 @@
 // One launch on a device: its sequences and lists on the way in, its results on the way out, in a queue of its own.
 //
-// In:  which sequences, which of them belong together, which kernel. Out: scores, ends, status by alignment, in pinned
+// In:  which sequences, which of them belong together, which kernel. Out: what kernels store, by alignment, in pinned
 //      memory. submit() packs and starts, finish() waits; the buffers stay for the next launch.
 #pragma once
 
@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "align/found.hpp"
 #include "align/scoring.hpp"
 #include "device/driver/executor.hpp"
 
@@ -44,10 +45,9 @@ class Slot {
   Status finish();
   bool busy() const { return busy_; }
 
-  const int *score() const { return results<int>(kScore); }
-  const int *query_end() const { return results<int>(kQueryEnd); }
-  const int *target_end() const { return results<int>(kTargetEnd); }
-  const std::uint8_t *status() const { return results<std::uint8_t>(kStatus); }
+  // Of the launch that finish() waited for.
+  KernelResults results(OutputSet stored) const;
+  const std::uint8_t *status() const { return static_cast<const std::uint8_t *>(arrays_[kStatus].pinned->host()); }
 
   std::size_t bytes() const;  // held on the device
   void release();             // gives them back; not while busy
@@ -69,10 +69,8 @@ class Slot {
     kScoring,
     kMatrix,
     kBorder,
-    kScore,
-    kQueryEnd,
-    kTargetEnd,
-    kStatus,
+    kFirstOutput,  // and the others, in the order of kOutputs
+    kStatus = kFirstOutput + static_cast<int>(kOutputCount),
     kNames
   };
   struct Array {
@@ -90,10 +88,7 @@ class Slot {
   Result<bool> put_side(std::span<const std::string_view> sequences, const CodeTable &codes, Name letters,
                         tbb::task_arena &arena);
   Status start(const Launch &launch, bool matrix);
-  template <class T>
-  const T *results(Name name) const {
-    return static_cast<const T *>(arrays_[name].pinned->host());
-  }
+  static Name of(Output output) { return static_cast<Name>(kFirstOutput + index_of(output)); }
 
   Executor &executor_;
   std::array<Array, kNames> arrays_;

@@ -8,12 +8,12 @@
 #include <set>
 #include <string>
 
-#include "device/schedule/flights.hpp"
+#include "device/schedule/launches.hpp"
 
 namespace alnsmith::rt {
 
 // What a worker did.
-struct Deeds {
+struct WorkerStats {
   std::string id;
   std::uint64_t pairs = 0, cells = 0, promoted = 0;
   std::set<std::string> used;    // entries
@@ -28,23 +28,23 @@ class DeviceWorker {
 
   // Until nothing is left. The error is why the device gave up; what it had is in the queue again.
   Status run();
-  const Deeds &deeds() const { return deeds_; }
+  const WorkerStats &stats() const { return stats_; }
 
  private:
   struct Lane {
     Slot *slot = nullptr;
-    std::optional<Flight> flight;
+    std::optional<PlannedLaunch> planned;
   };
 
   Status work();
   Status set_limits();
   Result<bool> more();
   Status start(Lane &lane);
-  Status start_with(Lane &lane, Flight &flight);
-  Status land(Lane &lane);
-  void collect(const Slot &slot, const Flight &flight);
-  Status land_oldest();
-  Status retry(Flight flight, const Error &error);
+  Status start_with(Lane &lane, PlannedLaunch &planned);
+  Status finish(Lane &lane);
+  void collect(const Slot &slot, const PlannedLaunch &planned);
+  Status finish_oldest();
+  Status retry(PlannedLaunch planned, const Error &error);
   void give_up();
   WorkQueue::Size size() const;
 
@@ -54,16 +54,17 @@ class DeviceWorker {
   Targets *targets_;
   WorkQueue &queue_;
   std::size_t number_;
-  Flights flights_;
+  Launches launches_;
   tbb::task_arena arena_;
   std::array<Lane, 2> lanes_;
   std::size_t oldest_ = 0;       // lane
-  std::size_t tile_ = SIZE_MAX;  // of the shared flights under way
+  std::size_t tile_ = SIZE_MAX;  // of the shared launches under way
   int shrinks_ = 0;
   double mean_cells_ = 1;  // of a pair
-  Block taken_;            // the last block, until it is planned
+  Found found_;
+  Block taken_;  // the last block, until it is planned
   std::chrono::steady_clock::time_point begin_;
-  Deeds deeds_;
+  WorkerStats stats_;
 };
 
 }  // namespace alnsmith::rt

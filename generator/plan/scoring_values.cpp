@@ -1,0 +1,106 @@
+// Scoring numbers and their statics.
+#include "plan/scoring_values.h"
+
+#include <algorithm>
+#include <cctype>
+#include <utility>
+
+namespace alnsmith::plan {
+
+using spec::Spec;
+using spec::Value;
+
+ScoringValues scoring_values(const Spec &s) {
+  ScoringValues n{};
+  const int sign = s.objective == spec::Objective::minimize ? -1 : 1;
+  auto signed_value = [&](Value v) { return Value{v.runtime, sign * v.value}; };
+  Value &match = n[ALN_MATCH] = signed_value(s.score.match);
+  Value &mismatch = n[ALN_MISMATCH] = signed_value(s.score.mismatch);
+  for (const auto &[cost, opens] : {std::pair{&s.insertion, kInsertionOpens}, {&s.deletion, kDeletionOpens}})
+    for (int line = 0; line < spec::gap_lines(cost->model); ++line) {
+      n[opens[line]] = spec::line_of(*cost, line).open;
+      n[opens[line] + 1] = spec::line_of(*cost, line).extend;
+    }
+  if (s.score.kind == spec::ScoreKind::match) {
+    const bool runtime = match.runtime || mismatch.runtime;
+    n[ALN_SCORE_MIN] = {runtime, runtime ? 0 : std::min(match.value, mismatch.value)};
+    n[ALN_SCORE_MAX] = {runtime, runtime ? 0 : std::max(match.value, mismatch.value)};
+  } else if (s.score.matrix_runtime) {
+    n[ALN_SCORE_MIN] = n[ALN_SCORE_MAX] = {true, 0};
+  } else {
+    const auto [low, high] = std::ranges::minmax(s.score.matrix);
+    n[ALN_SCORE_MIN] = {false, sign < 0 ? -high : low};
+    n[ALN_SCORE_MAX] = {false, sign < 0 ? -low : high};
+  }
+  return n;
+}
+
+int gap_states(const spec::Spec &s) {
+  return std::max(spec::gap_states(s.insertion.model), spec::gap_states(s.deletion.model));
+}
+
+namespace {
+
+// The open of each line of the recurrence: a side with fewer lines has its last one several times.
+std::vector<int> recurrence_lines(const Spec &s, const spec::GapCost &cost, const int *opens) {
+  std::vector<int> list;
+  for (int line = 0; line < std::max(1, gap_states(s)); ++line)
+    list.push_back(opens[std::min(line, spec::gap_lines(cost.model) - 1)]);
+  return list;
+}
+
+}  // namespace
+
+Goal goal(const Spec &s, bool stream_end, bool register_end) {
+  if (s.alignment == spec::Alignment::local) return Goal::best;
+  if (stream_end && register_end) return Goal::last_row_and_column;
+  return stream_end ? Goal::last_column : register_end ? Goal::last_row : Goal::corner;
+}
+
+void put_scoring(frontend::Statics &statics, const Spec &s, const ScoringValues &n, spec::Side stream) {
+  auto put = [&](const std::string &field, int index) {
+    statics[field + ".runtime"] = n[index].runtime;
+    statics[field + ".value"] = n[index].value;
+    statics[field + ".index"] = index;
+  };
+  Scores scores = Scores::compare;
+  if (s.score.kind == spec::ScoreKind::matrix)
+    scores = s.score.matrix_runtime ? Scores::call_matrix : Scores::folded_matrix;
+  statics["scores"] = static_cast<int>(scores);
+  statics["output"] = static_cast<int>(s.output.end ? Output::end : Output::score);
+  statics["wildcard"] = s.alphabet.wildcard != 0;
+  statics["letters"] = static_cast<std::int64_t>(s.alphabet.letters.size());
+  statics["gap_states"] = gap_states(s);
+  for (const int i : {ALN_MATCH, ALN_MISMATCH, ALN_SCORE_MIN, ALN_SCORE_MAX}) put(kScoringValues[i].name, i);
+  // A gap that skips query letters is an insertion.
+  const auto put_side = [&](spec::Side side, const spec::GapCost &cost, const int *opens) {
+    std::vector<int> lines = recurrence_lines(s, cost, opens);
+    lines.resize(kMostLines, lines.back());
+    for (int line = 0; line < kMostLines; ++line) {
+      const std::string field = (side == stream ? "stream_gap." : "register_gap.") + std::to_string(line);
+      put(field + ".open", lines[line]);
+      put(field + ".extend", lines[line] + 1);
+    }
+  };
+  put_side(spec::Side::query, s.insertion, kInsertionOpens);
+  put_side(spec::Side::target, s.deletion, kDeletionOpens);
+}
+
+std::vector<int> folded_matrix(const Spec &s) {
+  if (s.score.kind != spec::ScoreKind::matrix || s.score.matrix_runtime) return {};
+  const std::size_t letters = s.alphabet.letters.size();
+  const int sign = s.objective == spec::Objective::minimize ? -1 : 1;
+  std::vector<int> matrix(32 * ALN_MATRIX_STRIDE, scoring_values(s)[ALN_SCORE_MIN].value);
+  for (std::size_t r = 0; r < letters; ++r)
+    for (std::size_t c = 0; c < letters; ++c)
+      matrix[r * ALN_MATRIX_STRIDE + c] = sign * s.score.matrix[r * letters + c];
+  return matrix;
+}
+
+std::string identifier(std::string text) {
+  for (char &c : text)
+    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+  return text;
+}
+
+}  // namespace alnsmith::plan

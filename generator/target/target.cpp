@@ -1,0 +1,111 @@
+// The rows of targets.def as the generator takes them.
+#include "target/target.h"
+
+#include <vector>
+
+namespace alnsmith::backend {
+
+namespace {
+
+struct Family {
+  std::string_view name;
+  Language language;
+  std::string_view local, bordered, others, tiles;
+  int block_warps;
+  bool block_border;
+};
+constexpr Family families[] = {
+#define ALN_FAMILY(name, language, local, bordered, others, tiles, block_warps, block_border) \
+  {#name, Language::language, local, bordered, others, tiles, block_warps, block_border},
+#include "targets/targets.def"
+};
+
+// What a file of kernels is called, and the registers of a thread; 0: nobody knows.
+struct Printed {
+  std::string_view extension;
+  int registers;
+};
+Printed printed(Language language) {
+  switch (language) {
+    case Language::cuda:
+      return {"cu", 255};
+    case Language::hip:
+      return {"hip", 256};
+    default:
+      return {"cl", 0};
+  }
+}
+
+std::vector<Target> cpu_rows() {
+  std::vector<Target> rows;
+  for (const targets::Cpu &row : targets::cpus()) {
+    Target t;
+    t.name = row.name;
+    t.identifier = targets::identifier(row.name);
+    t.vector_bytes = row.bytes;
+    t.registers = row.registers;
+    t.linear_k = row.linear_k;
+    t.affine_k = row.affine_k;
+    t.preludes = row.preludes;
+    t.cpu = &row;
+    rows.push_back(std::move(t));
+  }
+  return rows;
+}
+
+std::vector<Target> device_rows() {
+  std::vector<Target> rows;
+  for (const targets::Device &row : targets::devices())
+    for (const Family &family : families) {
+      if (family.name != row.family) continue;
+      const auto archs = targets::words(row.archs);
+      const Printed print = printed(family.language);
+      Target t;
+      t.name = std::string(targets::kind_name(row.kind)) + (archs.empty() ? "" : ":" + std::string(archs.front()));
+      t.identifier = targets::identifier(t.name);
+      t.registers = print.registers;
+      t.device = Device{family.language, print.extension, row.warp,     row.shared << 10,   family.local,
+                        family.bordered, family.others,   family.tiles, family.block_warps, family.block_border};
+      rows.push_back(std::move(t));
+    }
+  return rows;
+}
+}  // namespace
+
+std::string Target::flags() const {
+  std::string out;
+  for (const std::string &flag : targets::compile_flags(*cpu, cpu->machine.empty() ? targets::host_machine() : ""))
+    out += (out.empty() ? "" : " ") + flag;
+  return out;
+}
+
+std::span<const Target> targets() {
+  static const std::vector<Target> table = cpu_rows();
+  return table;
+}
+
+std::span<const Target> device_targets() {
+  static const std::vector<Target> table = device_rows();
+  return table;
+}
+
+const Target *find_target(std::string_view name) {
+  const auto parsed = targets::parse(name);
+  if (!parsed) return nullptr;
+  const bool cpu = parsed->kind == targets::Kind::cpu;
+  if (cpu && !parsed->features.empty()) return nullptr;
+  std::string base = cpu ? parsed->arch : std::string(targets::kind_name(parsed->kind));
+  if (parsed->kind == targets::Kind::cuda || parsed->kind == targets::Kind::hip) base += ":" + parsed->arch;
+  for (const Target &t : cpu ? targets() : device_targets())
+    if (t.name == base) return &t;
+  return nullptr;
+}
+
+std::string target_names() {
+  std::string names;
+  for (const auto list : {targets(), device_targets()})
+    for (const Target &t : list) names += (names.empty() ? "" : ", ") + t.name;
+  return names;
+}
+
+}  // namespace alnsmith::backend

@@ -1,0 +1,67 @@
+// Results on their way to the sink of a call: what kernels have stored, gathered pair by pair into columns.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "alnsmith/sinks.hpp"
+
+namespace alnsmith::rt {
+
+// What a kernel stored, by output; null where it stores none.
+using KernelResults = std::array<const int *, kOutputCount>;
+
+class Found {
+ public:
+  // Empty, with room for `most` results; scores are always among what is wanted.
+  void begin(OutputSet wanted, std::size_t most) {
+    wanted_ = wanted;
+    size_ = 0;
+    if (pair_.size() < most) pair_.resize(most);
+    for (const OutputInfo &info : kOutputs)
+      if (auto &column = columns_[index_of(info.output)]; holds(info.output) && column.size() < most)
+        column.resize(most);
+  }
+  std::size_t size() const { return size_; }
+
+  // The results at place `at`; scores change their sign where the spec minimizes.
+  void add(std::uint64_t pair, const KernelResults &from, std::size_t at, bool minimize) {
+    pair_[size_] = pair;
+    const int score = from[0][at];
+    columns_[0][size_] = minimize ? -score : score;
+    for (std::size_t i = 1; i < kOutputCount; ++i)
+      if (wanted_.contains(kOutputs[i].output)) columns_[i][size_] = from[i][at];
+    ++size_;
+  }
+  // A pair of which nothing is aligned.
+  void add_unaligned(std::uint64_t pair, std::int32_t score) {
+    constexpr int none = ALN_NONE;
+    KernelResults from;
+    from.fill(&none);
+    from[0] = &score;
+    add(pair, from, 0, false);
+  }
+
+  ResultBlock block(const CallShape &shape) const {
+    ResultBlock block;
+    block.pair = std::span(pair_).first(size_);
+    for (const OutputInfo &info : kOutputs)
+      if (wanted_.contains(info.output))
+        block.column[index_of(info.output)] = std::span(columns_[index_of(info.output)]).first(size_);
+    block.targets = shape.all ? shape.targets : 0;
+    return block;
+  }
+  void clear() { size_ = 0; }
+
+ private:
+  bool holds(Output output) const { return output == Output::score || wanted_.contains(output); }
+
+  OutputSet wanted_;
+  std::size_t size_ = 0;
+  std::vector<std::uint64_t> pair_;
+  std::array<std::vector<std::int32_t>, kOutputCount> columns_;
+};
+static_assert(index_of(Output::score) == 0);
+
+}  // namespace alnsmith::rt

@@ -1,0 +1,255 @@
+// See launches.hpp.
+#include "device/schedule/launches.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+
+namespace alnsmith::rt {
+namespace {
+
+constexpr std::size_t kMostLetters = std::size_t{1} << 28;  // of a launch; offsets are ints
+constexpr std::size_t kMostBorder = std::size_t{1} << 33;   // bytes: 2^31 ints
+
+// Numbers the sequences of one launch. Where each query meets each target most are met several times.
+class Numbering {
+ public:
+  explicit Numbering(std::size_t known) : number_(known, -1) {}
+  // Of sequence `index`; a new one is appended to `list`.
+  int operator()(std::size_t index, std::string_view letters, std::vector<std::string_view> &list) {
+    if (index < number_.size() && number_[index] >= 0) return number_[index];
+    if (index < number_.size()) number_[index] = static_cast<int>(list.size());
+    list.push_back(letters);
+    return static_cast<int>(list.size()) - 1;
+  }
+
+ private:
+  std::vector<int> number_;
+};
+
+}  // namespace
+
+Launches::Launches(Device &device, Call &call, const Sequences &sequences, const Targets *targets)
+    : device_(device),
+      call_(call),
+      sequences_(sequences),
+      targets_(targets),
+      choice_(device, call.scoring()),
+      lists_(static_cast<std::size_t>(choice_.chooser(Form::pairs).levels())) {}
+
+// Of letters and lists, on the device and, pinned, on the host.
+std::size_t Launches::list_limit() const { return std::min({limit_ / 4, kMostLetters, call_.budget() / 8}); }
+
+std::size_t Launches::border_limit() const { return std::min(limit_ / 4, kMostBorder - 1); }
+
+Result<const DeviceKernel *> Launches::kernel(int index) {
+  const auto begin = std::chrono::steady_clock::now();
+  auto kernel = device_.kernel(index, [this] { return call_.stopped(); });
+  obtaining += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return kernel;
+}
+
+// Alignments that the device scores at once.
+Result<std::size_t> Launches::capacity(int index, int rows) {
+  if (const auto loaded = kernel(index); !loaded) return loaded.error();
+  const DeviceShape &shape = info(index).device;
+  return static_cast<std::size_t>(device_.blocks(index, shape.shared(rows))) *
+         static_cast<std::size_t>(shape.groups() * shape.alignments());
+}
+
+Item Launches::make_item(std::uint64_t id) const {
+  return {id, static_cast<std::uint32_t>(sequences_.query(id).size()),
+          static_cast<std::uint32_t>(sequences_.target(id).size()), 0, 0};
+}
+
+// `width`: of the kernel that failed, 0 if none was tried.
+void Launches::enqueue(Item item, int from, int width) {
+  const Choice choice = choice_.choose(Form::pairs, from, item.query, item.target);
+  if (choice.level < 0) {
+    promoted -= item.promoted;  // who takes it counts it
+    pending.push_back({item.id, width});
+    return;
+  }
+  promoted += width > 0 && !item.promoted;
+  item.promoted |= width > 0;
+  item.tried = !choice.exact;
+  lists_[static_cast<std::size_t>(choice.level)].push_back(item);
+}
+
+Status Launches::add(const Block &block) {
+  if (block.kind == Block::Kind::rows) return add_rows(block);
+  const auto put = [&](std::uint64_t id) {
+    const Item item = make_item(id);
+    if (item.query > 0 && item.target > 0) enqueue(item, 0, 0);
+  };
+  for (std::uint64_t id = block.begin; id < block.end; ++id) put(id);
+  for (const Pending &p : block.list) put(p.id);
+  return plan_lists();
+}
+
+Status Launches::retry(PlannedLaunch planned) {
+  if (!planned.tiled()) {
+    auto &list = lists_[static_cast<std::size_t>(planned.level)];
+    list.insert(list.end(), planned.items.begin(), planned.items.end());
+    return plan_lists();
+  }
+  if (!tiles_) {
+    std::vector<Pending> ids;
+    return_to_queue(planned, ids);
+    for (const PlannedLaunch &other : ready)
+      if (other.tiled()) return_to_queue(other, ids);
+    std::erase_if(ready, [](const PlannedLaunch &other) { return other.tiled(); });
+    for (const Pending &p : ids) enqueue(make_item(p.id), 0, 0);
+    return plan_lists();
+  }
+  const std::size_t middle = planned.begin + (planned.end - planned.begin) / 2;
+  PlannedLaunch second = planned;
+  second.begin = planned.end = middle;
+  ready.push_front(std::move(second));
+  if (planned.begin < planned.end) ready.push_front(std::move(planned));
+  return Ok{};
+}
+
+void Launches::promote(const PlannedLaunch &planned, Item item) {
+  int from = planned.level + 1;
+  const Chooser &pairs = choice_.chooser(Form::pairs);
+  if (planned.tiled())  // on to the pairs' kernels of wider levels
+    for (from = 0; from < pairs.levels() && info(pairs.kernel(from)).level <= info(planned).level;) ++from;
+  enqueue(item, from, info(planned).width);
+}
+
+Result<bool> Launches::plan_promoted() {
+  if (auto ok = plan_lists(); !ok) return ok.error();
+  return !ready.empty();
+}
+
+void Launches::learn(const PlannedLaunch &planned, std::uint64_t tried, std::uint64_t flagged) {
+  choice_.learn(planned.form, planned.level, tried, flagged);
+  if (planned.tiled()) ranges_tile_ = SIZE_MAX;
+}
+
+std::size_t Launches::queries_per_launch(const PlannedLaunch &planned) const {
+  return static_cast<std::size_t>(info(planned).queries());
+}
+
+Item Launches::item(const PlannedLaunch &planned, std::size_t alignment) const {
+  const std::size_t queries_per_launch = this->queries_per_launch(planned);
+  const Tile &tile = targets_->tiles()[planned.tile];
+  const std::size_t target = tile.first + tile.order[planned.begin + alignment / queries_per_launch];
+  const std::uint32_t query = planned.queries[std::min(alignment % queries_per_launch, planned.queries.size() - 1)];
+  return make_item(std::uint64_t{query} * sequences_.targets.size() + target);
+}
+
+bool Launches::exact(const PlannedLaunch &planned, const Item &item) const {
+  if (planned.tiled())
+    return planned.exact || choice_.chooser(planned.form).exact(planned.level, item.query, item.target);
+  return !item.tried;
+}
+
+Status Launches::plan_lists() {
+  for (int level = 0; level < choice_.chooser(Form::pairs).levels(); ++level) {
+    std::map<int, std::vector<Item>> by_kernel;
+    for (const Item &item : std::exchange(lists_[static_cast<std::size_t>(level)], {}))
+      by_kernel[choice_.chooser(Form::pairs).kernel(level, item.query, item.target)].push_back(item);
+    for (auto &[kernel, items] : by_kernel)
+      if (auto ok = cut(kernel, level, items); !ok) {
+        auto &list = lists_[static_cast<std::size_t>(level)];
+        for (const auto &[other, rest] : by_kernel)
+          if (other >= kernel) list.insert(list.end(), rest.begin(), rest.end());
+        return ok;
+      }
+  }
+  return Ok{};
+}
+
+// A launch fills the device four times over, unless its letters and lists need too much memory before.
+Status Launches::cut(int kernel, int level, std::vector<Item> &items) {
+  const KernelInfo &own = info(kernel);
+  const auto at_once = capacity(kernel, 0);
+  if (!at_once) return at_once.error();
+  const auto needs = [](const Item &item) { return item.query + item.target + Slot::list_bytes(1, 1, 1); };
+  // What needs more than all of the memory is the CPU's.
+  std::erase_if(items, [&](const Item &item) {
+    const bool fits =
+        needs(item) <= list_limit() && Slot::border_bytes(own, 1, static_cast<int>(item.target)) <= border_limit();
+    if (fits) return false;
+    promoted -= item.promoted;
+    pending.push_back({item.id, 0});
+    return true;
+  });
+  make_batches(items, own.device.alignments(), own.device.p * own.k, true);
+  const std::size_t most = std::max<std::size_t>(4 * *at_once, 1 << 14);
+  for (std::size_t at = 0; at < items.size();) {
+    std::size_t end = at, bytes = 0;
+    while (end < items.size() && end - at < most && bytes + needs(items[end]) <= list_limit())
+      bytes += needs(items[end++]);
+    PlannedLaunch planned;
+    planned.kernel = kernel;
+    planned.level = level;
+    planned.items.assign(items.begin() + static_cast<std::ptrdiff_t>(at),
+                         items.begin() + static_cast<std::ptrdiff_t>(end));
+    ready.push_back(std::move(planned));
+    at = end;
+  }
+  items.clear();
+  return Ok{};
+}
+
+Result<Launch> Launches::make(const PlannedLaunch &planned, const OnDevice *resident) {
+  const KernelInfo &own = info(planned);
+  const DeviceShape &shape = own.device;
+  Launch launch;
+  launch.info = &own;
+  const auto loaded = kernel(planned.kernel);
+  if (!loaded) return loaded.error();
+  launch.kernel = *loaded;
+  std::uint32_t rows = 0;
+  if (planned.tiled()) {
+    launch.resident = resident;
+    for (std::uint32_t q : planned.queries) launch.queries.push_back(sequences_.queries[q]);
+    const int last = static_cast<int>(launch.queries.size()) - 1;
+    for (std::size_t place = planned.begin; place < planned.end; ++place)
+      for (int half = 0; half < static_cast<int>(queries_per_launch(planned)); ++half) {
+        launch.pair_query.push_back(std::min(half, last));
+        launch.pair_target.push_back(static_cast<int>(place));
+      }
+    const Tile &tile = targets_->tiles()[planned.tile];
+    rows = static_cast<std::uint32_t>(targets_->target(tile, static_cast<std::uint32_t>(planned.end - 1)).size());
+  } else {
+    Numbering query(sequences_.all ? sequences_.queries.size() : 0);
+    Numbering target(sequences_.all ? sequences_.targets.size() : 0);
+    const std::size_t columns = sequences_.targets.size();
+    for (const Item &item : planned.items) {
+      launch.pair_query.push_back(query(item.id / columns, sequences_.query(item.id), launch.queries));
+      launch.pair_target.push_back(target(item.id % columns, sequences_.target(item.id), launch.targets));
+      rows = std::max<std::uint32_t>(rows, item.target);
+    }
+  }
+  launch.border_rows = static_cast<int>(rows);
+  const std::size_t work = static_cast<std::size_t>(shape.alignments()) * static_cast<std::size_t>(shape.groups());
+  const std::size_t needed = (launch.pair_query.size() + work - 1) / work;
+  const std::size_t border = std::max<std::size_t>(Slot::border_bytes(own, 1, launch.border_rows), 1);
+  launch.blocks = static_cast<int>(std::max<std::size_t>(
+      1, std::min({needed, border_limit() / border,
+                   static_cast<std::size_t>(device_.blocks(planned.kernel, shape.shared(launch.border_rows)))})));
+  return launch;
+}
+
+void Launches::return_to_queue(const PlannedLaunch &planned, std::vector<Pending> &out) const {
+  for (const Item &item : planned.items) out.push_back({item.id, 0});
+  if (!planned.tiled()) return;
+  const Tile &tile = targets_->tiles()[planned.tile];
+  for (std::uint32_t q : planned.queries)
+    for (std::size_t place = planned.begin; place < planned.end; ++place)
+      out.push_back({std::uint64_t{q} * sequences_.targets.size() + tile.first + tile.order[place], 0});
+}
+
+void Launches::return_to_queue(std::vector<Pending> &out) {
+  for (const PlannedLaunch &planned : ready) return_to_queue(planned, out);
+  for (const auto &list : lists_)
+    for (const Item &item : list) out.push_back({item.id, 0});
+  ready.clear();
+  for (auto &list : lists_) list.clear();
+}
+
+}  // namespace alnsmith::rt

@@ -1,0 +1,107 @@
+// Which launches the pairs of a block become on one device: a kernel for each pair, pairs of about equal lengths
+// together, no more at a time than memory holds.
+//
+// In:  blocks of the work queue, and later the pairs that a kernel could not hold.
+// Out: launches, in `ready`; pairs that no kernel of the device holds, in `pending`.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "align/align.hpp"
+#include "align/batch.hpp"
+#include "device/schedule/level_choice.hpp"
+#include "device/schedule/targets.hpp"
+#include "device/schedule/work_queue.hpp"
+
+namespace alnsmith::rt {
+
+// One launch to come. Form `pairs`: the alignments are `items`. The others: `queries` with places [begin, end) of a
+// tile; form `shared` has `packing` alignments per place, form `single` one.
+struct PlannedLaunch {
+  int kernel = -1, level = -1;
+  Form form = Form::pairs;
+  std::vector<Item> items;
+  std::size_t tile = 0, begin = 0, end = 0;
+  std::vector<std::uint32_t> queries;
+  bool exact = false;  // of all pairs of a launch over a tile
+
+  bool tiled() const { return form != Form::pairs; }
+};
+
+class Launches {
+ public:
+  Launches(Device &device, Call &call, const Sequences &sequences, const Targets *targets);
+
+  std::deque<PlannedLaunch> ready;
+  std::vector<Pending> pending;
+  std::uint64_t promoted = 0;  // pairs that went on to a wider kernel of the device
+  double obtaining = 0;        // seconds spent on getting kernels
+
+  // Bytes of the device for one slot: what a launch needs of letters and lists is a quarter at most, of borders
+  // another. The rest is room to grow.
+  void limit(std::size_t bytes) { limit_ = bytes; }
+  std::size_t limit() const { return limit_; }
+  // From now on tiles are taken pair by pair: the device cannot hold one.
+  void leave_tiles() { tiles_ = false; }
+
+  Status add(const Block &block);
+  // A launch's work again, with the limits of now.
+  Status retry(PlannedLaunch planned);
+  // A pair that the launch's kernel could not hold.
+  void promote(const PlannedLaunch &planned, Item item);
+  // Makes launches of promoted pairs; false if there are none.
+  Result<bool> plan_promoted();
+
+  // How many of the pairs that a level tried it could not hold; it is no longer tried where it is more than a quarter.
+  void learn(const PlannedLaunch &planned, std::uint64_t tried, std::uint64_t flagged);
+
+  const KernelInfo &info(const PlannedLaunch &f) const { return info(f.kernel); }
+  // Of a launch over a tile: alignments per place, the last ones repeated where there are fewer queries, and one of
+  // them.
+  std::size_t queries_per_launch(const PlannedLaunch &planned) const;
+  Item item(const PlannedLaunch &planned, std::size_t alignment) const;
+  bool exact(const PlannedLaunch &planned, const Item &item) const;
+  // What the device is given; `resident` for a launch over a tile.
+  Result<Launch> make(const PlannedLaunch &planned, const OnDevice *resident);
+  // All pairs of everything that is not launched, for other workers.
+  void return_to_queue(std::vector<Pending> &out);
+  void return_to_queue(const PlannedLaunch &planned, std::vector<Pending> &out) const;
+
+ private:
+  struct Range {
+    std::size_t begin, end;
+    Choice choice;
+    int kernel;
+  };
+  const KernelInfo &info(int kernel) const { return device_.manifest().kernels[static_cast<std::size_t>(kernel)]; }
+  Result<const DeviceKernel *> kernel(int index);
+  Result<std::size_t> capacity(int kernel, int rows);
+  Item make_item(std::uint64_t id) const;
+  void enqueue(Item item, int from, int width);
+  Status plan_lists();
+  Status cut(int kernel, int level, std::vector<Item> &items);
+  Status add_rows(const Block &block);
+  Status add_tiled(std::size_t tile, std::vector<std::uint32_t> queries);
+  Status add_parts(PlannedLaunch planned, std::vector<std::uint32_t> queries);
+  const std::vector<Range> &ranges(Form form, std::size_t tile, std::uint32_t longest, std::uint32_t shortest);
+  Result<bool> worth_tiling(const Tile &tile, std::size_t queries);
+  std::size_t list_limit() const;
+  std::size_t border_limit() const;
+
+  Device &device_;
+  Call &call_;
+  const Sequences &sequences_;
+  const Targets *targets_;
+  LevelChoice choice_;
+  std::vector<std::vector<Item>> lists_;  // by level of form `pairs`
+  std::vector<Range> ranges_;
+  std::size_t ranges_tile_ = SIZE_MAX;
+  Form ranges_form_ = Form::shared;
+  std::pair<std::uint32_t, std::uint32_t> ranges_of_;
+  std::size_t limit_ = 0;
+  bool tiles_ = true;
+};
+
+}  // namespace alnsmith::rt

@@ -1,0 +1,40 @@
+// Which of a device's kernels a pair takes, and with which levels pairs are still tried.
+//
+// In:  lengths, and how often each level could not hold what it tried. Out: a level of a form and whether it is exact.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "align/call.hpp"
+#include "device/schedule/device.hpp"
+
+namespace alnsmith::rt {
+
+class LevelChoice {
+ public:
+  LevelChoice(const Device &device, const CallScoring &scoring);
+
+  // From level `from` on; a level that is not exact is passed over where it no longer pays.
+  Choice choose(Form form, int from, std::uint32_t query, std::uint32_t target) const;
+  // The form for this many queries of one launch: a register holds a query each for its alignments, or the last one
+  // alone with a target each, as long as its one level holds most scores.
+  Form form_for(std::size_t queries) const;
+  const Chooser &chooser(Form form) const { return choosers_[static_cast<std::size_t>(form)]; }
+
+  // Of `tried` pairs that a level was not sure to hold, it could not hold `flagged`.
+  void learn(Form form, int level, std::uint64_t tried, std::uint64_t flagged);
+
+ private:
+  struct PromotionStats {
+    std::uint64_t tried = 0, flagged = 0;
+    bool pays() const { return tried < 1024 || flagged * 4 <= tried; }
+  };
+  std::vector<PromotionStats> &stats(Form form) { return stats_[static_cast<std::size_t>(form)]; }
+  const std::vector<PromotionStats> &stats(Form form) const { return stats_[static_cast<std::size_t>(form)]; }
+
+  std::array<Chooser, 3> choosers_;                   // by form
+  std::array<std::vector<PromotionStats>, 3> stats_;  // by form and level
+};
+
+}  // namespace alnsmith::rt

@@ -1,0 +1,14 @@
+// Kernels for CPUs out of compiled files, and the order in which sources are asked.
+#pragma once
+
+#include "sources/kernel_source.hpp"
+
+namespace alnsmith::rt {
+
+Result<std::unique_ptr<CpuKernels>> open_kernel_file(const std::string &path, Isa widest);
+
+// Asks cache, folders of compiled kernels and the generator for `widest`, then for each narrower target.
+Result<std::unique_ptr<CpuKernels>> find_cpu_kernels(const SpecRef &spec, const Sources &sources, Isa widest,
+                                                     const Cancelled &cancelled);
+
+}  // namespace alnsmith::rt

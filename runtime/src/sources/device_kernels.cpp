@@ -1,0 +1,230 @@
+// See device_kernels.hpp.
+#include "sources/device_kernels.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+
+#include "base/files.hpp"
+#include "compile/device_compiler.hpp"
+#include "compile/generator.hpp"
+#include "packs/search.hpp"
+#include "targets/targets.h"
+
+namespace alnsmith::rt {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+// A target whose kernels may serve a device, and the kinds of binary of it that do.
+struct Candidate {
+  std::string target;
+  std::vector<std::string_view> endings;
+};
+
+// Of CUDA's architectures those that run on `target`: a cubin on later ones of its generation, PTX on all later ones.
+std::vector<Candidate> cuda_candidates(const std::string &target) {
+  constexpr std::string_view kPrefix = "cuda:sm_";
+  std::vector<Candidate> list = {{target, {".cubin", ".ptx"}}};
+  int own = 0;
+  const char *const last = target.data() + target.size();
+  if (target.size() <= kPrefix.size() || std::from_chars(target.data() + kPrefix.size(), last, own).ptr != last)
+    return list;
+  for (int arch : targets::cuda_capabilities()) {
+    if (arch > own) continue;
+    const std::string number = std::to_string(arch);
+    if (arch != own && arch / 10 == own / 10) list.push_back({"cuda:sm_" + number, {".cubin", ".ptx"}});
+    if (arch != own && arch / 10 != own / 10) list.push_back({"cuda:sm_" + number, {".ptx"}});
+    list.push_back({"cuda:compute_" + number, {".ptx"}});
+  }
+  return list;
+}
+
+std::vector<Candidate> candidates(const std::string &target) {
+  if (target.starts_with("cuda:")) return cuda_candidates(target);
+  if (target.starts_with("hip:")) return {{text_target(target), {".co"}}};
+  return {{"opencl", {".cl", ".spv"}}};
+}
+
+// How well a unit of a pack serves the device `target`: the candidates' order, with more of its features first; -1:
+// not.
+int rank_of(const std::vector<Candidate> &list, const std::string &target, const PackTarget &unit, UnitKind kind) {
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const auto &endings = list[i].endings;
+    if (list[i].target != unit.base()) continue;
+    const auto ending = std::find(endings.begin(), endings.end(), unit_kind_ending(kind));
+    if (ending == endings.end()) continue;
+    for (const std::string &feature : unit.features)
+      if ((target + ":").find(":" + feature + ":") == std::string::npos) return -1;
+    const auto features = static_cast<int>(std::min<std::size_t>(unit.features.size(), 99));
+    return static_cast<int>(i) * 1000 + static_cast<int>(ending - endings.begin()) * 100 + 99 - features;
+  }
+  return -1;
+}
+
+// A manifest with one binary that holds all its kernels.
+class OneBinary : public DeviceKernels {
+ public:
+  OneBinary(Manifest manifest, std::string binary, std::string path)
+      : DeviceKernels(std::move(manifest)), binary_(std::move(binary)), path_(std::move(path)) {}
+  Status obtain(std::span<const int>, const Cancelled &) override { return Ok{}; }
+  const std::string *kernel(int) const override { return &binary_; }
+
+ private:
+  Lines origins() const override {
+    return {manifest().target_name + ": " + std::to_string(manifest().kernels.size()) + " kernels from " + path_};
+  }
+
+  std::string binary_, path_;
+};
+
+// The first candidate that a folder has, then its packs; damaged ones and those of others are skipped and listed. The
+// folder may also be a pack.
+std::unique_ptr<DeviceKernels> search_folder(const std::string &folder, const SpecRef &spec, const std::string &target,
+                                             PackSearch &packs, Lines &skipped) {
+  std::error_code ignored;
+  const std::vector<Candidate> list = candidates(target);
+  for (const Candidate &candidate : list) {
+    const std::string stem = folder + "/" + kernels_stem(spec, candidate.target);
+    if (!std::filesystem::exists(stem + ".json", ignored)) continue;
+    const auto text = read_trusted(stem + ".json");
+    auto manifest = text ? parse_manifest(*text) : Result<Manifest>(text.error());
+    if (!manifest) {
+      skipped.push_back(stem + ".json: skipped: " + manifest.error().message);
+      continue;
+    }
+    if (manifest->target_name != candidate.target || manifest->spec_hash != spec.hash) {
+      skipped.push_back(stem + ".json: skipped: holds another spec or target than its name says");
+      continue;
+    }
+    for (std::string_view ending : candidate.endings) {
+      const std::string path = stem + std::string(ending);
+      if (!std::filesystem::exists(path, ignored)) continue;
+      auto binary = read_trusted(path);
+      if (binary) return std::make_unique<OneBinary>(*std::move(manifest), *std::move(binary), path);
+      skipped.push_back(binary.error().message);
+    }
+    skipped.push_back(stem + ".json: skipped: no binary beside it that " + target + " runs");
+  }
+  const auto serves = [&](const PackTarget &unit, UnitKind kind) { return rank_of(list, target, unit, kind); };
+  if (auto unit = packs.device(folder, spec, serves, skipped))
+    return std::make_unique<OneBinary>(std::move(unit->manifest), std::move(unit->binary), unit->origin);
+  return nullptr;
+}
+
+// Texts from the generator, compiled for the device one kernel at a time and kept in the user's cache.
+class GeneratedDeviceKernels : public DeviceKernels {
+ public:
+  GeneratedDeviceKernels(std::shared_ptr<Generator> generator, Manifest manifest, std::string target)
+      : DeviceKernels(std::move(manifest)),
+        generator_(std::move(generator)),
+        target_(std::move(target)),
+        slots_(this->manifest().kernels.size()) {}
+
+  Status obtain(std::span<const int> kernels, const Cancelled &cancelled) override {
+    for (const int kernel : kernels)
+      if (slots_[static_cast<std::size_t>(kernel)].bytes.empty())
+        if (auto ok = make(kernel, cancelled); !ok) return ok;
+    return Ok{};
+  }
+  const std::string *kernel(int index) const override {
+    const Slot &slot = slots_[static_cast<std::size_t>(index)];
+    return slot.bytes.empty() ? nullptr : &slot.bytes;
+  }
+
+ private:
+  struct Slot {
+    std::string bytes, origin = "not needed yet";
+  };
+
+  Lines origins() const override {
+    Lines lines;
+    for (std::size_t i = 0; i < slots_.size(); ++i)
+      lines.push_back(manifest().kernels[i].entry + ": " + slots_[i].origin);
+    return lines;
+  }
+
+  Status make(int kernel, const Cancelled &cancelled) {
+    Slot &slot = slots_[static_cast<std::size_t>(kernel)];
+    const KernelInfo &info = manifest().kernels[static_cast<std::size_t>(kernel)];
+    const auto text = generator_->kept_text(manifest().target_name, info.entry, cancelled);
+    if (!text) return text.error();
+    CompileOptions options;
+    options.name = info.entry;
+    if (target_.starts_with("hip:")) options.warp = info.device.warp;
+    auto made = compile_device_cached(*text, target_, options, generator_->cache(), cancelled);
+    if (!made) return Error{"kernel " + info.entry + ": " + made.error().message, made.error().exit_code};
+    if (auto ok = check_resources(*made, target_); !ok) return spilled(info, ok.error(), options, cancelled);
+    slot.bytes = std::move(made->bytes);
+    slot.origin = "generated, compiled by " + made->compiler;
+    return Ok{};
+  }
+
+  // The error for a tile that does not stay in registers names the largest that does.
+  Error spilled(const KernelInfo &info, const Error &why, const CompileOptions &options, const Cancelled &cancelled) {
+    std::vector<int> smaller;
+    for (int k = info.k - 1; k >= 1; --k) smaller.push_back(k);
+    const auto fitting = largest_fitting(std::move(smaller), target_, [&](int k) -> Result<DeviceBinary> {
+      const auto text = generator_->text(manifest().target_name, info.entry, cancelled, k);
+      if (!text) return text.error();
+      return compile_device(*text, target_, options, cancelled);
+    });
+    if (!fitting) return Error{why.message + "; no smaller k was found: " + fitting.error().message};
+    return Error{why.message + "; the largest that fits is k = " + std::to_string(fitting->k) +
+                 ": write `tile: {k: " + std::to_string(fitting->k) + "}` in the spec, or leave the tile out"};
+  }
+
+  std::shared_ptr<Generator> generator_;
+  std::string target_;
+  std::vector<Slot> slots_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<DeviceKernels>> find_device_kernels(const SpecRef &spec, const Sources &sources,
+                                                           const std::string &target, const Cancelled &cancelled) {
+  using Found = std::unique_ptr<DeviceKernels>;
+  Lines skipped;
+  const std::string own = text_target(target);
+  auto generator = Generator::prepare(spec, sources);
+  std::optional<Error> refusal;
+  if (!generator) refusal = generator.error();
+  const auto from = [&](Manifest manifest) -> Found {
+    return std::make_unique<GeneratedDeviceKernels>(*generator, std::move(manifest), own);
+  };
+  const auto cached = [&]() -> Found {
+    if (!generator) return nullptr;
+    auto manifest = (*generator)->cached_plan(own);
+    return manifest ? from(*std::move(manifest)) : nullptr;
+  };
+  PackSearch packs;
+  const auto compiled = [&]() -> Found {
+    if (refusal && refusal->exit_code == 130) return nullptr;
+    for (const std::string &folder : sources.kernel_dirs)
+      if (auto found = search_folder(folder, spec, target, packs, skipped)) return found;
+    return nullptr;
+  };
+  const auto generated = [&]() -> Found {
+    if (!generator) return nullptr;
+    // An architecture that the generator does not know runs the texts of an earlier one.
+    for (const Candidate &candidate : candidates(target)) {
+      if (candidate.target.starts_with("cuda:compute_")) continue;
+      auto manifest = (*generator)->plan(candidate.target, cancelled);
+      if (manifest) return from(*std::move(manifest));
+      if (!refusal || manifest.error().exit_code == 130) refusal = manifest.error();
+      if (manifest.error().exit_code == 130) return nullptr;
+    }
+    return nullptr;
+  };
+  auto found = first_source<DeviceKernels>(source_order(sources), cached, compiled, generated);
+  if (found) {
+    found->set_skipped(std::move(skipped));
+    return found;
+  }
+  if (refusal->exit_code == 130) return *refusal;
+  std::string why = refusal->message;
+  for (const std::string &line : skipped) why += "; " + line;
+  return Error{"no kernels for the spec '" + spec.name + "' on " + target + ": " + why, refusal->exit_code};
+}
+
+}  // namespace alnsmith::rt

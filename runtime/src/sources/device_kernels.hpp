@@ -1,0 +1,16 @@
+// Kernels for devices: one spec, one device target, binaries obtained when a call needs them.
+//
+// In:  a spec, the sources of Aligner::open, the target of a device ("cuda:sm_90", "hip:gfx90a:xnack-", "opencl").
+// Out: the manifest, and for each kernel what Executor::load takes. Asked in this order: the user's cache, folders of
+//      compiled kernels (`<spec>-<12 hex digits>-cuda-sm_90.json` with .cubin, .ptx, .co, .cl or .spv) and their packs,
+//      generation.
+#pragma once
+
+#include "sources/kernel_source.hpp"
+
+namespace alnsmith::rt {
+
+Result<std::unique_ptr<DeviceKernels>> find_device_kernels(const SpecRef &spec, const Sources &sources,
+                                                           const std::string &target, const Cancelled &cancelled);
+
+}  // namespace alnsmith::rt

@@ -1,0 +1,80 @@
+// Where kernels come from: one spec, one target, kernels obtained when a call needs them.
+//
+// The cache, folders of compiled kernels, packs, generation and the program itself are such sources; `find_cpu_kernels`
+// and `find_device_kernels` ask them in one order (`first_source`).
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "kernels/manifest.hpp"
+#include "kernels/shared_object.hpp"
+
+namespace alnsmith::rt {
+
+using Cancelled = std::function<bool()>;
+
+// `Kernel`: KernelFn, a function, on CPUs; on devices the binary that Executor::load takes.
+template <class Kernel>
+class KernelSource {
+ public:
+  explicit KernelSource(Manifest manifest) : manifest_(std::move(manifest)) {}
+  virtual ~KernelSource() = default;
+  KernelSource(const KernelSource &) = delete;
+  KernelSource &operator=(const KernelSource &) = delete;
+
+  const Manifest &manifest() const { return manifest_; }
+  // Makes kernel(i) valid for these indices of manifest().kernels, as long as the source lives. Thread-safe on CPUs; a
+  // device's source is used by one thread at a time.
+  virtual Status obtain(std::span<const int> kernels, const Cancelled &cancelled) = 0;
+  virtual Kernel kernel(int index) const = 0;  // null before obtain
+
+  // What was skipped on the way to this source and why, then where its kernels came from; one line each.
+  std::vector<std::string> provenance() const {
+    std::vector<std::string> lines = skipped_, own = origins();
+    lines.insert(lines.end(), std::make_move_iterator(own.begin()), std::make_move_iterator(own.end()));
+    return lines;
+  }
+  void set_skipped(std::vector<std::string> lines) { skipped_ = std::move(lines); }
+
+ protected:
+  // Where each kernel came from, one line each.
+  virtual std::vector<std::string> origins() const = 0;
+
+ private:
+  Manifest manifest_;
+  std::vector<std::string> skipped_;
+};
+
+using CpuKernels = KernelSource<KernelFn>;
+using DeviceKernels = KernelSource<const std::string *>;
+
+// Which sources a call's options ask for, and which of them first.
+enum class SourceOrder { compiled_first, generated_first, generated_only };
+
+// Templates or tables given by hand mean kernels from these, not compiled ones made from others; a choice given by hand
+// means this kernel or none.
+inline SourceOrder source_order(const Sources &sources) {
+  if (!sources.choice.empty()) return SourceOrder::generated_only;
+  const bool by_hand = !sources.templates_dir.empty() || !sources.tuned_dir.empty();
+  return by_hand ? SourceOrder::generated_first : SourceOrder::compiled_first;
+}
+
+// The first source that there is for one target; each argument gives one or null. `cached`: a plan that the cache
+// knows, so that no program is started; `compiled`: folders and packs; `generated`: after asking the generator for a
+// plan.
+template <class Source>
+std::unique_ptr<Source> first_source(SourceOrder order, const std::function<std::unique_ptr<Source>()> &cached,
+                                     const std::function<std::unique_ptr<Source>()> &compiled,
+                                     const std::function<std::unique_ptr<Source>()> &generated) {
+  auto found = cached();
+  if (!found && order == SourceOrder::compiled_first) found = compiled();
+  if (!found) found = generated();
+  if (!found && order == SourceOrder::generated_first) found = compiled();
+  return found;
+}
+
+}  // namespace alnsmith::rt

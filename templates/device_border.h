@@ -1,0 +1,73 @@
+// Borders of a stage: those of the matrix, kept relative to a base; and the one between stages.
+//
+// The border right of a stage is kept as S itself (device_frame.h), a total of 32 bits each for H and every gap state,
+// in place: a row is read by a stage before it is written by it.
+#pragma once
+#include "device_stage.h"
+
+// Kept H of the row above the matrix, behind `length` letters of the register side, 1 and more.
+template <class Gap>
+vscore register_border(const DeviceKernel<Gap> &k, vwide base, int static_base, vpos length) {
+  const bool free = k.sp.register_begin_free;
+  if (slanted(k.sp, free, k.f.register_gap))
+    return to_score(to_wide(border_total(k.sp, free, k.f.register_gap, length)) - base);
+  return splat(border_total(k.sp, free, k.f.register_gap, 1) - static_base);
+}
+
+// Fills the row above a stage, whose first column of all is `column`, and what is left of it.
+template <class Gap>
+void start_borders(const DeviceKernel<Gap> &k, int column, Stage<Gap> &s) {
+  int base = 0;
+  if (k.sp.base != Base::fixed)
+    base = border_total(k.sp, k.sp.register_begin_free, k.f.register_gap, column + 1) - k.f.low;
+  s.base = splat_wide(base);
+  for (int c = 0; c < k.sp.k; ++c) {
+    s.H[c] = register_border(k, s.base, base, s.first + splat_pos(c + 1));
+    Gap::open(k.sp, k.f.cell.stream_gap, s.H[c], s.F[c]);
+  }
+  s.diagonal = register_border(k, s.base, base, s.first);
+  // A free border is 0 at the corner by itself.
+  if (!floored(k.sp) && !k.sp.register_begin_free)
+    s.diagonal = select(equal(s.first, splat_pos(0)), splat(0 - base), s.diagonal);
+  for (int n = 0; n < Gap::states; ++n) s.e[n] = splat(k.f.low);
+}
+
+// S in the column left of the matrix, at `row`: H and the gap states.
+template <class Gap>
+void stream_border(const DeviceKernel<Gap> &k, const Group &g, vpos row, vwide &h, vwide *e) {
+  const bool free = k.sp.stream_begin_free;
+  if (slanted(k.sp, free, k.f.stream_gap))
+    // Behind its end an alignment's border stands: growing on it would leave its half of a register.
+    h = to_wide(border_total(k.sp, free, k.f.stream_gap, min(row + splat_pos(1), g.target_length)));
+  else
+    h = splat_wide(border_total(k.sp, free, k.f.stream_gap, 1));
+  for (int n = 0; n < Gap::states; ++n) {
+    int open = 0;
+    if (!floored(k.sp)) open = k.f.register_gap.open[n] + steeper(k.f.register_gap, n);
+    e[n] = h - splat_wide(open);
+  }
+}
+
+// Element of `state` (0 H, behind it the gap states) at `row` of the border between stages. Mapping `block` keeps a
+// short one in the block's own memory.
+inline vpos border_element(const Spec &sp, const Group &g, vpos row, int state) {
+  return row * splat_pos(border_states(sp) * g.slots) + splat_pos(state * g.slots) + g.slot;
+}
+inline vwide load_border(const Spec &sp, const aln_device_args_v1 *a, const Group &g, vpos row, int state, vmask there,
+                         vwide otherwise) {
+  const vpos element = border_element(sp, g, row, state);
+  vwide value;
+  if (sp.shared_rows > 0 && a->border_rows <= sp.shared_rows)
+    value = load_shared_wide(splat_pos(border_word(sp)) + element, there, otherwise);
+  else
+    value = load_wide_at(a->border, splat_pos(g.border) + element, there, otherwise);
+  return value;
+}
+inline void store_border(const Spec &sp, const aln_device_args_v1 *a, const Group &g, vpos row, int state, vmask there,
+                         vwide value) {
+  const vpos element = border_element(sp, g, row, state);
+  if (sp.shared_rows > 0 && a->border_rows <= sp.shared_rows)
+    store_shared_wide(splat_pos(border_word(sp)) + element, there, value);
+  else
+    store_wide_at(a->border, splat_pos(g.border) + element, there, value);
+}

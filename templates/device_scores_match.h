@@ -1,0 +1,53 @@
+// Match and mismatch on devices, each alignment with a query of its own.
+#pragma once
+#include "device_tile.h"
+
+// A letter of the register side behind `column`.
+inline vchar register_letter(const aln_device_args_v1 *a, vpos query_first, vpos query_length, vpos at) {
+  return load_letter_at(a->query_letters, query_first + at, greater(query_length, at), ALN_CODE_QUERY_PAD);
+}
+
+// Compare letters and blend.
+struct DeviceCompare {
+  static void load(const Spec &sp, const aln_device_args_v1 *a, vpos query_first, vpos query_length, vpos column,
+                   DeviceTile &tile) {
+    for (int c = 0; c < sp.k; ++c)
+      tile.letters[c] = register_letter(a, query_first, query_length, column + splat_pos(c));
+  }
+  template <class Gap>
+  static void row(const Spec &sp, const Scoring<Gap> &v, const DeviceFrame<Gap> &f, const DeviceTile &tile, vpos,
+                  vchar stream, vscore *score) {
+    const int shift = f.cell.substitution_shift;
+    const bool folded = !sp.match.runtime && !sp.mismatch.runtime;
+    bool direct = sp.base != Base::moving_unsigned_halves;
+    if (folded) direct = direct || (v.match + shift >= 0 && v.mismatch + shift >= 0);
+    for (int c = 0; c < sp.k; ++c) {
+      const vmask same = equal(tile.letters[c], stream);
+      if (direct)
+        score[c] = select(same, splat(v.match + shift), splat(v.mismatch + shift));
+      else  // no half of what the select yields is negative: the planner demands match >= mismatch here
+        score[c] = select(same, splat(v.match - v.mismatch), splat(0)) + splat(v.mismatch + shift);
+    }
+  }
+};
+
+// Of at most four letters, packed scores: once a step a row of bytes is made of what the stream letter scores with each
+// letter, and a register letter looks its own up by a permutation of bytes, one instruction.
+struct DevicePermute {
+  static void load(const Spec &sp, const aln_device_args_v1 *a, vpos query_first, vpos query_length, vpos column,
+                   DeviceTile &tile) {
+    for (int c = 0; c < sp.k; ++c)
+      tile.letters[c] = permute_selector(register_letter(a, query_first, query_length, column + splat_pos(c)));
+  }
+  template <class Gap>
+  static void row(const Spec &sp, const Scoring<Gap> &v, const DeviceFrame<Gap> &f, const DeviceTile &tile, vpos,
+                  vchar stream, vscore *score) {
+    const int shift = f.cell.substitution_shift;
+    // A wildcard or pad scores the mismatch and selects 0, so that the row holds what a match scores beyond it; a row
+    // of bytes has no negative scores either.
+    int mismatch = 0;
+    if (sp.wildcard || floored(sp)) mismatch = v.mismatch + shift;
+    const vrow row = permute_row(stream, v.match + shift - mismatch, v.mismatch + shift - mismatch);
+    for (int c = 0; c < sp.k; ++c) score[c] = permute_lookup(row, tile.letters[c]) + splat(mismatch);
+  }
+};

@@ -1,0 +1,52 @@
+// What the functions of a device's kernel share: the call, a group of alignments, and a stage of p lanes.
+#pragma once
+#include "answer.h"
+#include "device_scores.h"
+
+template <class Gap>
+struct DeviceKernel {
+  Spec sp;
+  const aln_device_args_v1 *a;
+  Scoring<Gap> v;
+  DeviceFrame<Gap> f;
+  const int *matrix;
+};
+
+template <class Gap>
+DeviceKernel<Gap> make_device_kernel(const Spec &sp, const aln_device_args_v1 *a) {
+  DeviceKernel<Gap> k;
+  k.sp = sp;
+  k.a = a;
+  k.v = read_scoring<Gap>(sp, a->scoring);
+  k.f = make_device_frame(sp, k.v);
+  k.matrix = matrix_of(sp, a->matrix);
+  return k;
+}
+
+// The alignments of a group, each lane's own.
+struct Group {
+  vpos lane;       // of the segment
+  vpos alignment;  // its index; the last one where there is none
+  vmask stored;    // not a repetition
+  vpos query_first, query_length, target_first, target_length;
+  int query_min, query_max, target_min, target_max;  // over the warp
+  int border;                                        // first element of the group's border in global memory
+  vpos slot;                                         // of the alignment in its group
+  int slots;                                         // alignments of the group
+};
+
+template <class Gap>
+struct Stage {
+  vscore H[MAX_K], F[MAX_K][Gap::slots];
+  DeviceTile tile;       // of the register side
+  vscore diagonal;       // H left of the lane's first column, one row up
+  vscore e[Gap::slots];  // E that leaves the last column
+  vchar stream;          // the lane's stream letter
+  vwide base;
+  vpos first;        // the lane's first column
+  vpos last_column;  // of the alignment, 1-based from `first`; outside 1..k where it is another lane's or stage's
+};
+
+// How a chunk of rows is run: with no border on either side of its stage; as one of several stages, the others left and
+// right of it; and with masks besides, where some lanes are before their first or behind their last row.
+enum class Chunk { single_stage, between_stages, masked };

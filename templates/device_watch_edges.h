@@ -1,0 +1,181 @@
+// Watches of alignments without a floor: the answer lies on an edge of the matrix, or in its corner (device_watch.h).
+#pragma once
+#include "device_stage.h"
+
+// What the frame has added to a score: for the target's letters, and for the columns up to `columns`.
+template <class Gap>
+vwide target_shear(const DeviceKernel<Gap> &k, vpos letters) {
+  return to_wide(letters * splat_pos(shear(k.f.stream_gap)));
+}
+template <class Gap>
+vwide query_shear(const DeviceKernel<Gap> &k, vpos columns) {
+  return to_wide(columns * splat_pos(shear(k.f.register_gap)));
+}
+
+// Where the answer may lie: a struct with these members of a watch.
+
+// The alignment's own last cell.
+struct DeviceCornerCell {
+  void start_chunk(const Spec &) {}
+  template <class Gap>
+  static bool last_column(const DeviceKernel<Gap> &, const Group &, int) {
+    return false;
+  }
+  void start_row(const Spec &) {}
+  template <class Gap>
+  void cell(const Stage<Gap> &, Chunk, int, vscore) {}
+  template <class Gap>
+  void row(const DeviceKernel<Gap> &, const Stage<Gap> &, Chunk, vmask, vpos) {}
+  template <class Gap>
+  void end_chunk(const DeviceKernel<Gap> &, const Group &, const Stage<Gap> &, int, Answer &) {}
+  template <class Gap>
+  void end_stage(const DeviceKernel<Gap> &k, const Group &g, const Stage<Gap> &s, Answer &answer) {
+    vscore corner = s.H[0];
+    for (int c = 1; c < k.sp.k; ++c) corner = select(equal(s.last_column, splat_pos(c + 1)), s.H[c], corner);
+    const vmask here = greater(s.last_column, splat_pos(0)) & greater(splat_pos(k.sp.k + 1), s.last_column);
+    const vwide sheared = target_shear(k, g.target_length) + query_shear(k, s.first + splat_pos(1)) - s.base;
+    const vwide columns = query_shear(k, s.last_column - splat_pos(1));
+    consider(k.sp, answer, here, to_wide(corner) - sheared - columns, to_wide(g.target_length - splat_pos(1)),
+             to_wide(g.query_length - splat_pos(1)));
+  }
+};
+
+// The rows of its last column, where the stream's end is free.
+struct DeviceLastColumn {
+  vscore best;  // of the chunk
+  vscore last;  // of the row
+  vpos row_of_best;
+
+  void start_chunk(const Spec &sp) {
+    best = splat(sp.lowest);
+    row_of_best = splat_pos(-1);
+  }
+  template <class Gap>
+  static bool last_column(const DeviceKernel<Gap> &k, const Group &g, int column) {
+    return column + k.sp.p * k.sp.k >= g.query_min;
+  }
+  void start_row(const Spec &sp) { last = splat(sp.lowest); }
+  template <class Gap>
+  void cell(const Stage<Gap> &s, Chunk chunk, int c, vscore h) {
+    if (chunk != Chunk::between_stages) last = select(equal(s.last_column, splat_pos(c + 1)), h, last);
+  }
+  template <class Gap>
+  void row(const DeviceKernel<Gap> &k, const Stage<Gap> &, Chunk chunk, vmask inside, vpos row) {
+    if (chunk == Chunk::between_stages) return;
+    const vscore moved = best + splat(shear(k.f.stream_gap));
+    vmask better = greater(last, moved);
+    if (chunk == Chunk::masked) better = better & inside;
+    best = select(better, last, moved);
+    row_of_best = select(better, row, row_of_best);
+  }
+  // The best of these rows, as it was on the last of them: take off what S grows by on the way there.
+  template <class Gap>
+  void end_chunk(const DeviceKernel<Gap> &k, const Group &g, const Stage<Gap> &s, int t, Answer &answer) {
+    const int rows = chunk_rows(k.sp);
+    const vwide sheared = target_shear(k, splat_pos(t + rows) - g.lane) + query_shear(k, g.query_length);
+    const vmask here = greater(s.last_column, splat_pos(0)) & greater(splat_pos(k.sp.k + 1), s.last_column) &
+                       greater(best, splat(k.sp.lowest + rows * shear(k.f.stream_gap)));
+    consider(k.sp, answer, here, to_wide(best) + s.base - sheared, to_wide(row_of_best),
+             to_wide(g.query_length - splat_pos(1)));
+  }
+  template <class Gap>
+  void end_stage(const DeviceKernel<Gap> &, const Group &, const Stage<Gap> &, Answer &) {}
+};
+
+// The columns of its last row, where the register side's end is free.
+struct DeviceLastRow {
+  void start_chunk(const Spec &) {}
+  template <class Gap>
+  static bool last_column(const DeviceKernel<Gap> &, const Group &, int) {
+    return false;
+  }
+  void start_row(const Spec &) {}
+  template <class Gap>
+  void cell(const Stage<Gap> &, Chunk, int, vscore) {}
+  template <class Gap>
+  void row(const DeviceKernel<Gap> &, const Stage<Gap> &, Chunk, vmask, vpos) {}
+  template <class Gap>
+  void end_chunk(const DeviceKernel<Gap> &, const Group &, const Stage<Gap> &, int, Answer &) {}
+  template <class Gap>
+  void end_stage(const DeviceKernel<Gap> &k, const Group &g, const Stage<Gap> &s, Answer &answer) {
+    vscore best = s.H[0];
+    vpos column = splat_pos(0);
+    for (int c = 1; c < k.sp.k; ++c) {
+      const vscore h = s.H[c] - splat(c * shear(k.f.register_gap));
+      const vmask better = greater(s.last_column, splat_pos(c)) & greater(h, best);
+      best = select(better, h, best);
+      column = select(better, splat_pos(c), column);
+    }
+    const vwide sheared = target_shear(k, g.target_length) + query_shear(k, s.first + splat_pos(1)) - s.base;
+    consider(k.sp, answer, greater(s.last_column, splat_pos(0)), to_wide(best) - sheared,
+             to_wide(g.target_length - splat_pos(1)), to_wide(s.first + column));
+  }
+};
+
+// Either of them.
+struct DeviceBothEdges {
+  DeviceLastColumn in_column;
+  DeviceLastRow in_row;
+
+  void start_chunk(const Spec &sp) { in_column.start_chunk(sp); }
+  template <class Gap>
+  static bool last_column(const DeviceKernel<Gap> &k, const Group &g, int column) {
+    return DeviceLastColumn::last_column(k, g, column);
+  }
+  void start_row(const Spec &sp) { in_column.start_row(sp); }
+  template <class Gap>
+  void cell(const Stage<Gap> &s, Chunk chunk, int c, vscore h) {
+    in_column.cell(s, chunk, c, h);
+  }
+  template <class Gap>
+  void row(const DeviceKernel<Gap> &k, const Stage<Gap> &s, Chunk chunk, vmask inside, vpos row) {
+    in_column.row(k, s, chunk, inside, row);
+  }
+  template <class Gap>
+  void end_chunk(const DeviceKernel<Gap> &k, const Group &g, const Stage<Gap> &s, int t, Answer &answer) {
+    in_column.end_chunk(k, g, s, t, answer);
+  }
+  template <class Gap>
+  void end_stage(const DeviceKernel<Gap> &k, const Group &g, const Stage<Gap> &s, Answer &answer) {
+    in_row.end_stage(k, g, s, answer);
+  }
+};
+
+template <class Edge>
+struct DeviceEdges {
+  static constexpr bool masks = true;
+  static constexpr int nothing = -2147483647;
+  Edge edge;
+
+  void start() {}
+  template <class Gap>
+  void start_stage(const DeviceKernel<Gap> &, int, Answer &) {}
+  void start_chunk(const Spec &sp) { edge.start_chunk(sp); }
+  template <class Gap>
+  static bool last_column(const DeviceKernel<Gap> &k, const Group &g, int column) {
+    return Edge::last_column(k, g, column);
+  }
+  void start_row(const Spec &sp) { edge.start_row(sp); }
+  template <class Gap>
+  void cell(const Stage<Gap> &s, Chunk chunk, int c, vscore h) {
+    edge.cell(s, chunk, c, h);
+  }
+  template <class Gap>
+  void row(const DeviceKernel<Gap> &k, const Stage<Gap> &s, Chunk chunk, vmask inside, vpos row) {
+    edge.row(k, s, chunk, inside, row);
+  }
+  template <class Gap>
+  void end_chunk(const DeviceKernel<Gap> &k, const Group &g, const Stage<Gap> &s, int t, Answer &answer) {
+    edge.end_chunk(k, g, s, t, answer);
+  }
+  template <class Gap>
+  void end_stage(const DeviceKernel<Gap> &k, const Group &g, const Stage<Gap> &s, Answer &answer) {
+    edge.end_stage(k, g, s, answer);
+  }
+  template <class Gap>
+  void finish(const DeviceKernel<Gap> &, Answer &) {}
+  template <class Gap>
+  static vmask exceeded(const DeviceKernel<Gap> &, const Answer &) {
+    return no_lanes();
+  }
+};

@@ -1,0 +1,177 @@
+// What is told of a kernel: for which scorings and lengths it is exact, and how much memory it takes.
+//
+// Everything is computed with the functions that the kernels themselves call, in numbers that saturate (sat64). The
+// generator evaluates an entry per lane mapping with the spec's values. What is known becomes a number, what waits for
+// the call's scoring or a pair's lengths an expression of the manifest (docs/manifest.md has the meaning of each).
+#pragma once
+#include "device_frame.h"
+#include "gaps.h"
+#include "memory.h"
+
+// What the call brings.
+struct Call {
+  sat64 query, target;  // lengths
+  const int *scoring;
+};
+
+constexpr int LARGEST_INT = 2147483647;
+
+// A condition on numbers: bool, or what a type of the tests makes of it.
+template <class Number>
+using Holds = decltype(Number(0) <= Number(0));
+
+template <class Number>
+struct LanesFacts {
+  Holds<Number> usable, exact, lengths;
+  Number scratch_per_stream_letter, scratch_fixed;  // elements
+};
+template <class Number>
+struct DeviceFacts {
+  Holds<Number> usable, exact;
+  Number shift;  // what is added to a substitution score
+  // Of the block's memory: the table of a matrix, and all but the border; of a group's border, by stream row.
+  Number table_words, shared_words, border_words;
+};
+
+// Costs that no line of a side exceeds, the flattest last. Where it is known only at the call which one that is, the
+// largest open stands for all: the range is then a little larger than it need be where one line is never the smallest.
+template <class Gap, class Number, class Given>
+GapCosts<Number, Gap::lines> gap_bounds(const GapSetting *settings, Given scoring) {
+  GapCosts<Number, Gap::lines> gap = read_lines<Gap, Number>(settings, scoring);
+  const int last = Gap::lines - 1;
+  bool folded = true;
+  for (int n = 0; n < Gap::lines; ++n) folded = folded && !settings[n].extend.runtime;
+  int flattest = last;
+  for (int n = 0; n < last; ++n)
+    if (settings[n].extend.value < settings[flattest].extend.value) flattest = n;
+  Number open = gap.open[last], least = gap.extend[last], most = gap.extend[last];
+  for (int n = 0; n < last; ++n) {
+    open = max(open, gap.open[n]);
+    least = min(least, gap.extend[n]);
+    most = max(most, gap.extend[n]);
+  }
+  if (folded && flattest != last) {
+    const Number flat_open = gap.open[flattest], flat_extend = gap.extend[flattest];
+    gap.open[flattest] = gap.open[last];
+    gap.extend[flattest] = gap.extend[last];
+    gap.open[last] = flat_open;
+    gap.extend[last] = flat_extend;
+  }
+  if (!folded && last > 0) {
+    for (int n = 0; n < Gap::lines; ++n) {
+      gap.open[n] = open;
+      gap.extend[n] = most;
+    }
+    gap.extend[last] = least;
+  }
+  return gap;
+}
+
+template <class Gap, class Number, class Given>
+Scoring<Gap, Number> scoring_bounds(const Spec &sp, Given scoring) {
+  Scoring<Gap, Number> v = read_substitutions<Gap, Number>(sp, scoring);
+  v.stream_gap = gap_bounds<Gap, Number>(sp.stream_gap, scoring);
+  v.register_gap = gap_bounds<Gap, Number>(sp.register_gap, scoring);
+  return v;
+}
+
+// Whether a kernel's constants fit a score.
+template <class Number>
+Holds<Number> fits(const Spec &sp, Number value) {
+  return value <= Number(sp.highest);
+}
+template <class Gap, class Number>
+Holds<Number> letters_fit(const Spec &sp, const Scoring<Gap, Number> &v, Number shift) {
+  return fits(sp, v.score_max + shift) && fits(sp, -(v.score_min + shift));
+}
+// Pads score the mismatch or the matrix's smallest entry; neither may gain.
+template <class Gap, class Number>
+Holds<Number> floored_usable(const Spec &sp, const Scoring<Gap, Number> &v) {
+  Number pad = v.score_min;
+  if (!has_matrix(sp)) pad = v.mismatch;
+  return fits(sp, max(first_letter(v.stream_gap), first_letter(v.register_gap))) && letters_fit(sp, v, Number(0)) &&
+         pad <= Number(0);
+}
+
+template <class Gap, class Number>
+Holds<Number> lanes_usable(const Spec &sp, const Scoring<Gap, Number> &v) {
+  if (floored(sp)) return floored_usable(sp, v);
+  return sp.lowest + room_below(sp, v) + largest_step(v) <= largest_watched(sp, v) &&
+         letters_fit(sp, v, both_shears(v)) && fits(sp, depth(v.stream_gap)) && fits(sp, depth(v.register_gap)) &&
+         fits(sp, shear(v.stream_gap)) && fits(sp, sp.k * shear(v.register_gap));
+}
+template <class Gap, class Number>
+Holds<Number> lanes_exact(const Spec &sp, const Scoring<Gap, Number> &v, Number stream, Number registers) {
+  const Number growth = largest_growth(sp, v, stream, registers);
+  if (floored(sp)) return fits(sp, growth);
+  return room_below(sp, v) + growth <= Number(sp.highest) - Number(sp.lowest);
+}
+// Elements of scratch memory, rows and columns are counted in ints, a turn or a tile ahead of the last.
+template <class Number>
+Holds<Number> lanes_lengths(const Spec &sp, Number stream, Number registers) {
+  return border_elements(sp) * stream + Number(max(profile_size(sp), sp.unroll)) <= Number(LARGEST_INT) &&
+         registers + Number(sp.k) <= Number(LARGEST_INT);
+}
+
+template <class Gap, class Number>
+Holds<Number> device_usable(const Spec &sp, const Scoring<Gap, Number> &v) {
+  if (floored(sp)) return floored_usable(sp, v);
+  if (sp.base == Base::fixed)
+    return 2 * largest_step(v) + 2 * room_beside(sp, v) <= Number(sp.highest) && letters_fit(sp, v, both_shears(v));
+  const Holds<Number> kept = room_below_low(sp, v) + room_above_low(sp, v) <= Number(sp.highest) - Number(sp.lowest);
+  // Scores of letters that are added as halves of one number are a mismatch and what a match has beyond it.
+  if (sp.base == Base::moving_unsigned_halves && !has_matrix(sp)) return kept && v.mismatch <= v.match;
+  return kept;
+}
+template <class Gap, class Number>
+Holds<Number> device_exact(const Spec &sp, const Scoring<Gap, Number> &v, Number stream, Number registers) {
+  const Number growth = largest_growth(sp, v, stream, registers);
+  if (floored(sp)) return fits(sp, growth);
+  // Of totals: the base, and a kept score beside it.
+  if (sp.base != Base::fixed) return growth + (Number(sp.highest) - Number(sp.lowest)) <= Number(LARGEST_INT);
+  return room_beside(sp, v) + growth <= Number(sp.highest);
+}
+
+template <class Gap, class Number, class Given>
+LanesFacts<Number> lanes_facts(const Spec &sp, Given scoring, Number query, Number target) {
+  const Scoring<Gap, Number> v = scoring_bounds<Gap, Number>(sp, scoring);
+  LanesFacts<Number> facts;
+  facts.usable = lanes_usable(sp, v);
+  facts.exact = lanes_exact(sp, v, query, target);
+  facts.lengths = lanes_lengths(sp, query, target);
+  facts.scratch_per_stream_letter = Number(border_elements(sp));
+  facts.scratch_fixed = Number(profile_size(sp));
+  return facts;
+}
+
+// `block`: the border of a block's alignment may lie in shared memory, behind its warps' results.
+template <class Gap, class Number, class Given>
+DeviceFacts<Number> device_facts(const Spec &sp, bool block, Given scoring, Number query, Number target) {
+  const Scoring<Gap, Number> v = scoring_bounds<Gap, Number>(sp, scoring);
+  DeviceFacts<Number> facts;
+  facts.usable = device_usable(sp, v);
+  facts.exact = device_exact(sp, v, target, query);
+  facts.shift = both_shears(v);
+  facts.table_words = Number(score_words(sp));
+  facts.shared_words = Number(block ? border_word(sp) : merge_word(sp));
+  facts.border_words = Number(border_states(sp) * warp_slots(sp));
+  return facts;
+}
+
+// An entry per lane mapping, as in kernels.cc.
+ALN_FACTS("lanes") LanesFacts<sat64> lanes_kernel_facts(Spec sp, const Call *a) {
+  ALN_EACH_GAP(sp, (lanes_facts<Gap>(sp, a->scoring, a->query, a->target)))
+  return LanesFacts<sat64>();
+}
+ALN_FACTS("device:lanes") DeviceFacts<sat64> device_lanes_facts(Spec sp, const Call *a) {
+  ALN_EACH_GAP(sp, (device_facts<Gap>(sp, false, a->scoring, a->query, a->target)))
+  return DeviceFacts<sat64>();
+}
+ALN_FACTS("device:wavefront") DeviceFacts<sat64> wavefront_facts(Spec sp, const Call *a) {
+  ALN_EACH_GAP(sp, (device_facts<Gap>(sp, false, a->scoring, a->query, a->target)))
+  return DeviceFacts<sat64>();
+}
+ALN_FACTS("device:block") DeviceFacts<sat64> block_facts(Spec sp, const Call *a) {
+  ALN_EACH_GAP(sp, (device_facts<Gap>(sp, true, a->scoring, a->query, a->target)))
+  return DeviceFacts<sat64>();
+}

@@ -1,0 +1,45 @@
+// Sizes and places in the memory that kernels work in.
+//
+// Scratch memory of a CPU's kernel, in elements of one score a lane: the border of a strip for each stream row (three
+// of them where watch_replayed.h is at work), behind all rows the profile of substitution.h. Memory of a device's
+// block, in words: the scores of letters (device_scores.h); for mapping `block` behind them its warps' results and,
+// where it is short, the border. Borders in global memory are words too: a total each.
+#pragma once
+#include "spec.h"
+
+// Pairs find the end of a local alignment by watch_replayed.h.
+inline bool replays(const Spec &sp) { return sp.goal == Goal::best && wants_end(sp); }
+// Of a border, by stream row: H and the gap states; and of all borders.
+inline int row_elements(const Spec &sp) { return 1 + sp.gap_states; }
+inline int border_elements(const Spec &sp) {
+  if (replays(sp)) return 3 * row_elements(sp);
+  return row_elements(sp);
+}
+inline int profile_size(const Spec &sp) {
+  if (has_matrix(sp)) return sp.letters * sp.k;
+  return 0;
+}
+
+// Columns that one read of a device's profile is for, and reads of a lane for all of its columns.
+inline int quad_columns(const Spec &sp) { return sp.form == Form::single_query ? 4 * sp.packing : 4; }
+inline int quads(const Spec &sp) { return (sp.k + quad_columns(sp) - 1) / quad_columns(sp); }
+
+// Words of a row of one copy of the table: as many scores a word as a lane has alignments. A single copy has an odd
+// number, which puts neighbouring rows in other banks.
+inline int table_words(const Spec &sp) {
+  const int words = (sp.letters + sp.packing) / sp.packing;
+  return sp.replicas > 1 ? words : words / 2 * 2 + 1;
+}
+
+inline int score_words(const Spec &sp) {
+  if (sp.form != Form::pairwise) return (sp.letters + 1) * quads(sp) * sp.p * 4;
+  if (has_matrix(sp)) return (sp.letters + 1) * table_words(sp) * sp.replicas;
+  return 0;
+}
+inline int merge_word(const Spec &sp) { return (score_words(sp) + 3) / 4 * 4; }
+// Three totals a warp and alignment.
+inline int border_word(const Spec &sp) { return merge_word(sp) + 3 * sp.warps * sp.packing; }
+
+// Alignments that a warp has at a time, and what a border keeps of each, by stream row.
+inline int warp_slots(const Spec &sp) { return sp.warp / sp.p * sp.packing; }
+inline int border_states(const Spec &sp) { return 1 + sp.gap_states; }

@@ -1,0 +1,28 @@
+// The policies of a kernel: what the generator chooses, one enumerator each. An enumerator names a type, in a file of
+// its own, which has all that the templates do differently because of it; gap models (gaps.h) are chosen by their
+// states.
+#pragma once
+
+// How local scores stay at 0 and above (floors.h). `none`: they need not; alignments without a floor are sheared
+// (frame.h).
+enum class Floor { none, saturating, diagonal, cell, cell_and_gaps };
+
+// Where the answer is (watch.h, device_watch.h): in the corner of the matrix; in its last column, where the end of the
+// stream side is free; in its last row, where that of the register side is; the best of all cells, of local alignments;
+// and of alignments of which a lane holds several, one behind another.
+enum class Goal { corner, last_column, last_row, last_row_and_column, best, best_of_several };
+
+// What is handed out of it (ends.h): its score; its last letters too.
+enum class Output { score, end };
+
+// Which sequences the lanes share: none; one for all; devices: one query, each of a lane's alignments with a stream of
+// its own.
+enum class Form { pairwise, shared_profile, single_query };
+
+// Where scores of letters come from (substitution.h, device_scores.h): match and mismatch, compared; devices: looked up
+// by a permutation of bytes; a matrix that is part of the kernel, or of the call.
+enum class Scores { compare, permute, folded_matrix, call_matrix };
+
+// What kept scores are relative to (device_frame.h): what stands still; a base that moves along, so that a narrow range
+// serves any length; the same, the halves of a packed score never negative, so that both are added as one number.
+enum class Base { fixed, moving, moving_unsigned_halves };

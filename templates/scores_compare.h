@@ -1,0 +1,12 @@
+// Match and mismatch: compare letters and blend.
+#pragma once
+#include "tile.h"
+
+struct CompareScores {
+  template <class Gap>
+  static void prepare(const Spec &, const Frame<Gap> &, const Tile &) {}
+  static void row(const Spec &sp, const Tile &tile, const unsigned char *stream, int row, vscore *score) {
+    const vchar letter = stream_letter(sp, stream, row);
+    for (int c = 0; c < sp.k; ++c) score[c] = select(equal(tile.letters[c], letter), tile.match, tile.mismatch);
+  }
+};

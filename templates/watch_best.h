@@ -1,0 +1,94 @@
+// The best of all cells, where there is a floor of 0; and the watch of kernels that want its score alone.
+#pragma once
+#include "ends.h"
+#include "strip.h"
+
+struct BestCell {
+  vscore best;
+
+  void start() { best = splat(0); }
+  void start_strip() {}
+  void end_strip(int) {}
+  void cell(vscore h) { best = choose(best, h); }
+  void row(const Spec &, int, const vscore *) {}
+  // Hands out what was found of an alignment whose register side begins at column `first`.
+  template <class Gap>
+  void store(const Kernel<Gap> &k, int index, vwide) const {
+    store_wide(k.a->score, index, to_wide(best));
+    store_mask(k.a->status, index, greater(best, splat(k.frame.limit)));
+  }
+};
+
+// With its place. A row is looked at closely only where its maximum exceeds `threshold` in some lane; all else that a
+// row pays for is that maximum, which a kernel of scores alone computes too. Positions among pads never win: a pad does
+// not gain, so what it holds was reached before by a cell with no larger column and row.
+struct PlacedBestCell {
+  vscore best;
+  vwide row_of_best;
+  vscore strip_column;  // in this strip, from 0; -1 where an earlier strip reached the best
+  vscore threshold;     // maxima up to here neither beat the best nor win a tie
+  vwide column;         // in the strips so far
+
+  void start() {
+    best = splat(0);
+    row_of_best = splat_wide(-1);
+    column = splat_wide(-1);
+  }
+  void start_strip() {
+    strip_column = splat(-1);
+    threshold = best;
+  }
+  void end_strip(int first) {
+    column = select(greater(strip_column, splat(-1)), to_wide(strip_column) + splat_wide(first), column);
+  }
+  void cell(vscore) {}
+  void row(const Spec &sp, int row, const vscore *H) {
+    vscore top = H[0];
+    for (int c = 1; c < sp.k; ++c) top = max(top, H[c]);
+    const vmask close = greater(top, threshold);
+    if (any(close)) {
+      vscore at = splat(sp.k - 1);
+      for (int c = sp.k - 2; c >= 0; --c) at = select(equal(H[c], top), splat(c), at);
+      const vmask won = close & (greater(top, best) | greater(strip_column, at));
+      strip_column = select(won, at, strip_column);
+      row_of_best = select(won, splat_wide(row), row_of_best);
+      best = max(best, top);
+      // A tie can still win where the best lies in this strip and not in its first column.
+      threshold = select(greater(strip_column, splat(0)), best - splat(1), best);
+    }
+  }
+  template <class Gap>
+  void store(const Kernel<Gap> &k, int index, vwide first) const {
+    store_wide(k.a->score, index, to_wide(best));
+    store_mask(k.a->status, index, greater(best, splat(k.frame.limit)));
+    const vmask aligned = greater(best, splat(0));
+    store_end(k.sp, k.a, index, select(aligned, row_of_best, splat_wide(-1)),
+              select(aligned, column - first, splat_wide(-1)));
+  }
+};
+
+struct Best {
+  static constexpr bool replays = false;
+  BestCell seen;
+
+  template <class Gap>
+  void start(const Kernel<Gap> &, Strip<Gap> &) {
+    seen.start();
+  }
+  template <class Gap>
+  void start_strip(const Kernel<Gap> &, int) {}
+  bool special() const { return false; }
+  template <class Gap>
+  void enter(const Kernel<Gap> &, const Strip<Gap> &, Rows, int, vscore &, vscore *) {}
+  void cell(Rows, vscore h) { seen.cell(h); }
+  template <class Gap>
+  void row(const Kernel<Gap> &, Rows, int, const vscore *) {}
+  template <class Gap>
+  void segment(const Kernel<Gap> &, int, int, const vscore *) {}
+  template <class Gap>
+  void end_strip(const Kernel<Gap> &, int, const Tile &, Strip<Gap> &) {}
+  template <class Gap>
+  void finish(const Kernel<Gap> &k) {
+    seen.store(k, 0, splat_wide(0));
+  }
+};

@@ -1,0 +1,90 @@
+// How pairs find the end of a local alignment without looking for it in every row.
+//
+// Of the scores of similar sequences some lane's best grows in most rows, so a branch for it is taken at random and
+// costs more than it saves. Instead the strips compute scores alone; behind each strip, the lanes whose best grew in it
+// remember it as theirs: its letters and the border that entered it. At the end one more strip runs with each lane's
+// own letters and border, and there the best is looked for. An earlier strip keeps a tie, as its columns are smaller.
+//
+// Borders take three regions of scratch memory: one that enters the current strip, one that leaves it, and the one
+// remembered. What leaves a strip overwrites what entered the one before it, so that is when lanes of the one before
+// save theirs.
+#pragma once
+#include "watch_best.h"
+
+struct Replayed {
+  static constexpr bool replays = true;
+  BestCell seen;
+  vscore best_before;  // this strip
+  vmask grew;          // lanes whose best grew in the last strip
+  bool any_grew;
+  int remembered;         // first element of the third region
+  vchar letters[MAX_K];   // of the lanes' own strips
+  vwide first;            // columns at which these begin
+  PlacedBestCell placed;  // in them
+
+  template <class Gap>
+  void start(const Kernel<Gap> &k, Strip<Gap> &s) {
+    seen.start();
+    grew = no_lanes();
+    s.leaving = row_elements(k.sp) * k.a->stream_max;
+    remembered = 2 * row_elements(k.sp) * k.a->stream_max;
+    for (int c = 0; c < k.sp.k; ++c) letters[c] = splat_letter(ALN_CODE_TARGET_PAD);
+    first = splat_wide(-1);
+    placed.start();
+  }
+  template <class Gap>
+  void start_strip(const Kernel<Gap> &, int) {
+    any_grew = any(grew);
+    best_before = seen.best;
+  }
+  bool special() const { return any_grew; }
+
+  // Element `i` of the border that entered the lane's own strip.
+  template <class Gap>
+  vscore own_border(const Kernel<Gap> &k, const Strip<Gap> &s, int i) const {
+    return select(grew, load_score(k.a->scratch, s.leaving + i), load_score(k.a->scratch, remembered + i));
+  }
+  template <class Gap>
+  void enter(const Kernel<Gap> &k, const Strip<Gap> &s, Rows rows, int row, vscore &left, vscore *e) {
+    const int element = row_elements(k.sp) * row;
+    if (rows == Rows::special)
+      for (int i = 0; i < row_elements(k.sp); ++i)
+        store_score(k.a->scratch, remembered + element + i, own_border(k, s, element + i));
+    if (rows == Rows::replayed) {
+      left = own_border(k, s, element);
+      for (int n = 0; n < Gap::states; ++n) e[n] = own_border(k, s, element + 1 + n);
+    }
+  }
+  void cell(Rows rows, vscore h) {
+    if (rows != Rows::replayed) seen.cell(h);
+  }
+  template <class Gap>
+  void row(const Kernel<Gap> &k, Rows rows, int row, const vscore *H) {
+    if (rows == Rows::replayed) placed.row(k.sp, row, H);
+  }
+  template <class Gap>
+  void segment(const Kernel<Gap> &, int, int, const vscore *) {}
+  // The lanes that grew remember the strip, and the regions change places.
+  template <class Gap>
+  void end_strip(const Kernel<Gap> &k, int column, const Tile &tile, Strip<Gap> &s) {
+    grew = greater(seen.best, best_before);
+    first = select(grew, splat_wide(column), first);
+    for (int c = 0; c < k.sp.k; ++c) letters[c] = select(grew, tile.letters[c], letters[c]);
+    const int entering = s.entering;
+    s.entering = s.leaving;
+    s.leaving = entering;
+  }
+  // Before the rows of the lanes' own strips, which find the best again.
+  template <class Gap>
+  void start_replay(const Kernel<Gap> &k, Tile &tile) {
+    for (int c = 0; c < k.sp.k; ++c) tile.letters[c] = letters[c];
+    placed.best = seen.best - splat(1);
+    placed.start_strip();
+  }
+  template <class Gap>
+  void finish(const Kernel<Gap> &k) {
+    placed.best = seen.best;  // a lane whose best never grew has replayed whatever lay in memory
+    placed.column = first + to_wide(placed.strip_column);
+    placed.store(k, 0, splat_wide(0));
+  }
+};

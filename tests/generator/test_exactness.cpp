@@ -1,0 +1,259 @@
+// What is told of kernels (templates/exactness.h): printed by the evaluator, it means what the compiled templates mean,
+// for all shipped specs on all targets; it follows the templates; and it refuses what 32 bits do not count.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <random>
+
+#include "align/call.hpp"
+#include "direct_run.h"
+#include "frontend/templates.h"
+#include "kernels/predicate.hpp"
+#include "plan/plan.h"
+#include "spec/parse.h"
+#include "target/target.h"
+
+namespace {
+
+using namespace alnsmith;
+namespace fs = std::filesystem;
+
+const frontend::Templates &templates() {
+  static const auto parsed = frontend::Templates::parse_facts("");
+  EXPECT_TRUE(parsed) << parsed.error().message;
+  return *parsed;
+}
+
+spec::Spec spec_of(const std::string &text) {
+  auto spec = spec::parse_text("version: 1\nname: t\nalphabet: dna\n" + text, "t.yaml", ".");
+  EXPECT_TRUE(spec) << spec.error().message;
+  return *spec;
+}
+
+plan::Plan plan_of(const spec::Spec &s, const std::string &target, const frontend::Teller &teller) {
+  auto plan = plan::make_plan(s, *backend::find_target(target), teller);
+  EXPECT_TRUE(plan) << plan.error().message;
+  return *plan;
+}
+
+bool holds(const frontend::Fact &fact, const rt::Values &values) {
+  const auto predicate = rt::Predicate::parse(fact.text);
+  EXPECT_TRUE(predicate) << predicate.error().message << " " << fact.text;
+  return predicate->holds(values);
+}
+
+bool holds(const frontend::Fact &fact, std::int64_t query, std::int64_t target) {
+  rt::Values values{};
+  values[rt::kQuery] = query;
+  values[rt::kTarget] = target;
+  return holds(fact, values);
+}
+
+// Of a call that may bring anything; folded values do not count.
+rt::Values drawn(std::mt19937 &random) {
+  rt::Values v{};
+  static constexpr int sizes[] = {0, 1, 2, 5, 11, 40, 300, 10000};
+  for (int i = 0; i < ALN_SCORING_COUNT; ++i) v[i] = sizes[random() % 8];
+  v[ALN_MISMATCH] = -v[ALN_MISMATCH];
+  v[ALN_SCORE_MIN] = std::min(v[ALN_MATCH], v[ALN_MISMATCH]);
+  v[ALN_SCORE_MAX] = std::max(v[ALN_MATCH], v[ALN_MISMATCH]);
+  static constexpr std::int64_t lengths[] = {
+      1, 3, 30, 255, 4000, 70'000, 1'000'000, 238'609'284, 1 << 29, (1ll << 30) - 5, (1ll << 31) - 70, (1ll << 31) - 1};
+  v[rt::kQuery] = lengths[random() % std::size(lengths)];
+  v[rt::kTarget] = lengths[random() % std::size(lengths)];
+  return v;
+}
+
+std::string mapping_of(const plan::Plan &plan, const plan::KernelPlan &kernel) {
+  return (plan.target->device ? "device:" : "") + kernel.mapping;
+}
+
+TEST(Facts, PrintedTheyMeanWhatTheCompiledTemplatesMean) {
+  std::mt19937 random(7);
+  int compared = 0;
+  std::vector<std::string> names;
+  for (const auto list : {backend::targets(), backend::device_targets()})
+    for (const backend::Target &target : list) names.emplace_back(target.name);
+  for (const auto &entry : fs::directory_iterator(ALNSMITH_SPECS)) {
+    if (entry.path().extension() != ".yaml") continue;
+    auto spec = spec::parse_file(entry.path().string());
+    ASSERT_TRUE(spec) << spec.error().message;
+    for (const std::string &name : names) {
+      const auto plan = plan::make_plan(*spec, *backend::find_target(name), templates());
+      const auto compiled = plan::make_plan(*spec, *backend::find_target(name), DirectTeller());
+      ASSERT_EQ(static_cast<bool>(plan), static_cast<bool>(compiled)) << entry.path() << " " << name;
+      if (!plan) continue;
+      ASSERT_EQ(plan->kernels.size(), compiled->kernels.size()) << entry.path() << " " << name;
+      for (std::size_t i = 0; i < plan->kernels.size(); ++i) {
+        const plan::KernelPlan &kernel = plan->kernels[i], &other = compiled->kernels[i];
+        const std::string mapping = mapping_of(*plan, kernel);
+        EXPECT_EQ(kernel.statics, other.statics) << kernel.entry;
+        EXPECT_EQ(kernel.shared_bytes, other.shared_bytes) << kernel.entry;
+        EXPECT_EQ(kernel.border_ints, other.border_ints) << kernel.entry;
+        EXPECT_EQ(kernel.scratch_fixed, other.scratch_fixed) << kernel.entry;
+        for (int draw = 0; draw < 40; ++draw) {
+          rt::Values v = drawn(random);
+          int scoring[ALN_SCORING_COUNT];
+          for (int n = 0; n < ALN_SCORING_COUNT; ++n) scoring[n] = static_cast<int>(v[n]);
+          auto expected = facts_at(mapping, kernel.statics, scoring, v[rt::kQuery], v[rt::kTarget]);
+          const std::string where = kernel.entry + " query " + std::to_string(v[rt::kQuery]) + " target " +
+                                    std::to_string(v[rt::kTarget]) + " " + kernel.exact.text;
+          EXPECT_EQ(holds(kernel.usable, v), expected["usable"] != 0) << where << "\n" << kernel.usable.text;
+          EXPECT_EQ(holds(kernel.exact, v), expected["exact"] != 0) << where;
+          EXPECT_EQ(holds(other.exact, v), expected["exact"] != 0) << where << "\n" << other.exact.text;
+          if (!plan->target->device) {
+            EXPECT_EQ(holds(kernel.lengths, v), expected["lengths"] != 0) << where;
+          }
+          ++compared;
+        }
+      }
+    }
+  }
+  EXPECT_GT(compared, 100'000);
+}
+
+// A folder with the templates, one of them changed.
+class Changed {
+ public:
+  Changed(const std::string &file, const std::string &from, const std::string &to)
+      : folder_(fs::temp_directory_path() / ("alnsmith-exactness-" + std::to_string(::getpid()))) {
+    fs::create_directories(folder_);
+    fs::copy(ALNSMITH_TEMPLATES, folder_, fs::copy_options::overwrite_existing | fs::copy_options::recursive);
+    std::ifstream in(folder_ / file);
+    std::string text((std::istreambuf_iterator<char>(in)), {});
+    const std::size_t at = text.find(from);
+    EXPECT_NE(at, std::string::npos) << file << ": " << from;
+    text.replace(at, from.size(), to);
+    std::ofstream(folder_ / file) << text;
+  }
+  ~Changed() { fs::remove_all(folder_); }
+  Changed(const Changed &) = delete;
+  std::string path() const { return folder_.string(); }
+
+ private:
+  fs::path folder_;
+};
+
+const char *const kSemiglobal =
+    "alignment: semiglobal\ngap: {model: affine, open: 2, extend: 1}\nscore: {match: 2, mismatch: -1}\n";
+
+TEST(Facts, FollowTheTemplates) {
+  const plan::Plan before = plan_of(spec_of(kSemiglobal), "scalar", templates());
+  const Changed changed("frame.h", "Number room = both_reaches(v)", "Number room = 1000 + both_reaches(v)");
+  const auto other = frontend::Templates::parse_facts(changed.path());
+  ASSERT_TRUE(other) << other.error().message;
+  const plan::Plan after = plan_of(spec_of(kSemiglobal), "scalar", *other);
+  // A byte has no room for so much any more.
+  ASSERT_EQ(before.kernels.front().width, 8);
+  ASSERT_EQ(after.kernels.front().width, 16);
+  const plan::KernelPlan &old = before.kernels[1], &now = after.kernels[0];
+  ASSERT_EQ(old.width, now.width);
+  std::int64_t length = 1;
+  while (holds(old.exact, length, length)) ++length;
+  EXPECT_FALSE(holds(now.exact, length - 1, length - 1));
+  EXPECT_NE(manifest(spec_of(kSemiglobal), before), manifest(spec_of(kSemiglobal), after));
+}
+
+TEST(Facts, SizesFollowTheTemplates) {
+  const spec::Spec s = spec_of(kSemiglobal);
+  const Changed changed("memory.h", "return 1 + sp.gap_states; }", "return 4 + sp.gap_states; }");
+  const auto other = frontend::Templates::parse_facts(changed.path());
+  ASSERT_TRUE(other) << other.error().message;
+  EXPECT_EQ(plan_of(s, "scalar", templates()).kernels[0].scratch_per_stream_letter * 5,
+            plan_of(s, "scalar", *other).kernels[0].scratch_per_stream_letter * 2);
+}
+
+TEST(Facts, ThatAreNoneAreRefused) {
+  const Changed changed("exactness.h", "facts.shift = both_shears(v);",
+                        "int n = 0;\n  while (v.match <= query && n < 3) n = n + 1;\n  facts.shift = Number(n);");
+  const auto other = frontend::Templates::parse_facts(changed.path());
+  ASSERT_TRUE(other) << other.error().message;
+  const auto plan = plan::make_plan(spec_of(kSemiglobal), *backend::find_target("cuda:sm_90"), *other);
+  ASSERT_FALSE(plan);
+  EXPECT_NE(plan.error().message.find("'shift' is no expression of docs/manifest.md"), std::string::npos)
+      << plan.error().message;
+}
+
+TEST(Facts, MissingOnesAreNamed) {
+  const Changed changed("exactness.h", "Holds<Number> usable, exact, lengths;",
+                        "Holds<Number> usable, exact, lines;\n#define lengths lines");
+  const auto other = frontend::Templates::parse_facts(changed.path());
+  ASSERT_TRUE(other) << other.error().message;
+  const auto plan = plan::make_plan(spec_of(kSemiglobal), *backend::find_target("scalar"), *other);
+  ASSERT_FALSE(plan);
+  EXPECT_NE(plan.error().message.find("'lengths' is not told"), std::string::npos) << plan.error().message;
+}
+
+// The kernel's indices are 32 bits wide: nine elements a query letter where three borders of two gap states are kept.
+TEST(Lengths, ScratchMemoryIsCountedInIntsOnly) {
+  const spec::Spec s = spec_of(
+      "alignment: local\ngap: {model: dual_affine, open: 4, extend: 2, open2: 24, extend2: 1}\n"
+      "score: {match: 2, mismatch: -4}\noutput: [score, end]\n");
+  const plan::Plan plan = plan_of(s, "x86-64-v4", templates());
+  for (const plan::KernelPlan &kernel : plan.kernels) {
+    const std::int64_t elements = kernel.scratch_per_stream_letter * 8 / (kernel.width * kernel.lanes);
+    EXPECT_EQ(elements, kernel.form == "pairs" ? 9 : 3);
+    const std::int64_t most = 2147483647 / elements;
+    EXPECT_TRUE(holds(kernel.lengths, most - 8, 1000)) << kernel.lengths.text;
+    EXPECT_FALSE(holds(kernel.lengths, most + 1, 1000)) << kernel.lengths.text;
+    EXPECT_FALSE(holds(kernel.lengths, 1000, 2147483647)) << kernel.lengths.text;
+  }
+}
+
+rt::CallScoring scoring_of(const rt::Manifest &manifest) {
+  const auto scoring = rt::resolve_scoring(manifest, {}, {});
+  EXPECT_TRUE(scoring) << scoring.error().message;
+  return *scoring;
+}
+
+// A kernel that would notice an overflow is not tried either.
+TEST(Lengths, BeyondThemNoKernelIsChosen) {
+  const spec::Spec s = spec_of(
+      "alignment: local\ngap: {model: dual_affine, open: 4, extend: 2, open2: 24, extend2: 1}\n"
+      "score: {match: 2, mismatch: -4}\noutput: [score, end]\n");
+  const auto m = rt::parse_manifest(manifest(s, plan_of(s, "x86-64-v4", templates())));
+  ASSERT_TRUE(m) << m.error().message;
+  rt::Chooser chooser(*m, scoring_of(*m), rt::Form::pairs, 16);
+  EXPECT_GE(chooser.choose(238'000'000, 100).level, 0);
+  EXPECT_EQ(chooser.choose(239'000'000, 100).level, -1);
+  EXPECT_FALSE(chooser.near(0, 239'000'000, 100));
+  EXPECT_EQ(chooser.rule(239'000'000, 100),
+            "query of 239000000 and target of 100 letters: longer than the kernels count in 32 bits (" +
+                m->kernels[2].lengths_text + "); use shorter sequences");
+}
+
+TEST(Exact, BeyondTotalsNoDeviceKernelIsChosen) {
+  const spec::Spec s =
+      spec_of("alignment: global\ngap: {model: affine, open: 3, extend: 1}\nscore: {match: 40, mismatch: -1}\n");
+  const auto m = rt::parse_manifest(manifest(s, plan_of(s, "cuda:sm_90", templates())));
+  ASSERT_TRUE(m) << m.error().message;
+  rt::Chooser chooser(*m, scoring_of(*m), rt::Form::pairs, 16);
+  EXPECT_GE(chooser.choose(51'000'000, 51'000'000).level, 0);
+  EXPECT_EQ(chooser.choose(51'200'000, 51'200'000).level, -1);
+  EXPECT_NE(chooser.rule(51'200'000, 51'200'000).find("the score may exceed 32 bits (exact where "), std::string::npos);
+}
+
+// Rebased kernels keep 16 bits, but their totals are 32 bits wide.
+TEST(Exact, RebasedTotalsAreNotWiderThan32Bits) {
+  const spec::Spec s =
+      spec_of("alignment: global\ngap: {model: affine, open: 3, extend: 1}\nscore: {match: 40, mismatch: -1}\n");
+  for (const plan::KernelPlan &kernel : plan_of(s, "cuda:sm_90", templates()).kernels) {
+    ASSERT_TRUE(kernel.rebased());
+    EXPECT_TRUE(holds(kernel.exact, 51'000'000, 51'000'000)) << kernel.exact.text;
+    EXPECT_FALSE(holds(kernel.exact, 51'200'000, 51'200'000)) << kernel.exact.text;
+  }
+}
+
+// border.h clamps a free border one above the limit in row 1: that point must fit too.
+TEST(Exact, UsableHasTheSparePointOfAFreeBorder) {
+  const auto width = [](const char *end) {
+    const spec::Spec s = spec_of("alignment: {free_ends: [" + std::string(end) +
+                                 "]}\ngap: {model: linear, extend: 0}\nscore: {match: 64, mismatch: -127}\n");
+    return plan_of(s, "scalar", templates()).kernels.front().width;
+  };
+  EXPECT_EQ(width("query_begin"), 8);  // 127 below the corner and two steps of 64: 255
+  EXPECT_EQ(width("target_begin"), 16);
+}
+
+}  // namespace

@@ -1,0 +1,86 @@
+// What is printed inside its reader. Lanes of a warp vote and exchange together: an operator that may leave its operand
+// out must not hold such a call.
+#include <gtest/gtest.h>
+
+#include "backend/inlining.h"
+
+namespace {
+
+using namespace alnsmith;
+using ir::Type;
+using ir::Value;
+
+struct Text {
+  ir::Function f;
+  Value *args = nullptr;
+  Text() {
+    f.body = f.new_block();
+    args = f.new_value();
+    args->kind = ir::ValueKind::argument;
+    args->name = "score";
+    args->type = Type::pointer;
+  }
+  Value *op(const char *name, std::vector<Value *> operands) {
+    std::vector<Type> types;
+    for (const Value *v : operands) types.push_back(v->type);
+    Value *v = f.operation(*ir::find_op(name, types), std::move(operands), {});
+    const bool store = v->op->effect == ir::Effect::store;
+    f.body->statements.push_back(f.new_statement(store ? ir::StatementKind::effect : ir::StatementKind::let, v));
+    return v;
+  }
+  Value *number(int i) { return f.constant(i); }
+  Value *loaded(int i) { return op("load_int", {args, number(i)}); }
+  // Reads a condition, once.
+  void read(Value *condition) {
+    ir::Statement *s = f.new_statement(ir::StatementKind::if_, condition);
+    s->body = f.new_block();
+    s->otherwise = f.new_block();
+    f.body->statements.push_back(s);
+  }
+};
+
+TEST(Inlining, WhatMayBeLeftOutCallsNothing) {
+  for (const char *name : {"and", "or"}) {
+    Text t;
+    Value *vote = t.op("any", {t.op("no_lanes", {})});
+    Value *sum = t.op("ilt", {t.op("iadd", {t.loaded(0), t.number(1)}), t.number(7)});
+    Value *both = t.op(name, {sum, vote});
+    t.read(both);
+    const backend::Inlining inlining(t.f);
+    EXPECT_FALSE(inlining.inlined(vote)) << name;
+    EXPECT_TRUE(inlining.inlined(sum)) << name;
+    EXPECT_TRUE(inlining.inlined(both)) << name;
+  }
+}
+
+TEST(Inlining, NorDoesWhatIsPrintedInsideIt) {
+  Text t;
+  Value *most = t.op("largest", {t.op("lane_index", {t.number(8)})});
+  Value *more = t.op("ilt", {t.number(3), most});
+  Value *chosen = t.op("choose_int", {t.op("ilt", {t.loaded(0), t.number(1)}), t.number(5),
+                                      t.op("iadd", {t.op("warp_index", {}), t.number(1)})});
+  t.read(t.op("and", {t.op("ilt", {t.loaded(1), chosen}), more}));
+  const backend::Inlining inlining(t.f);
+  EXPECT_TRUE(inlining.inlined(most));
+  EXPECT_FALSE(inlining.inlined(more));
+  EXPECT_FALSE(inlining.inlined(chosen->operands[2]));
+}
+
+TEST(Inlining, TheFirstOperandIsAlwaysEvaluated) {
+  Text t;
+  Value *vote = t.op("any", {t.op("no_lanes", {})});
+  t.read(t.op("and", {vote, t.op("ilt", {t.loaded(0), t.number(7)})}));
+  EXPECT_TRUE(backend::Inlining(t.f).inlined(vote));
+}
+
+TEST(Inlining, UnlessWhatItIsPrintedInMayBeLeftOut) {
+  Text t;
+  Value *vote = t.op("any", {t.op("no_lanes", {})});
+  Value *inner = t.op("and", {vote, t.op("ilt", {t.loaded(0), t.number(7)})});
+  t.read(t.op("or", {t.op("ilt", {t.loaded(1), t.number(7)}), inner}));
+  const backend::Inlining inlining(t.f);
+  EXPECT_TRUE(inlining.inlined(vote));
+  EXPECT_FALSE(inlining.inlined(inner));
+}
+
+}  // namespace

@@ -1,0 +1,58 @@
+// What manifests say of a spec's scoring, and what the runtime says of it to users.
+#include <gtest/gtest.h>
+
+#include "align/scoring.hpp"
+#include "direct_run.h"
+#include "plan/plan.h"
+#include "spec/parse.h"
+#include "target/target.h"
+
+namespace {
+
+using namespace alnsmith;
+
+std::string text_of(const std::string &gap) {
+  const auto s = spec::parse_text(
+      "version: 1\nname: t\nalignment: global\nalphabet: dna\nscore: {match: 2, mismatch: -1}\ngap: " + gap + "\n",
+      "t.yaml", ".");
+  EXPECT_TRUE(s) << s.error().message;
+  const auto plan = plan::make_plan(*s, *backend::find_target("scalar"), DirectTeller());
+  EXPECT_TRUE(plan) << plan.error().message;
+  return manifest(*s, *plan);
+}
+
+rt::Manifest manifest_of(const std::string &gap) {
+  const auto m = rt::parse_manifest(text_of(gap));
+  EXPECT_TRUE(m) << m.error().message;
+  return *m;
+}
+
+TEST(Manifest, ASecondLineIsOfSchema2) {
+  EXPECT_EQ(text_of("{model: affine, open: 2, extend: 1}").substr(0, 11), "{\"schema\":1");
+  EXPECT_EQ(text_of("{model: dual_affine, open: 4, extend: 2, open2: 24, extend2: 1}").substr(0, 11), "{\"schema\":2");
+  EXPECT_EQ(text_of("{insertion: {model: affine, open: 2, extend: 1},"
+                    " deletion: {model: dual_affine, open: 4, extend: 2, open2: 24, extend2: 1}}")
+                .substr(0, 11),
+            "{\"schema\":2");
+}
+
+TEST(GapFormula, HasNumbersForWhatIsFolded) {
+  EXPECT_EQ(gap_formula(manifest_of("{model: affine, open: 5, extend: runtime}"), {}), "cost(L) = 5 + extend*L");
+  EXPECT_EQ(gap_formula(manifest_of("{model: dual_affine, open: 4, extend: 2, open2: runtime, extend2: 1}"), {}),
+            "cost(L) = min(4 + 2*L, open2 + 1*L)");
+  EXPECT_EQ(gap_formula(manifest_of("{model: affine, open: runtime, extend: runtime}"), {}),
+            "cost(L) = open + extend*L");
+}
+
+TEST(Scoring, ALineThatTheSpecHasNotIsNotCalledFixed) {
+  Scoring given;
+  given.values["insertion_open2"] = 3;
+  const auto ok = check_scoring(manifest_of("{model: affine, open: 2, extend: runtime}"), given);
+  ASSERT_FALSE(ok);
+  EXPECT_EQ(ok.error().message,
+            "scoring: the spec 't' has no gap.insertion.open2: a second line of costs is for `model: dual_affine`; "
+            "leave it out");
+  EXPECT_EQ(ok.error().exit_code, 2);
+}
+
+}  // namespace

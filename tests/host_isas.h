@@ -1,0 +1,13 @@
+// The instruction sets that kernels are generated for on this machine, wide to narrow: what tests go through.
+#pragma once
+
+#include <vector>
+
+#include "alnsmith/alnsmith.hpp"
+#include "targets/targets.h"
+
+inline std::vector<alnsmith::Isa> host_isas() {
+  std::vector<alnsmith::Isa> list;
+  for (const alnsmith::targets::Cpu *row : alnsmith::targets::host_cpus()) list.push_back({row->machine, row->rank});
+  return list;
+}

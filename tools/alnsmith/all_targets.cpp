@@ -1,0 +1,59 @@
+// See all_targets.h.
+#include "all_targets.h"
+
+#include <fmt/format.h>
+
+namespace alnsmith::tool {
+namespace {
+
+constexpr std::size_t kNoLimit = ~std::size_t{0};
+
+std::size_t names_of(const Block &block) {
+  std::size_t sum = 0;
+  for (std::size_t i = 0; i < block.size(); ++i) sum += block.name(i).size() + sizeof(std::size_t);
+  return sum;
+}
+
+}  // namespace
+
+Status AllTargets::survey() {
+  if (Status ok = job_.targets.fill(kept_, kNoLimit, job_.shares.resident); !ok) return ok;
+  count_ = kept_.size();
+  name_bytes_ = names_of(kept_);
+  if (job_.targets.exhausted()) return Ok{};
+  if (!job_.targets.can_reopen())
+    return Error{
+        fmt::format("{}: the targets need more than {} bytes of memory and cannot be read twice: "
+                    "give them as a file, or raise --memory",
+                    job_.targets.label(), job_.shares.resident)};
+  resident_ = false;
+  while (!job_.targets.exhausted()) {
+    kept_.clear();
+    if (Status ok = job_.targets.fill(kept_, kNoLimit, job_.shares.resident); !ok) return ok;
+    count_ += kept_.size();
+    name_bytes_ += names_of(kept_);
+  }
+  kept_.clear();
+  return Ok{};
+}
+
+Status AllTargets::next_block(Input &input, std::size_t &seen) {
+  kept_.clear();
+  if (Status ok = input.fill(kept_, kNoLimit, job_.shares.resident); !ok) return ok;
+  seen += kept_.size();
+  return Ok{};
+}
+
+Status AllTargets::changed() const { return Error{fmt::format("{}: changed while it was read", job_.targets.label())}; }
+
+Result<const Prepared *> AllTargets::prepared(const Block &block) {
+  if (!resident_ || job_.options.devices.empty() || &block != &kept_) return nullptr;
+  if (!prepared_) {
+    Result<Prepared> made = job_.aligner.prepare(kept_.views(), job_.options);
+    if (!made) return made.error();
+    prepared_.emplace(std::move(*made));
+  }
+  return &*prepared_;
+}
+
+}  // namespace alnsmith::tool

@@ -23,7 +23,7 @@ ninja -C "$folder/build" -j "$(nproc)" >"$folder/build.log" || { tail -n 40 "$fo
 echo "built in $SECONDS s"
 if grep -oE '/llvm-[0-9]+/|libLLVM|libclang' "$folder/build/build.ninja"; then fail "the build names LLVM's files"; fi
 [[ ! -e $folder/build/alnsmith-generate ]] || fail "alnsmith-generate was built"
-bash tests/generated/linkage.sh "$folder/build/alnsmith" "$folder/build/libalnsmith.so"
+bash tests/generated/linkage.sh "$folder/build/alnsmith" "$folder/build/libalnsmith.so" unoptimised
 
 # Nothing but the installation: the build folder is gone.
 cmake --install "$folder/build" >/dev/null

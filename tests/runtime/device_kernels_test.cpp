@@ -51,7 +51,7 @@ TEST_F(DeviceKernels, AManifestSaysTheShapeOfItsKernels) {
   text["kernels"][0].update({{"group", "block"}, {"shared_rows", 512}, {"shared_bytes_per_row", 16}, {"p", 8}});
   const auto m = rt::parse_manifest(text.dump());
   ASSERT_TRUE(m) << m.error().message;
-  EXPECT_TRUE(m->for_device && m->ends);
+  EXPECT_TRUE(m->for_device && m->outputs.contains(Output::query_end));
   EXPECT_EQ(m->target_name, "cuda:sm_90");
   ASSERT_EQ(m->kernels.size(), 5U);
   const rt::KernelInfo &kernel = m->kernels[0];

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <alnsmith/build.hpp>
-
 #include <cstring>
 #include <filesystem>
 #include <nlohmann/json.hpp>

@@ -48,8 +48,9 @@ std::vector<Launch> launches(const internal::KernelInfo &kernel, const SequenceS
   return list;
 }
 
-void compare(const internal::Manifest &manifest, const internal::KernelInfo &kernel, const internal::CallScoring &scoring,
-             const SequenceSet &set, const Launch &launch, const JobResults &got, Tally &tally) {
+void compare(const internal::Manifest &manifest, const internal::KernelInfo &kernel,
+             const internal::CallScoring &scoring, const SequenceSet &set, const Launch &launch, const JobResults &got,
+             Tally &tally) {
   for (std::size_t i = 0; i < launch.place.size(); ++i) {
     const auto q = static_cast<std::size_t>(launch.query[i]), t = static_cast<std::size_t>(launch.target[i]);
     const bool exact = kernel.exact.holds(values_of(scoring, set.queries.length(q), set.targets.length(t)));

@@ -114,7 +114,10 @@ TEST(Linked, TheCInterfaceOpensThemToo) {
   EXPECT_STREQ(alnsmith_target(aligner), "scalar");
   const alnsmith_text query = {"ACGT", 4}, target = {"ACGT", 4};
   std::int32_t score = 0;
-  EXPECT_EQ(alnsmith_align_pairs(aligner, &query, &target, 1, &score, nullptr, nullptr), 0);
+  alnsmith_columns columns = {};
+  columns.size = sizeof columns;
+  columns.score = &score;
+  EXPECT_EQ(alnsmith_align_pairs(aligner, &query, &target, 1, &columns, nullptr, nullptr), 0);
   EXPECT_EQ(score, 8);
   alnsmith_close(aligner);
 }

@@ -249,9 +249,9 @@ class Preparation {
       const auto found = place.find(row.pair);
       if (found == place.end()) continue;
       ++golden_rows_;
-      if (scores.score[found->second] != row.score)
+      if (scores[Output::score][found->second] != row.score)
         return Error{fmt::format("{}: pair {} scores {} on the CPU, golden is {}", point.name, row.pair,
-                                 scores.score[found->second], row.score)};
+                                 scores[Output::score][found->second], row.score)};
     }
     return Ok{};
   }

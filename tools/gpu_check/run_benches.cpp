@@ -72,8 +72,9 @@ void compare(const SpecKernels &spec, const BenchEntry &bench, const Expected &e
     if (rows ? q >= bench.expected.rows || t >= bench.expected.columns : q >= bench.expected.pairs) continue;
     if (got.status[i] != 0) continue;
     ++sum.compared;
-    const int want = rows ? expected.rows.score[q * bench.expected.columns + t] : expected.pairs.score[q];
-    const int score = spec.manifest.minimize ? -got.score[i] : got.score[i];
+    const int want =
+        rows ? expected.rows[Output::score][q * bench.expected.columns + t] : expected.pairs[Output::score][q];
+    const int score = spec.manifest.minimize ? -got.scores[Output::score][i] : got.scores[Output::score][i];
     if (score == want) continue;
     if (sum.wrong++ == 0)
       sum.first_wrong = fmt::format("query {} against target {}: score {}, not {}", q, t, score, want);
@@ -205,10 +206,10 @@ class Bench {
     session_.step("", 0);
     for (std::size_t q = 0; rows && q < bench_.expected.rows; ++q)
       for (std::size_t t = 0; t < bench_.expected.columns; ++t)
-        if (scores[q * targets.size() + t] != expected_.rows.score[q * bench_.expected.columns + t])
+        if (scores[q * targets.size() + t] != expected_.rows[Output::score][q * bench_.expected.columns + t])
           return fail(fmt::format("wrong score of query {} against target {}", q, t));
     for (std::size_t i = 0; !rows && i < bench_.expected.pairs; ++i)
-      if (scores[i] != expected_.pairs.score[i]) return fail(fmt::format("wrong score of pair {}", i));
+      if (scores[i] != expected_.pairs[Output::score][i]) return fail(fmt::format("wrong score of pair {}", i));
     sum.end_to_end = times_of(seconds).median;
   }
 

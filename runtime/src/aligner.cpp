@@ -118,9 +118,11 @@ Result<Report> run(rt::CpuKernels &source, const Scoring &standing, const rt::De
   const Status status = !cpu_only       ? run_on_devices(call, sequences, devices, targets)
                         : sequences.all ? align_all(call, sequences)
                                         : align_pairs(call, sequences);
-  if (call.has_invalid_letter()) return name_invalid_letter(source.manifest(), sequences);
-  if (!status) return status.error();
-  if (auto outcome = call.outcome(); !outcome) return outcome.error();
+  if (!call.ended()) {  // a sink that has had enough does not ask what is wrong with the rest
+    if (call.has_invalid_letter()) return name_invalid_letter(source.manifest(), sequences);
+    if (!status) return status.error();
+  }
+  if (const auto error = call.error()) return *error;
   if (auto finished = sink.finish(); !finished) return finished.error();
   const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
   call.report.pairs = call.ended() ? call.delivered() : sequences.pairs();

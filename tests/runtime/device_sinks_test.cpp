@@ -100,6 +100,23 @@ TEST_P(EachDevice, ASinkMayStopTheCallOrFailIt) {
   EXPECT_EQ(streamed(aligner, s, true), table(all(cpu_, s))) << "the device is as good as before";
 }
 
+// Also where another worker could go on.
+TEST_P(EachDevice, WhatProgressThrowsIsTheCallsError) {
+  const tiny::Pairs p = mixed_pairs(49, 600);
+  for (const auto &devices : {std::vector<std::string>{id()}, {"cpu", id()}}) {
+    const Aligner aligner = open(devices, std::size_t{1} << 20);
+    Answers out(p.queries.size());
+    Options options;
+    options.progress = [](std::uint64_t pairs) {
+      if (pairs > 100) throw std::runtime_error("no more");
+    };
+    const auto done = aligner.align_pairs(p.query_views(), p.target_views(), out.score, options);
+    ASSERT_FALSE(done);
+    EXPECT_EQ(done.error().message, "unexpected: no more");
+    EXPECT_EQ(pairs(aligner, p), pairs(cpu_, p)) << "the device is as good as before";
+  }
+}
+
 // What no kernel of the device holds is the CPU's.
 TEST_P(EachDevice, WhatTheCpuTakesOverComesOnce) {
   auto kernels = device_folder::usual_kernels();

@@ -223,6 +223,23 @@ TEST_P(Sinks, StopEndsTheCallWithoutAnError) {
     }
 }
 
+// Stops at the first result.
+class First : public ResultSink {
+ public:
+  Result<OutputSet> begin(const CallShape &) override { return OutputSet{Output::score}; }
+  Result<Next> put(const ResultBlock &) override { return Next::stop; }
+};
+
+TEST_P(Sinks, WhatIsWrongBehindAStopIsNotAskedFor) {
+  const Aligner a = open(GetParam());
+  First sink;
+  for (const bool all : {false, true}) {
+    const auto done = align(a, {{"", ""}, {"ACGT", "AxGT"}}, all, sink);
+    ASSERT_TRUE(done) << done.error().message;
+    EXPECT_EQ(done->pairs, 1U);
+  }
+}
+
 TEST_P(Sinks, AnErrorOfTheSinkIsTheCalls) {
   const Aligner a = open(GetParam());
   const tiny::Pairs p = mixed(13, 2000, 0);

@@ -108,9 +108,10 @@ class AllRun {
              " letters with a query of " + std::to_string(longest_query_) + " letters";
     };
     const auto body = [&](std::size_t i, Workspace &ws) { run_task(tasks[i], ws); };
-    if (auto ok = call_.for_each(tasks.size(), call_.budget() / 2, need, body, describe); !ok) return ok;
+    if (auto ok = call_.for_each(tasks.size(), call_.budget() / 2, need, body, describe); !ok || call_.stopped())
+      return ok;
 
-    if (auto ok = promote(); !ok) return ok;
+    if (auto ok = promote(); !ok || call_.stopped()) return ok;
     std::sort(pending_.begin(), pending_.end(), [](const Pending &a, const Pending &b) { return a.id < b.id; });
     const auto pending = std::exchange(pending_, {});
     return pending.empty() ? Status(Ok{}) : align_pending(call_, sequences_, pending);
@@ -354,7 +355,8 @@ class AllRun {
                std::to_string(length(members(t).back())) + " letters with a query of " +
                std::to_string(longest_query_) + " letters";
       };
-      if (auto ok = call_.for_each(tasks.size(), call_.budget() / 2, need, body, describe); !ok) return ok;
+      if (auto ok = call_.for_each(tasks.size(), call_.budget() / 2, need, body, describe); !ok || call_.stopped())
+        return ok;
     }
     retries_.clear();
     return Ok{};

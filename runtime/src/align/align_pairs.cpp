@@ -100,6 +100,7 @@ class PairsRun {
 
   Status run_level(int level) {
     List list = std::exchange(lists_[static_cast<std::size_t>(level)], {});
+    if (call_.stopped()) return call_.outcome();
     if (list.sure.empty() && list.tried.empty()) return Ok{};
     const int kernel = chooser_.kernel(level);
     if (auto ok = call_.obtain(std::span(&kernel, 1)); !ok) return ok;
@@ -165,7 +166,8 @@ class PairsRun {
       }
     };
     call_.used.insert(info.entry);
-    if (auto ok = call_.for_each(batches.size(), available(), need, body, describe, soon); !ok) return ok;
+    if (auto ok = call_.for_each(batches.size(), available(), need, body, describe, soon); !ok || call_.stopped())
+      return ok;
     return promote(level, items, flagged);
   }
 

@@ -308,14 +308,23 @@ void Call::fail(Error error) {
 void Call::deliver(Found &found) {
   const std::size_t pairs = found.size();
   if (pairs == 0 || stop_) return found.clear();
-  const auto next = guarded([&] { return sink_.put(found.block(shape_)); });
+  const auto next = guarded([&]() -> Result<Next> {
+    auto said = sink_.put(found.block(shape_));
+    if (!said) return said;
+    const std::uint64_t total = done_ += pairs;
+    if (options_.progress) options_.progress(total);
+    return said;
+  });
   found.clear();
   if (!next) return fail(next.error());
-  const std::uint64_t total = done_ += pairs;
-  if (options_.progress) options_.progress(total);
   if (*next == Next::more) return;
   ended_ = true;
   stop_ = true;
+}
+
+std::optional<Error> Call::error() const {
+  const std::lock_guard lock(mutex_);
+  return error_;
 }
 
 Status Call::outcome() const {

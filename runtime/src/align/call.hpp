@@ -156,7 +156,8 @@ class Call {
   bool ended() const { return ended_; }  // the sink has had enough
   std::uint64_t delivered() const { return done_; }
   bool has_invalid_letter() const { return invalid_; }
-  Status outcome() const;
+  std::optional<Error> error() const;  // of fail()
+  Status outcome() const;              // that, or that a letter was rejected
 
   Report report;  // seconds are the caller's
   double obtaining_seconds = 0;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "base/guard.hpp"
+
 namespace alnsmith::rt {
 namespace {
 
@@ -31,7 +33,10 @@ DeviceWorker::DeviceWorker(std::shared_ptr<Device> device, Call &call, const Seq
 Status DeviceWorker::run() {
   const std::lock_guard lock(device_->use);
   begin_ = std::chrono::steady_clock::now();
-  Status done = device_->unusable ? Status(*device_->unusable) : work();
+  Status done = Ok{};
+  const Status ran =
+      guarded([&]() -> Status { return done = device_->unusable ? Status(*device_->unusable) : work(), Ok{}; });
+  if (!ran) call_.fail(ran.error());  // thrown: nobody knows which pairs are left
   if (!done) {
     if (device_->executor().failure() == Failure::lost && !device_->unusable) device_->unusable = done.error();
     give_up();

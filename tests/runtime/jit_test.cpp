@@ -306,6 +306,27 @@ TEST_F(Jit, FilesThatOthersMayWriteAreNotLoaded) {
   EXPECT_FALSE(Aligner::open_file("/lib/x86_64-linux-gnu/libc.so.6"));
 }
 
+// argv[0] is the caller's word and names no owner of running code.
+TEST_F(Jit, TheNameThatAProgramIsGivenIsNotTrusted) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only root can give a file away";
+  if (const char *file = std::getenv("ALNSMITH_TEST_NAMED_AS")) {
+    EXPECT_FALSE(Aligner::open_file(file));
+    return;
+  }
+  const std::string file = root_ + "/k.so";
+  fs::copy(std::string(FAKE_DIR) + "/fake_global.so", file);
+  ASSERT_EQ(::chown(file.c_str(), 12345, 12345), 0);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::setenv("ALNSMITH_TEST_NAMED_AS", file.c_str(), 1);
+    ::execl("/proc/self/exe", file.c_str(), "--gtest_filter=Jit.TheNameThatAProgramIsGivenIsNotTrusted", nullptr);
+    ::_exit(3);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
+}
+
 // A sticky folder keeps out all but its owner.
 TEST_F(Jit, AStickyFolderOfAnotherUserIsNoPlaceForCode) {
   if (::geteuid() != 0) GTEST_SKIP() << "only root can give a folder away";

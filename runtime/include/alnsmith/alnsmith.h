@@ -83,7 +83,7 @@ ALNSMITH_EXPORT const char *alnsmith_last_error(void);
 ALNSMITH_EXPORT alnsmith_options alnsmith_options_default(void);
 
 /** The kernels of one shared object.
- * @param path of the file, which, as the folders above it, only its owner, the user or root, may be able to write
+ * @param path of the file; who may own it and write there: docs/security.md, the rule of what is loaded
  * @param options may be NULL; isa and scoring are read
  * @param aligner out: the handle, or NULL
  * @return 0, or an exit code */

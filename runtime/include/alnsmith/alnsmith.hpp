@@ -152,7 +152,7 @@ class Aligner {
   ///   option is wrong (2)
   static Result<Aligner> open(const SpecRef &spec, const Sources &sources, const Options &options = {});
   /// The kernels of one shared object (one spec, one target); nothing else is searched.
-  /// @param path of the file, which, as the folders above it, only its owner, the user or root, may be able to write
+  /// @param path of the file; who may own it and write there: docs/security.md, the rule of what is loaded
   /// @param options isa and scoring are read; devices may name the CPU only
   /// @return the aligner; an error names the file and what is wrong with it
   static Result<Aligner> open_file(const std::string &path, const Options &options = {});

@@ -317,6 +317,16 @@ TEST(SinkErrors, WhatDoesNotFitIsSaid) {
   done = align(ends, mixed(15, 20, 4), true, top);
   ASSERT_FALSE(done);
   EXPECT_EQ(done.error().message, "a TopSink holds hits of 20 queries: the call has 4");
+  done = align(scores, p, true, top);
+  ASSERT_FALSE(done);
+  EXPECT_EQ(done.error().message, "a TopSink holds hits of a spec with another objective or other outputs than 'fake'");
+  EXPECT_EQ(done.error().exit_code, 2);
+  TopSink largest(2);
+  CallShape shape{1, 1, true, false, {Output::score}, "mine"};
+  ASSERT_TRUE(largest.begin(shape));
+  ASSERT_TRUE(largest.begin(shape));
+  shape.minimize = true;
+  EXPECT_FALSE(largest.begin(shape)) << "its smallest are no hits among the largest";
   TopSink asking(2, {{}, {Output::query_end}});
   done = align(scores, p, true, asking);
   ASSERT_FALSE(done);

@@ -132,8 +132,8 @@ class TopSink : public ResultSink {
   /// Where the targets of the next calls stand among all targets, which hits count. @param first index of the first one
   void first_target(std::uint64_t first) { first_ = first; }
   /// A call begins. @param shape what it is about
-  /// @return outputs that are wanted; an error (exit code 2) if the call takes pairs, has another number of queries
-  ///   than the one before, or its spec does not give all outputs
+  /// @return outputs that are wanted; an error (exit code 2) if the call takes pairs, has another number of queries,
+  ///   objective or set of outputs than the one before, or its spec does not give all outputs
   Result<OutputSet> begin(const CallShape &shape) override;
   /// Takes results. @param block results @return to go on
   Result<Next> put(const ResultBlock &block) override;
@@ -146,6 +146,7 @@ class TopSink : public ResultSink {
   Selection selection_;
   std::uint64_t first_ = 0, queries_ = 0;
   std::int64_t sign_ = 1;  // what makes large scores good ones
+  OutputSet outputs_;      // of the hits
   std::unique_ptr<Row[]> rows_;
 };
 

@@ -105,9 +105,9 @@ Result<OutputSet> TopSink::begin(const CallShape &shape) {
   if (!wanted) return wanted;
   const OutputSet outputs = with_score(*wanted);
   if (rows_ && (sign_ != sign_of(shape) || !(outputs_ == outputs)))
-    return Error{"a TopSink holds hits of a spec with another objective or other outputs than '" +
-                     std::string(shape.spec) + "'",
-                 2};
+    return Error{
+        "a TopSink holds hits of a spec with another objective or other outputs than '" + std::string(shape.spec) + "'",
+        2};
   if (!rows_) rows_ = std::make_unique<Row[]>(shape.queries);
   queries_ = shape.queries;
   sign_ = sign_of(shape);

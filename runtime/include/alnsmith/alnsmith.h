@@ -135,7 +135,7 @@ typedef struct alnsmith_block {
 
 /** What a call hands results to: 0 for more, ALNSMITH_STOP to end the call without an error, any other number to end it
  * with that exit code. Called by one thread at a time, of the call's own; meanwhile threads that have results wait.
- * `block` is valid until it returns. */
+ * It may not call the aligner. `block` is valid until it returns. */
 typedef int (*alnsmith_sink)(void *user, const alnsmith_block *block);
 /** A sink's word for enough. */
 #define ALNSMITH_STOP (-1)

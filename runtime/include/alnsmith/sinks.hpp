@@ -64,7 +64,8 @@ class ResultSink {
   /// @return which outputs are wanted, of those that the spec gives; an error ends the call before it has done anything
   virtual Result<OutputSet> begin(const CallShape &shape) = 0;
   /// Takes results. Called from any thread, by several at the same time; a caller waits until it returns, and so does
-  /// what that thread would score next. After `stop` or an error there may be calls that were under way.
+  /// what that thread would score next. It may not call the aligner, whose device waits too. After `stop` or an error
+  /// there may be calls that were under way.
   /// @param block results, at least one
   /// @return whether there is to be more
   virtual Result<Next> put(const ResultBlock &block) = 0;

@@ -105,7 +105,10 @@ Place Evaluator::place_of(const Expr *e) {
     Place place = base.place;
     place.offset += static_cast<int>(index.integer) * slot_count(x->getType(), where);
     const auto size = static_cast<int>(store_[place.object].slots.size());
-    if (index.integer < 0 || place.offset < 0 || place.offset >= size)
+    // Of an array that is a member or an element the bounds are its own: behind them lies the next one.
+    const auto *array = context_.getAsConstantArrayType(x->getBase()->IgnoreParenImpCasts()->getType());
+    const bool behind = array && array->getSize().ule(static_cast<std::uint64_t>(index.integer));
+    if (index.integer < 0 || behind || place.offset < 0 || place.offset >= size)
       refuse(x->getIdx()->getExprLoc(), "index " + std::to_string(index.integer) + " is out of the array's range");
     return place;
   } else if (const auto *x = dyn_cast<UnaryOperator>(e)) {

@@ -12,7 +12,7 @@ int border(const Spec &sp, const Scoring<Gap> &v, const Frame<Gap> &frame, bool 
            const GapCosts<int, Gap::lines> &gap, int length) {
   if (floored(sp)) return 0;
   if (free) {
-    const int clamp = sp.highest - max(v.score_max + both_shears(v), 0);
+    const int clamp = sp.highest - largest_step(v);
     return min(frame.origin + shear(gap) * length, clamp);
   }
   return frame.origin - sheared_cost(gap, length);

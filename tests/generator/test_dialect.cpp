@@ -55,8 +55,8 @@ constexpr Forbidden forbidden[] = {
      "vscore H[4]; for (int c = 0; c < 4; ++c) H[c] = splat(c);\nint i = load_int(a->scoring, 0); H[i] = splat(1);",
      "6:", "indexed by a run-time value"},
     {"index_out_of_range", "", "vscore H[4]; H[sp.k + 1] = splat(0);", "5:", "out of the array's range"},
-    {"index_into_next_member", "struct S { vscore H[2], F[4]; };", "S s; s.H[sp.k] = splat(0);", "5:",
-     "out of the array's range"},
+    {"index_into_next_member", "struct S { vscore H[2], F[4]; };", "S s; s.H[sp.k] = splat(0);",
+     "5:", "out of the array's range"},
     {"index_into_next_row", "", "vscore F[4][2]; F[0][sp.k] = splat(0);", "5:", "out of the array's range"},
     {"load_under_conditional", "",
      "int i = load_int(a->scoring, 0);\nint j = i > 0 ? load_int(a->scoring, i) : 0; store_wide(a->score, j, "

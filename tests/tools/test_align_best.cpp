@@ -54,11 +54,11 @@ std::string reaching(const std::string &all, int least) {
   return out;
 }
 
-std::string fasta(const char *name, int records, int longest, unsigned seed) {
+std::string fasta(const std::string &name, int records, int longest, unsigned seed) {
   std::mt19937 random(seed);
   std::string out;
   for (int i = 0; i < records; ++i) {
-    out += ">" + (name + std::to_string(i)) + "\n";
+    out += ">" + name + std::to_string(i) + "\n";
     const int n = 1 + static_cast<int>(random() % static_cast<unsigned>(longest));
     for (int k = 0; k < n; ++k) out += "ACGT"[random() % 4];
     out += "\n";
@@ -128,6 +128,16 @@ TEST_F(AlignBest, LittleMemoryChangesNothing) {
   EXPECT_EQ(got.status, 1);
   EXPECT_TRUE(one_line(got.err)) << got.err;
   EXPECT_NE(got.err.find("--top 80000: the memory holds "), std::string::npos) << got.err;
+}
+
+// What is kept of a hit is its name too.
+TEST_F(AlignBest, LongNamesTakeMemoryToo) {
+  target = folder.write("long.fa", fasta(std::string(4000, 'n'), 200, 30, 5));
+  const Finished got = alnsmith(
+      {"align", "--spec", spec, "--query", query, "--target", target, "--all", "--memory", "16M", "--top", "150"});
+  EXPECT_EQ(got.status, 1);
+  EXPECT_NE(got.err.find("--top 150: the memory holds "), std::string::npos) << got.err;
+  EXPECT_EQ(align({"--memory", "16M", "--top", "3"}), best(align({}), 3));
 }
 
 }  // namespace

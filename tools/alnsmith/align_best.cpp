@@ -21,7 +21,8 @@ struct Kept {
   Hit hit;
 };
 
-constexpr std::size_t kNameBytes = 128;  // that the name of a hit takes, about
+// That the name of a hit takes, about: in the table of those so far, and in the next one while that is made.
+std::size_t bytes_of_name(std::size_t longest) { return std::max<std::size_t>(128, 64 + 2 * longest); }
 
 Status align_top(AlignJob &job, const Block &queries, std::uint64_t first_query, AllTargets &targets) {
   TopSink top(job.top, {job.worst, {}});
@@ -106,7 +107,7 @@ Result<std::size_t> best_rows(const AlignJob &job, const AllTargets &targets) {
     return names_fit ? job.shares.scores / 2 / sizeof(Kept) / std::max<std::size_t>(targets.count(), 1) : 1;
   }
   const std::size_t hits = std::min(job.top, targets.count());
-  const std::size_t room = job.shares.scores / (sizeof(Hit) + kNameBytes);
+  const std::size_t room = job.shares.scores / (sizeof(Hit) + bytes_of_name(targets.longest_name()));
   if (hits > room)
     return Error{
         fmt::format("--top {}: the memory holds {} hits of a query: ask for fewer, or raise --memory", job.top, room)};

@@ -3,23 +3,26 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace alnsmith::tool {
 namespace {
 
 constexpr std::size_t kNoLimit = ~std::size_t{0};
 
-std::size_t names_of(const Block &block) {
-  std::size_t sum = 0;
-  for (std::size_t i = 0; i < block.size(); ++i) sum += block.name(i).size() + sizeof(std::size_t);
-  return sum;
-}
-
 }  // namespace
+
+void AllTargets::count_kept() {
+  count_ += kept_.size();
+  for (std::size_t i = 0; i < kept_.size(); ++i) {
+    name_bytes_ += kept_.name(i).size() + sizeof(std::size_t);
+    longest_name_ = std::max(longest_name_, kept_.name(i).size());
+  }
+}
 
 Status AllTargets::survey() {
   if (Status ok = job_.targets.fill(kept_, kNoLimit, job_.shares.resident); !ok) return ok;
-  count_ = kept_.size();
-  name_bytes_ = names_of(kept_);
+  count_kept();
   if (job_.targets.exhausted()) return Ok{};
   if (!job_.targets.can_reopen())
     return Error{
@@ -30,8 +33,7 @@ Status AllTargets::survey() {
   while (!job_.targets.exhausted()) {
     kept_.clear();
     if (Status ok = job_.targets.fill(kept_, kNoLimit, job_.shares.resident); !ok) return ok;
-    count_ += kept_.size();
-    name_bytes_ += names_of(kept_);
+    count_kept();
   }
   kept_.clear();
   return Ok{};

@@ -26,6 +26,7 @@ class AllTargets {
 
   std::size_t count() const { return count_; }
   std::size_t name_bytes() const { return name_bytes_; }
+  std::size_t longest_name() const { return longest_name_; }
 
   // Calls `use(block)` for consecutive blocks.
   template <class Use>
@@ -66,12 +67,13 @@ class AllTargets {
   Result<const Prepared *> prepared(const Block &block);
   Status next_block(Input &input, std::size_t &seen);
   Status changed() const;
+  void count_kept();  // adds what is in kept_ to what they amount to
 
   AlignJob &job_;
   Block kept_;
   std::optional<Prepared> prepared_;  // of kept_
   bool resident_ = true;
-  std::size_t count_ = 0, name_bytes_ = 0;
+  std::size_t count_ = 0, name_bytes_ = 0, longest_name_ = 0;
 };
 
 // Blocks of queries whose results are chosen by --top or --min-score.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "plan/device_statics.h"
 #include "plan/scoring_values.h"
 #include "plan/told.h"
 #include "spec/canonical.h"
@@ -52,87 +53,6 @@ Tile parse_tile(const std::string &text) {
   char x = 0;
   std::istringstream(text) >> tile.p >> x >> tile.k;
   return tile;
-}
-
-// How an arithmetic keeps scores; see templates/policies.h and device_frame.h.
-struct Range {
-  std::int64_t lowest, highest;
-  int width, packing;
-  Base base = Base::fixed;
-  Floor floor = Floor::none;  // of local alignments
-};
-
-// With borders 16 bits have a base that moves along; only local alignments have a floor.
-Range range_of(const std::string &arithmetic, bool local, Language language) {
-  const bool nvidia = language == Language::cuda;
-  const Base narrow = local ? Base::fixed : Base::moving;
-  const auto floor = [&](Floor its) { return local ? its : Floor::none; };
-  if (arithmetic == "half2")
-    return {local ? 0 : -2047, 2047, 16, 2, narrow, floor(nvidia ? Floor::diagonal : Floor::cell)};
-  if (arithmetic == "hybrid") return {0, 2047, 16, 2, narrow, floor(Floor::cell_and_gaps)};
-  // With borders, CUDA kernels add both halves as one number, which needs unsigned halves.
-  if (arithmetic == "s16x2" && nvidia && !local) return {0, 65535, 16, 2, Base::moving_unsigned_halves, Floor::none};
-  if (arithmetic == "s16x2") return {-32768, 32767, 16, 2, narrow, floor(nvidia ? Floor::cell : Floor::saturating)};
-  const std::int64_t most = arithmetic == "fp32" ? (1 << 24) - 1 : (1 << 30) - 1;
-  return {-most, most, 32, 1, Base::fixed, floor(Floor::cell)};
-}
-
-// Whether scores of letters can be looked up by a permutation of bytes: what a byte must hold depends on the
-// arithmetic. `frame_shift`: what the frame adds to a score.
-bool permuted(const Spec &s, const ScoringValues &n, const Range &range, const KernelPlan &kernel, Language language,
-              std::optional<std::int64_t> frame_shift) {
-  if (language != Language::cuda || kernel.form != "pairs" || range.packing != 2) return false;
-  if (s.score.kind != spec::ScoreKind::match) return false;
-  const std::string_view letters = s.alphabet.letters;
-  const bool wildcard = s.alphabet.wildcard != 0;
-  if (letters.size() > (wildcard ? 5 : 4) || (wildcard && letters.back() != s.alphabet.wildcard)) return false;
-  if (n[ALN_MATCH].runtime || n[ALN_MISMATCH].runtime || !frame_shift) return false;
-  const int match = n[ALN_MATCH].value, mismatch = n[ALN_MISMATCH].value, shift = static_cast<int>(*frame_shift);
-  const auto fits = [&](int score) {
-    if (score < 0 || score > 127) return false;
-    if (kernel.arithmetic != "half2") return true;
-    int mantissa = score;  // the upper byte of a half-precision number has three bits of it
-    while (mantissa > 7 && mantissa % 2 == 0) mantissa /= 2;
-    return mantissa <= 7;
-  };
-  if (range.base == Base::fixed) return fits(match - mismatch);
-  if (wildcard) return mismatch + shift >= 0 && fits(match - mismatch);
-  return fits(match + shift) && fits(mismatch + shift);
-}
-
-// Columns in eight whose gap along the query is chosen by two sums in half precision instead of a maximum: as many as
-// bring the pipe of maxima and the issue of all instructions level, by their counts in machine code
-// (docs/performance.md). Where scores are gathered, or looked up and then added to, there are instructions enough.
-int fp16_max_columns(const Spec &s, const KernelPlan &kernel, bool permuted) {
-  if (kernel.arithmetic != "hybrid" || s.alignment == spec::Alignment::local || gap_states(s) != 1) return 0;
-  if (kernel.form == "pairs" && permuted) return s.alphabet.wildcard ? 1 : 5;
-  return kernel.form == "shared";
-}
-
-// All but what is told of the kernel: see DevicePlanner::tell().
-frontend::Statics statics(const Spec &s, const ScoringValues &n, const Range &range, const KernelPlan &kernel) {
-  const bool local = s.alignment == spec::Alignment::local;
-  frontend::Statics v;
-  put_scoring(v, s, n, spec::Side::target);
-  v["k"] = kernel.k;
-  v["unroll"] = kernel.rows;
-  v["lowest"] = range.lowest;
-  v["highest"] = range.highest;
-  v["floor"] = static_cast<int>(range.floor);
-  v["goal"] = static_cast<int>(goal(s, s.ends.target_suffix, s.ends.query_suffix));
-  v["form"] = static_cast<int>(kernel.form == "pairs"    ? Form::pairwise
-                               : kernel.form == "shared" ? Form::shared_profile
-                                                         : Form::single_query);
-  v["base"] = static_cast<int>(range.base);
-  v["stream_begin_free"] = !local && s.ends.target_prefix;
-  v["register_begin_free"] = !local && s.ends.query_prefix;
-  v["warp"] = kernel.lanes;
-  v["warps"] = kernel.warps;
-  v["p"] = kernel.p;
-  v["packing"] = kernel.packing;
-  v["fp16_max_columns"] = v["shared_rows"] = 0;
-  v["replicas"] = kernel.replicas;
-  return v;
 }
 
 // Everything that plans of one target share while the kernels of a spec are laid out.

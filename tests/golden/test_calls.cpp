@@ -319,6 +319,25 @@ output: [score, end]
   EXPECT_GT(expect_all(o, batch).promoted, 0u);
 }
 
+// Many reads against few targets would leave lanes of targets empty.
+TEST_P(EveryIsa, fills_lanes_with_pairs_where_targets_are_few) {
+  const Opened o = open_shipped("dna-local-end");
+  std::mt19937 random(8);
+  Batch few;
+  for (int i = 0; i < 300; ++i) few.queries.push_back(random_letters(random, "ACGT", 140 + random() % 20));
+  for (int i = 0; i < 2; ++i) few.targets.push_back(random_letters(random, "ACGT", 400));
+  Batch many = few;
+  many.queries.resize(2);
+  for (int i = 2; i < 300; ++i) many.targets.push_back(random_letters(random, "ACGT", 400));
+  const auto form = [&](const Batch &batch) {
+    const alnsmith::Report report = expect_all(o, batch);
+    return report.kernels.empty() ? "" : report.kernels.front();
+  };
+  const bool one_lane = isa_ == Isa{};  // nothing to leave empty
+  EXPECT_NE(form(few).find(one_lane ? "_shared_" : "_pairs_"), std::string::npos) << form(few);
+  EXPECT_NE(form(many).find("_shared_"), std::string::npos) << form(many);
+}
+
 TEST_P(EveryIsa, refuses_ends_that_the_spec_does_not_give) {
   const Opened o = open_shipped("dna-global-affine");
   EXPECT_TRUE(o.aligner->outputs() == alnsmith::OutputSet{alnsmith::Output::score});

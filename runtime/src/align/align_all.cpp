@@ -11,6 +11,7 @@
 
 #include "align/align.hpp"
 #include "align/lane_loading.hpp"
+#include "align/shape.hpp"
 
 namespace alnsmith::rt {
 namespace {
@@ -380,33 +381,6 @@ class AllRun {
 
 }  // namespace
 
-Status admit_all(Call &call, const Sequences &sequences) {
-  const Manifest &m = call.manifest();
-  const auto queries = sequences.queries, targets = sequences.targets;
-  std::uint64_t query_letters = 0, target_letters = 0;
-  const auto empty = [&](std::size_t q, std::size_t t) -> Status {
-    const auto admitted = admit_pair(call, sequences, std::uint64_t{q} * targets.size() + t);
-    return admitted ? Status(Ok{}) : Status(admitted.error());
-  };
-  for (std::size_t q = 0; q < queries.size(); ++q) {
-    if (auto ok = check_length(m, queries[q].size(), 0, "query " + std::to_string(q + 1)); !ok) return ok;
-    query_letters += queries[q].size();
-    for (std::size_t t = 0; queries[q].empty() && t < targets.size(); ++t)
-      if (auto ok = empty(q, t); !ok) return ok;
-  }
-  for (std::size_t t = 0; t < targets.size(); ++t) {
-    if (auto ok = check_length(m, 0, targets[t].size(), "target " + std::to_string(t + 1)); !ok) return ok;
-    target_letters += targets[t].size();
-    for (std::size_t q = 0; targets[t].empty() && q < queries.size(); ++q)
-      if (queries[q].empty())
-        continue;
-      else if (auto ok = empty(q, t); !ok)
-        return ok;
-  }
-  call.report.cells += query_letters * target_letters;
-  return Ok{};
-}
-
 Result<bool> align_admitted(Call &call, const Sequences &sequences) {
   AllRun run(call, sequences);
   if (!run.possible()) return false;
@@ -415,6 +389,7 @@ Result<bool> align_admitted(Call &call, const Sequences &sequences) {
 }
 
 Status align_all(Call &call, const Sequences &sequences) {
+  if (pairs_suit(call.manifest(), sequences)) return align_pairs(call, sequences);
   AllRun run(call, sequences);
   if (!run.possible()) return align_pairs(call, sequences);
   if (auto ok = admit_all(call, sequences); !ok) return ok;

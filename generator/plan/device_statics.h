@@ -1,0 +1,35 @@
+// What a device's kernels are evaluated with: the range of their arithmetic, and the static values of a kernel.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "plan/plan.h"
+#include "plan/scoring_values.h"
+#include "target/target.h"
+
+namespace alnsmith::plan {
+
+// How an arithmetic keeps scores; see templates/policies.h and device_frame.h.
+struct Range {
+  std::int64_t lowest, highest;
+  int width, packing;
+  Base base = Base::fixed;
+  Floor floor = Floor::none;  // of local alignments
+};
+
+Range range_of(const std::string &arithmetic, bool local, backend::Language language);
+
+// Whether scores of letters can be looked up by a permutation of bytes. `frame_shift`: what the frame adds to a score;
+// nothing where it comes with the call.
+bool permuted(const spec::Spec &s, const ScoringValues &n, const Range &range, const KernelPlan &kernel,
+              backend::Language language, std::optional<std::int64_t> frame_shift);
+
+// Columns in eight whose gap along the query is chosen by two sums in half precision instead of a maximum.
+int fp16_max_columns(const spec::Spec &s, const KernelPlan &kernel, bool permuted);
+
+// All static values but those that need to be told by the templates: see DevicePlanner::tell().
+frontend::Statics statics(const spec::Spec &s, const ScoringValues &n, const Range &range, const KernelPlan &kernel);
+
+}  // namespace alnsmith::plan

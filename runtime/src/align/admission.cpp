@@ -1,0 +1,87 @@
+// Which pairs of a call are to be aligned: lengths within limits, empty sides scored as borders, cells counted.
+#include "align/align.hpp"
+
+namespace alnsmith::rt {
+namespace {
+
+constexpr std::size_t kMaxLength = (std::size_t{1} << 30) - 1;
+
+}  // namespace
+
+std::string Sequences::name(std::uint64_t id) const {
+  if (!all) return "pair " + std::to_string(id + 1);
+  return "query " + std::to_string(first_query + id / targets.size() + 1) + " and target " +
+         std::to_string(first_target + id % targets.size() + 1);
+}
+
+CallShape shape_of(const Manifest &m, const Sequences &s) {
+  CallShape shape;
+  shape.queries = s.queries.size();
+  shape.targets = s.targets.size();
+  shape.all = s.all;
+  shape.minimize = m.minimize;
+  shape.outputs = m.outputs;
+  shape.spec = m.spec_name;
+  return shape;
+}
+
+Status check_length(const Manifest &m, std::size_t query, std::size_t target, const std::string &name) {
+  const auto check = [&](const char *side, std::size_t length, std::optional<std::uint64_t> most) -> Status {
+    if (most && length > *most)
+      return Error{name + ": the " + side + " has " + std::to_string(length) + " letters; the spec '" + m.spec_name +
+                   "' allows " + std::to_string(*most) + " (max_length)"};
+    if (length > kMaxLength) return Error{name + ": the " + side + " is longer than 1,073,741,823 letters"};
+    return Ok{};
+  };
+  if (auto ok = check("query", query, m.max_query); !ok) return ok;
+  return check("target", target, m.max_target);
+}
+
+Result<bool> admit_pair(Call &call, const Sequences &sequences, std::uint64_t id) {
+  const std::string_view query = sequences.query(id), target = sequences.target(id);
+  const Manifest &m = call.manifest();
+  if (query.size() > m.max_query.value_or(kMaxLength) || target.size() > m.max_target.value_or(kMaxLength))
+    return check_length(m, query.size(), target.size(), sequences.name(id)).error();
+  if (!query.empty() && !target.empty()) {
+    call.report.cells += std::uint64_t{query.size()} * target.size();
+    return true;
+  }
+  if (m.query_codes.first_invalid(query) || m.target_codes.first_invalid(target))
+    return call.reject_letter(), call.outcome().error();
+  const auto score = border_score(m, call.scoring(), query.size(), target.size());
+  if (!score) return Error{sequences.name(id) + ": the score exceeds 32 bits"};
+  Found found;
+  call.expect(found, 1);
+  found.add_unaligned(sequences.first_id + id, *score);
+  call.deliver(found);
+  return false;
+}
+
+Status admit_all(Call &call, const Sequences &sequences) {
+  const Manifest &m = call.manifest();
+  const auto queries = sequences.queries, targets = sequences.targets;
+  std::uint64_t query_letters = 0, target_letters = 0;
+  const auto empty = [&](std::size_t q, std::size_t t) -> Status {
+    const auto admitted = admit_pair(call, sequences, std::uint64_t{q} * targets.size() + t);
+    return admitted ? Status(Ok{}) : Status(admitted.error());
+  };
+  for (std::size_t q = 0; q < queries.size(); ++q) {
+    if (auto ok = check_length(m, queries[q].size(), 0, "query " + std::to_string(q + 1)); !ok) return ok;
+    query_letters += queries[q].size();
+    for (std::size_t t = 0; queries[q].empty() && t < targets.size(); ++t)
+      if (auto ok = empty(q, t); !ok) return ok;
+  }
+  for (std::size_t t = 0; t < targets.size(); ++t) {
+    if (auto ok = check_length(m, 0, targets[t].size(), "target " + std::to_string(t + 1)); !ok) return ok;
+    target_letters += targets[t].size();
+    for (std::size_t q = 0; targets[t].empty() && q < queries.size(); ++q)
+      if (queries[q].empty())
+        continue;
+      else if (auto ok = empty(q, t); !ok)
+        return ok;
+  }
+  call.report.cells += query_letters * target_letters;
+  return Ok{};
+}
+
+}  // namespace alnsmith::rt

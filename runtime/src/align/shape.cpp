@@ -1,0 +1,62 @@
+// See shape.hpp.
+#include "align/shape.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+namespace alnsmith::rt {
+namespace {
+
+// Operations a cell, by `alnsmith generate --explain`: the recurrence, and what a letter costs pair by pair under a
+// matrix, where each lane blends the scores of all letters; targets in lanes share a profile of the query.
+constexpr double kRecurrence = 9, kLetter = 2;
+
+// Calls of fewer cells are done in milliseconds either way: not worth a second set of kernels.
+constexpr double kSmallCall = 1 << 24;
+
+double letters_of(std::span<const std::string_view> sequences) {
+  return std::accumulate(sequences.begin(), sequences.end(), 0.0,
+                         [](double sum, std::string_view s) { return sum + static_cast<double>(s.size()); });
+}
+
+// The widest of a form's kernels; null if there is none.
+const KernelInfo *widest(const Manifest &manifest, Form form) {
+  const KernelInfo *found = nullptr;
+  for (const KernelInfo &kernel : manifest.kernels)
+    if (kernel.form == form && (!found || kernel.lanes > found->lanes)) found = &kernel;
+  return found;
+}
+
+// Letters that one query meets lane by lane: those of the longest lane of each group.
+double shared_columns(const KernelInfo &kernel, std::span<const std::string_view> targets) {
+  const auto lanes = static_cast<std::size_t>(kernel.lanes);
+  std::vector<std::size_t> lengths;
+  for (const std::string_view target : targets) lengths.push_back(target.size());
+  std::ranges::sort(lengths);
+  if (lengths.empty()) return 0;
+  const auto longest = static_cast<double>(lengths.back());
+  if (kernel.refill) return std::max(longest, letters_of(targets) / static_cast<double>(lanes));
+  double columns = 0;
+  for (std::size_t end = lengths.size(); end > 0; end -= std::min(end, lanes))
+    columns += static_cast<double>(lengths[end - 1]);
+  return columns;
+}
+
+}  // namespace
+
+bool pairs_suit(const Manifest &manifest, const Sequences &sequences) {
+  const KernelInfo *shared = widest(manifest, Form::shared), *pairs = widest(manifest, Form::pairs);
+  if (!shared || !pairs) return !shared;
+  const double query_letters = letters_of(sequences.queries), target_letters = letters_of(sequences.targets);
+  if (query_letters * target_letters < kSmallCall) return false;
+  const double as_targets = kRecurrence * query_letters * shared_columns(*shared, sequences.targets);
+  const double full = std::min(1.0, static_cast<double>(sequences.pairs()) / pairs->lanes);
+  const double work = manifest.matrix == MatrixKind::none
+                          ? kRecurrence
+                          : kRecurrence + kLetter * static_cast<double>(manifest.letters.size());
+  const double as_pairs = work * query_letters * target_letters / (pairs->lanes * full);
+  return as_pairs < as_targets;
+}
+
+}  // namespace alnsmith::rt

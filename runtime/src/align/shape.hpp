@@ -1,0 +1,13 @@
+// Which kernels suit a call of each query with each target: those that fill their lanes with targets, or those that
+// fill them with pairs.
+#pragma once
+
+#include "align/align.hpp"
+
+namespace alnsmith::rt {
+
+// Whether kernels of form `pairs` are the faster ones, by what lanes stay empty and how much work a cell is. Decided
+// from lengths and the manifest alone, so that it is the same in every run.
+bool pairs_suit(const Manifest &manifest, const Sequences &sequences);
+
+}  // namespace alnsmith::rt

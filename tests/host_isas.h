@@ -1,10 +1,15 @@
 // The instruction sets that kernels are generated for on this machine, wide to narrow: what tests go through.
 #pragma once
 
+#include <ostream>
 #include <vector>
 
 #include "alnsmith/alnsmith.hpp"
 #include "targets/targets.h"
+
+namespace alnsmith {
+inline void PrintTo(const Isa &isa, std::ostream *out) { *out << isa_name(isa); }  // in names of tests
+}  // namespace alnsmith
 
 inline std::vector<alnsmith::Isa> host_isas() {
   std::vector<alnsmith::Isa> list;

@@ -65,7 +65,9 @@ int main(int, char **words) {
   std::vector<std::string_view> reads, pieces;
   for (std::size_t i = 0; i < texts.size(); i += 2) reads.push_back(texts[i]), pieces.push_back(texts[i + 1]);
   std::vector<std::int32_t> scores(reads.size()), ends(reads.size()), piece_ends(reads.size());
-  const auto report = aligner->align_pairs(reads, pieces, scores, {}, {ends, piece_ends});
+  const auto report = aligner->align_pairs(reads, pieces, {{alnsmith::Output::score, scores},
+                                                           {alnsmith::Output::query_end, ends},
+                                                           {alnsmith::Output::target_end, piece_ends}});
   if (!report) return std::cerr << report.error().message << "\n", 1;
   for (std::size_t i = 0; i < scores.size(); ++i) std::printf("%d %d %d\n", scores[i], ends[i], piece_ends[i]);
 }

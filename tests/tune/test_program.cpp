@@ -163,10 +163,13 @@ TEST_F(TuneProgram, AnInterruptEndsItWith130) {
   EXPECT_EQ(got.out, "");
 }
 
+// Where a global alignment's answer is taken, in the templates.
+constexpr const char *answer_file = "watch_edges.h", *answer = "const EdgeAnswer found = edge.answer(k);\n";
+
 TEST_F(TuneProgram, AWrongCandidateIsFoundAndNeverWins) {
-  const std::string line = "  store_wide(a->score, 0, score);\n";
-  const std::string templates =
-      templates_with("lanes.h", line, "  if (sp.k == 5) score = score + splat_wide(1);\n" + line);
+  const std::string templates = templates_with(answer_file, answer,
+                                               "EdgeAnswer found = edge.answer(k);\n"
+                                               "    if (k.sp.k == 5) found.score = found.score + splat_wide(1);\n");
   const Finished got = alnsmith(words(spec("k: [4, 5, 6]"), {"--templates", templates}));
   ASSERT_EQ(got.status, 0) << got.err;
   const auto all = records();
@@ -183,11 +186,11 @@ TEST_F(TuneProgram, AWrongCandidateIsFoundAndNeverWins) {
 
 // The sample misses the one pair whose result is wrong; the whole work does not.
 TEST_F(TuneProgram, AWrongResultOutsideTheSampleIsFound) {
-  const std::string line = "  store_wide(a->score, 0, score);\n";
-  const std::string templates = templates_with("lanes.h", line,
-                                               "  if (sp.k == 5) score = select(equal(register_length, splat_pos(77)), "
-                                               "score + splat_wide(1), score);\n" +
-                                                   line);
+  const std::string templates =
+      templates_with(answer_file, answer,
+                     "EdgeAnswer found = edge.answer(k);\n"
+                     "    if (k.sp.k == 5) found.score = select(equal(k.register_length, splat_pos(77)), "
+                     "found.score + splat_wide(1), found.score);\n");
   std::string queries, targets;
   for (int i = 0; i < 2000; ++i) {
     const std::size_t length = i == 1234 ? 77 : 60;
@@ -207,9 +210,9 @@ TEST_F(TuneProgram, AWrongResultOutsideTheSampleIsFound) {
 }
 
 TEST_F(TuneProgram, ACrashTakesNobodyAlong) {
-  const std::string line = "  store_wide(a->score, 0, score);\n";
   const std::string templates =
-      templates_with("lanes.h", line, "  if (sp.k == 5) store_wide(a->score, 1 << 28, score);\n" + line);
+      templates_with(answer_file, answer,
+                     std::string(answer) + "    if (k.sp.k == 5) store_wide(k.a->score, 1 << 28, found.score);\n");
   const Finished got = alnsmith(words(spec("k: [4, 5, 6]"), {"--templates", templates}));
   ASSERT_EQ(got.status, 0) << got.err;
   const auto all = records();

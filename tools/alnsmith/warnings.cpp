@@ -11,7 +11,7 @@ void Warnings::print(const std::vector<std::string> &lines) {
   for (const std::string &line : lines) {
     if (!printed_.insert(line).second) continue;
     progress_.wipe();
-    fmt::print(stderr, "alnsmith: line: {}\n", printable(line, 1000));
+    fmt::print(stderr, "alnsmith: note: {}\n", printable(line, 1000));
   }
 }
 

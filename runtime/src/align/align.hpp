@@ -42,8 +42,8 @@ Result<bool> admit_pair(Call &call, const Sequences &sequences, std::uint64_t id
 // The same for all pairs of a call that aligns each with each; those without an empty side are still to be aligned.
 Status admit_all(Call &call, const Sequences &sequences);
 
-// All pairs of `sequences` with the kernels of form `pairs`.
-Status align_pairs(Call &call, const Sequences &sequences);
+// All pairs of `sequences` with the kernels of form `pairs`; `admitted`: by admit_all.
+Status align_pairs(Call &call, const Sequences &sequences, bool admitted = false);
 // Only those given, each with a kernel wider than the one that failed.
 Status align_pending(Call &call, const Sequences &sequences, std::span<const Pending> pending);
 // Each with each, with the kernels of form `shared`; without them, align_pairs.

@@ -389,10 +389,9 @@ Result<bool> align_admitted(Call &call, const Sequences &sequences) {
 }
 
 Status align_all(Call &call, const Sequences &sequences) {
-  if (pairs_suit(call.manifest(), sequences)) return align_pairs(call, sequences);
+  if (auto ok = admit_all(call, sequences); !ok || call.stopped()) return ok;
   AllRun run(call, sequences);
-  if (!run.possible()) return align_pairs(call, sequences);
-  if (auto ok = admit_all(call, sequences); !ok) return ok;
+  if (!run.possible() || pairs_suit(call.manifest(), sequences)) return align_pairs(call, sequences, true);
   return run.run();
 }
 

@@ -30,13 +30,14 @@ class PairsRun {
         chooser_(call.manifest(), call.scoring(), Form::pairs, std::min<std::uint64_t>(expected, call.budget() / 256)),
         lists_(static_cast<std::size_t>(chooser_.levels())) {}
 
-  Status all() {
+  // `admitted`: all pairs are already, and those with an empty side have their scores.
+  Status all(bool admitted) {
     const std::uint64_t n = sequences_.pairs();
     for (std::uint64_t begin = 0; begin < n; begin += window_) {
       const std::uint64_t end = std::min<std::uint64_t>(begin + window_, n);
       window_pairs_ = end - begin;
       for (std::uint64_t id = begin; id < end; ++id)
-        if (auto ok = admit(id); !ok) return ok;
+        if (auto ok = admitted ? take(id) : admit(id); !ok) return ok;
       if (auto ok = run_levels(); !ok || call_.stopped()) return ok;
     }
     return Ok{};
@@ -69,9 +70,13 @@ class PairsRun {
   Status admit(std::uint64_t id) {
     const auto wanted = admit_pair(call_, sequences_, id);
     if (!wanted) return wanted.error();
-    if (!*wanted) return Ok{};
+    return *wanted ? take(id) : Status(Ok{});
+  }
+
+  Status take(std::uint64_t id) {
     const auto query = static_cast<std::uint32_t>(sequences_.query(id).size());
     const auto target = static_cast<std::uint32_t>(sequences_.target(id).size());
+    if (query == 0 || target == 0) return Ok{};
     return put(chooser_.choose(query, target), {id, query, target, 0, 0});
   }
 
@@ -224,8 +229,8 @@ class PairsRun {
 
 }  // namespace
 
-Status align_pairs(Call &call, const Sequences &sequences) {
-  return PairsRun(call, sequences, sequences.pairs()).all();
+Status align_pairs(Call &call, const Sequences &sequences, bool admitted) {
+  return PairsRun(call, sequences, sequences.pairs()).all(admitted);
 }
 
 Status align_pending(Call &call, const Sequences &sequences, std::span<const Pending> pending) {

@@ -1,5 +1,6 @@
 // Making a random function smaller, cut by cut.
 #include <algorithm>
+#include <initializer_list>
 #include <set>
 
 #include "random_ir.h"
@@ -71,8 +72,10 @@ void cut_one(ir::Function &function, Statement *s, int variant) {
   if (!block) return;
   if (variant == Cut::if_unread && (s->kind != StatementKind::let || used(function, s->value))) return;
   const auto position = block->statements.begin() + static_cast<std::ptrdiff_t>(at);
-  const auto put_in_place = [&](const ir::Block *inner) {
-    const std::vector<Statement *> list = inner ? inner->statements : std::vector<Statement *>{};
+  const auto put_in_place = [&](std::initializer_list<const ir::Block *> inner) {
+    std::vector<Statement *> list;
+    for (const ir::Block *b : inner)
+      if (b) list.insert(list.end(), b->statements.begin(), b->statements.end());
     block->statements.insert(block->statements.erase(position), list.begin(), list.end());
   };
   switch (s->kind) {
@@ -89,11 +92,14 @@ void cut_one(ir::Function &function, Statement *s, int variant) {
       break;
     case StatementKind::if_:
       for (const ir::Phi &p : s->phis) replace(function, p.value, variant ? p.second : p.first);
-      put_in_place(variant ? s->otherwise : s->body);
+      put_in_place({variant ? s->otherwise : s->body});
       break;
     case StatementKind::loop:
       for (const ir::Phi &p : s->phis) replace(function, p.value, p.first);
-      put_in_place(s->header);
+      if (variant)  // one turn
+        put_in_place({s->header, s->body});
+      else
+        put_in_place({s->header});
       break;
     case StatementKind::return_:
       s->value = function.constant(0);

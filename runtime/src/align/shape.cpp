@@ -28,15 +28,14 @@ const KernelInfo *widest(const Manifest &manifest, Form form) {
   return found;
 }
 
-// Letters that one query meets lane by lane: those of the longest lane of each group.
+// Letters that one query meets lane by lane: those of the longest lane of each group. `targets`: one at least.
 double shared_columns(const KernelInfo &kernel, std::span<const std::string_view> targets) {
   const auto lanes = static_cast<std::size_t>(kernel.lanes);
   std::vector<std::size_t> lengths;
   for (const std::string_view target : targets) lengths.push_back(target.size());
+  if (kernel.refill)
+    return std::max(static_cast<double>(*std::ranges::max_element(lengths)), letters_of(targets) / kernel.lanes);
   std::ranges::sort(lengths);
-  if (lengths.empty()) return 0;
-  const auto longest = static_cast<double>(lengths.back());
-  if (kernel.refill) return std::max(longest, letters_of(targets) / static_cast<double>(lanes));
   double columns = 0;
   for (std::size_t end = lengths.size(); end > 0; end -= std::min(end, lanes))
     columns += static_cast<double>(lengths[end - 1]);

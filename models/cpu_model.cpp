@@ -6,7 +6,7 @@ namespace alnsmith::models {
 
 namespace {
 
-constexpr CpuModel table[] = {
+constexpr CpuModel cpus[] = {
     {"Intel AVX-512", "x86_64", 3.8, 2, 1, 1, 1, 3, 2, 2, 2},
     {"AMD Zen 4", "x86_64", 3.7, 2, 2, 1, 1, 4, 4, 2, 2},
     {"Arm Neoverse N1", "aarch64", 2.5, 0, 0, 0, 0, 2, 2, 2, 2},
@@ -14,7 +14,7 @@ constexpr CpuModel table[] = {
 
 }  // namespace
 
-std::span<const CpuModel> cpu_models() { return table; }
+std::span<const CpuModel> cpu_models() { return cpus; }
 
 double port_limit(const CpuModel &cpu, int vector_bytes, const OperationMix &mix, double cells) {
   const bool wide = vector_bytes == 64;

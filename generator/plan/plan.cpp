@@ -75,11 +75,11 @@ int width_of(const std::string &arithmetic) { return arithmetic == "int32" ? 32 
 }  // namespace
 
 Result<Plan> make_plan(const Spec &spec, const backend::Target &target, const frontend::Teller &templates,
-                       const Tuning &tuning) {
+                       const Tuning &tuning, const Spilled &spilled) {
   const Spec s = tuning.applied_to(spec, std::string(target.name));
   if (const std::string why = refusal(s, target, templates.mappings()); !why.empty())
     return Error{s.name + ": " + why + "; take it out, or keep the spec for a build that has one"};
-  if (target.device) return make_device_plan(s, spec::hash(spec), target, templates, tuning);
+  if (target.device) return make_device_plan(s, spec::hash(spec), target, templates, tuning, spilled);
   for (const auto &[key, value] : {std::pair{"p", tuning.by_hand().p}, std::pair{"block", tuning.by_hand().block},
                                    std::pair{"grid", tuning.by_hand().grid}})
     if (value) return Error{s.name + ": " + key + " is for devices; leave it out for " + std::string(target.name)};

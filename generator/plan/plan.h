@@ -3,6 +3,8 @@
 // Pure: no files, no clock, no search. A spec that no registered template can serve is refused, naming the key.
 #pragma once
 
+#include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -51,9 +53,13 @@ struct Plan {
   std::vector<KernelPlan> kernels;  // by form, then ascending width
 };
 
-// `templates`: what they register, and what they tell of kernels.
+// Entries of a device's kernels that a compiler could not keep in registers.
+using Spilled = std::set<std::string, std::less<>>;
+
+// `templates`: what they register, and what they tell of kernels. `spilled`: a tile of these that is the planner's own
+// gives way to the next narrower one; what spec or hand gave stays.
 Result<Plan> make_plan(const spec::Spec &spec, const backend::Target &target, const frontend::Teller &templates,
-                       const Tuning &tuning = {});
+                       const Tuning &tuning = {}, const Spilled &spilled = {});
 
 // The manifest (docs/manifest.md) of the kernels in `plan`, as JSON.
 std::string manifest(const spec::Spec &spec, const Plan &plan);

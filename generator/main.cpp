@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <iostream>
+#include <set>
 
 #include "backend/unit.h"
 #include "explain/explain.h"
@@ -131,14 +132,16 @@ int run_generate(const Request &request) {
   });
   if (spec->half_precision == spec::Switch::on && on_cpu)
     std::cerr << "alnsmith-generate: half_precision: on is for GPUs; the CPU targets ignore it\n";
+  std::set<const backend::Target *> done;  // variants share a text
   for (const std::string &name : names) {
     auto plan = planned(*spec, name, *templates, request);
     if (!plan) return fail(plan.error());
     const backend::Target &target = *plan->target;
+    if (!done.insert(&target).second) continue;
     auto unit = backend::make_unit(*spec, *plan, *templates, {}, planned_beside(*spec, target, *templates, request));
     if (!unit) return fail(unit.error());
     // A device's name has colons, which file names are better off without; its manifest is a file of its own.
-    std::string stem = spec->name + "-" + name;
+    std::string stem = spec->name + "-" + target.name;
     std::ranges::replace(stem, ':', '-');
     stem = request.output + "/" + stem;
     const std::string path = stem + "." + std::string(target.device ? target.device->extension : "cpp");

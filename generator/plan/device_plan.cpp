@@ -145,21 +145,11 @@ class DevicePlanner {
     return most;
   }
 
-  // What the spec says of this target's tile, or whoever chose by hand.
-  spec::Tile named_tile() const {
-    spec::Tile tile = s_.tile;
-    if (const auto it = s_.target_tile.find(std::string(target_.name)); it != s_.target_tile.end()) {
-      if (it->second.p) tile.p = it->second.p;
-      if (it->second.k) tile.k = it->second.k;
-    }
-    return tile;
-  }
-
   // The tiles of a mapping, the narrowest first.
   std::vector<Tile> tiles(const Mapping &mapping, int level, const std::string &form,
                           const std::string &arithmetic) const {
     const Choice tuned = tuning_.of(form, arithmetic);
-    spec::Tile wanted = named_tile();
+    spec::Tile wanted = tile_of(s_, target_);
     if (!wanted.p) wanted.p = tuned.p;
     if (!wanted.k) wanted.k = tuned.k;
     if (mapping.lanes == Mapping::one_lane) return {{1, wanted.k.value_or(device_.warp == 0 ? 16 : 32)}};
@@ -207,7 +197,7 @@ class DevicePlanner {
   KernelPlan unspilled(const std::string &form, const Mapping &mapping, const std::string &arithmetic, int level,
                        Tile tile) {
     KernelPlan kernel = base(form, mapping, arithmetic, level, tile);
-    while (!error_ && tile.k > 1 && !named_tile().k && spilled_.contains(kernel.entry)) {
+    while (!error_ && tile.k > 1 && !tile_of(s_, target_).k && spilled_.contains(kernel.entry)) {
       tile.k = tile.k > 4 ? (tile.k - 1) / 4 * 4 : tile.k - 1;  // profiles are read four letters at a time
       kernel = base(form, mapping, arithmetic, level, tile);
     }
@@ -286,9 +276,8 @@ class DevicePlanner {
     }
     kernel.usable = facts.at("usable");
     kernel.exact = facts.at("exact");
-    int words = size_of(facts, "shared_words");
-    if (device_.language == Language::opencl) words += (kernel.lanes * 2 + 3) / 4 * 4;  // exchange (opencl.inc)
-    kernel.shared_bytes = 4 * words;
+    if (device_.language == Language::opencl) kernel.exchange_words = (kernel.lanes * 2 + 3) / 4 * 4;
+    kernel.shared_bytes = 4 * (size_of(facts, "shared_words") + kernel.exchange_words);
     kernel.border_ints = size_of(facts, "border_words");
     if (kernel.block && device_.block_border) {
       kernel.shared_bytes_per_row = 4 * kernel.border_ints;
@@ -338,8 +327,7 @@ std::string device_refusal(const Spec &s, const backend::Target &target) {
   if (s.half_precision == spec::Switch::on && s.arithmetic == "auto" && !contains(known, "half2"))
     return "half_precision: " + name + " has no packed half-precision maximum (it has " + known + ")";
   const int most = device.warp > 0 ? device.warp : 64;
-  const auto tile = s.target_tile.find(name);
-  const auto p = tile != s.target_tile.end() && tile->second.p ? tile->second.p : s.tile.p;
+  const auto p = tile_of(s, target).p;
   if (p && *p > most)
     return "tile: p = " + std::to_string(*p) + " exceeds the " + std::to_string(most) + " lanes of a warp of " + name;
   return {};

@@ -33,6 +33,7 @@ struct KernelPlan {
   int grid = 0;        // most blocks a processor; 0: as many as fit
   bool block = false;  // a block, not a warp, takes an alignment
   int replicas = 1;    // of a matrix in shared memory
+  int exchange_words = 0;  // OpenCL: first in shared memory, two rows through which lanes exchange (opencl.inc)
   int shared_bytes = 0, shared_bytes_per_row = 0, shared_rows = 0, border_ints = 0;
   std::string suits = "1";
   // Devices: it holds as much as totals do, so that no wider arithmetic holds more.
@@ -52,6 +53,9 @@ struct Plan {
   std::vector<int> matrix;          // 32 x 32 if the spec's matrix is folded in, else empty
   std::vector<KernelPlan> kernels;  // by form, then ascending width
 };
+
+// What the spec says of a target's tile: for every target, and for this one, under its name or that of a variant.
+spec::Tile tile_of(const spec::Spec &spec, const backend::Target &target);
 
 // Entries of a device's kernels that a compiler could not keep in registers.
 using Spilled = std::set<std::string, std::less<>>;

@@ -28,8 +28,8 @@ Listing read_sass(std::string_view listing);  // `nvdisasm -c`
 Listing read_amd(std::string_view listing);   // `llvm-objdump -d --symbolize-operands`
 
 // The loop over rows of a kernel with k columns: the shortest with two maxima a cell, as every recurrence has (its
-// variants for ragged rows are longer; a branch back from code that is seldom run looks like a loop, too). Null if there
-// is none.
+// variants for ragged rows are longer; a branch back from code that is seldom run looks like a loop, too). Null if
+// there is none.
 const Loop *row_loop(const std::vector<Loop> &loops, int k);
 
 }  // namespace alnsmith::models

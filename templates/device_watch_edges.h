@@ -12,8 +12,8 @@ vwide query_shear(const DeviceKernel<Gap> &k, vpos columns) {
   return to_wide(columns * splat_pos(shear(k.f.register_gap)));
 }
 
-// Where the answer may lie: in rows of the last column, which a struct with these members sees chunk by chunk, and where
-// the stream ends, which another one looks at when a stage has ended. The one that sees nothing:
+// Where the answer may lie: in rows of the last column, which a struct with these members sees chunk by chunk, and
+// where the stream ends, which another one looks at when a stage has ended. The one that sees nothing:
 struct DeviceNoColumn {
   void start_chunk(const Spec &) {}
   template <class Gap>

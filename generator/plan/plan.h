@@ -30,9 +30,9 @@ struct KernelPlan {
   frontend::Fact usable, exact, lengths;                 // predicates, docs/manifest.md
   // Devices, docs/devices.md.
   int level = 0, p = 0, packing = 0, warps = 0;
-  int grid = 0;        // most blocks a processor; 0: as many as fit
-  bool block = false;  // a block, not a warp, takes an alignment
-  int replicas = 1;    // of a matrix in shared memory
+  int grid = 0;            // most blocks a processor; 0: as many as fit
+  bool block = false;      // a block, not a warp, takes an alignment
+  int replicas = 1;        // of a matrix in shared memory
   int exchange_words = 0;  // OpenCL: first in shared memory, two rows through which lanes exchange (opencl.inc)
   int shared_bytes = 0, shared_bytes_per_row = 0, shared_rows = 0, border_ints = 0;
   std::string suits = "1";

@@ -60,8 +60,7 @@ Result<KernelTexts> plan_without(const rt::Spilled &spilled, const SpecRef &spec
                                  const std::string &target, const std::string &form, const Cancelled &cancelled) {
   KernelTexts texts;
   texts.target = rt::text_target(target);
-  const auto plan =
-      ask(sources, rt::with_spilled({"plan", spec.path, "--target", texts.target}, spilled), cancelled);
+  const auto plan = ask(sources, rt::with_spilled({"plan", spec.path, "--target", texts.target}, spilled), cancelled);
   if (!plan) return plan.error();
   Json manifest = Json::parse(*plan, nullptr, false);
   if (auto ok = keep_form(manifest, form, texts.entries); !ok) return ok.error();

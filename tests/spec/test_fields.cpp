@@ -160,10 +160,10 @@ TEST(SpecTargets, NamesAreStructured) {
 // Specs are checked by the pattern, which other programs read too.
 TEST(SpecTargets, TheirPatternIsTheirGrammar) {
   std::vector<std::string> names = targets::known_names();
-  for (const char *name :
-       {"x86-64-v4+vbmi", "x86-64-v4+vbmi+vbmi2", "x86-64-v4+vbmi2+vbmi", "x86-64-v3+vbmi", "scalar+vbmi", "opencl:spirv64",
-        "opencl:spirv32", "opencl:spirv64:xnack-", "hip:gfx90a:sramecc+", "hip:gfx90a:sramecc+:xnack-",
-        "hip:gfx90a:xnack-:sramecc+", "hip:gfx90a:sramecc+:sramecc-", "cuda:sm_90:xnack-", "cuda:sm_91", "cuda", ""})
+  for (const char *name : {"x86-64-v4+vbmi", "x86-64-v4+vbmi+vbmi2", "x86-64-v4+vbmi2+vbmi", "x86-64-v3+vbmi",
+                           "scalar+vbmi", "opencl:spirv64", "opencl:spirv32", "opencl:spirv64:xnack-",
+                           "hip:gfx90a:sramecc+", "hip:gfx90a:sramecc+:xnack-", "hip:gfx90a:xnack-:sramecc+",
+                           "hip:gfx90a:sramecc+:sramecc-", "cuda:sm_90:xnack-", "cuda:sm_91", "cuda", ""})
     names.emplace_back(name);
   const std::regex pattern(targets::pattern());
   int known = 0;

@@ -139,8 +139,8 @@ UnitKind kind_of(BinaryKind kind) {
 // The manifest of texts that are of this spec and target.
 Result<Manifest> manifest_of(const PlannedTexts &texts, const SpecRef &spec, const PackTarget &target) {
   auto manifest = parse_manifest(texts.manifest);
-  if (manifest && (manifest->spec_hash != spec.hash || manifest->spec_name != spec.name ||
-                   manifest->target_name != target.base()))
+  if (manifest &&
+      (manifest->spec_hash != spec.hash || manifest->spec_name != spec.name || manifest->target_name != target.base()))
     return Error{
         "the kernel text is of another version of the spec: generate it again (tools/regenerate for generated/)"};
   return manifest;

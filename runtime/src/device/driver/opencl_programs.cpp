@@ -1,5 +1,5 @@
-// Kernel texts to programs of an OpenCL driver.  In: OpenCL C, or SPIR-V where it begins with SPIR-V's magic number. Text
-// is built with the options that its first lines name ("compile with ..."), else with the device's standard.
+// Kernel texts to programs of an OpenCL driver.  In: OpenCL C, or SPIR-V where it begins with SPIR-V's magic number.
+// Text is built with the options that its first lines name ("compile with ..."), else with the device's standard.
 //
 // What the driver made of a text is kept in the user's cache, opencl-<key>; it names text, device, driver and options.
 // A binary that the driver refuses is made anew from the text.

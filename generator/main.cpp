@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <iostream>
+#include <set>
 
 #include "backend/unit.h"
 #include "explain/explain.h"
@@ -44,7 +45,7 @@ Result<const backend::Target *> target_by_name(const std::string &name) {
 // What all subcommands take.
 struct Request {
   std::string spec_file, templates_dir, output, choice, tuned_dir, cpu, limits;
-  std::vector<std::string> targets, kernels;
+  std::vector<std::string> targets, kernels, spilled;
   bool explain = false;
   int k = 0;
 };
@@ -55,7 +56,7 @@ Result<plan::Plan> planned(const spec::Spec &spec, const std::string &target, co
   if (!t) return t.error();
   auto tuning = plan::make_tuning({request.choice, request.tuned_dir, request.cpu}, spec, (*t)->name);
   if (!tuning) return tuning.error();
-  return plan::make_plan(spec, **t, templates, *tuning);
+  return plan::make_plan(spec, **t, templates, *tuning, {request.spilled.begin(), request.spilled.end()});
 }
 
 // For the CPU targets that can share a text with this one's; those that the planner refuses have none.
@@ -131,14 +132,16 @@ int run_generate(const Request &request) {
   });
   if (spec->half_precision == spec::Switch::on && on_cpu)
     std::cerr << "alnsmith-generate: half_precision: on is for GPUs; the CPU targets ignore it\n";
+  std::set<const backend::Target *> done;  // variants share a text
   for (const std::string &name : names) {
     auto plan = planned(*spec, name, *templates, request);
     if (!plan) return fail(plan.error());
     const backend::Target &target = *plan->target;
+    if (!done.insert(&target).second) continue;
     auto unit = backend::make_unit(*spec, *plan, *templates, {}, planned_beside(*spec, target, *templates, request));
     if (!unit) return fail(unit.error());
     // A device's name has colons, which file names are better off without; its manifest is a file of its own.
-    std::string stem = spec->name + "-" + name;
+    std::string stem = spec->name + "-" + target.name;
     std::ranges::replace(stem, ':', '-');
     stem = request.output + "/" + stem;
     const std::string path = stem + "." + std::string(target.device ? target.device->extension : "cpp");
@@ -174,6 +177,9 @@ int main(int argc, char **argv) {
     command->add_option("--choice", request.choice,
                         "Instead of what spec and tables say: "
                         "k=8,arithmetic=int16,mapping=lanes,rows=2,p=16,block=4,grid=2, any of them");
+    command->add_option("--spilled", request.spilled,
+                        "A device's kernel that a compiler could not keep in registers: the planner takes a narrower "
+                        "tile, unless spec or --choice give k; may be repeated");
     command->add_option("--cpu", request.cpu, "CPU class whose rows of the tuned tables count, such as znver4");
     command->add_option("--tuned", request.tuned_dir, "Folder of tuned tables (default: the built-in ones)");
   };

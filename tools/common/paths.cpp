@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "alnsmith/packs.hpp"
+#include "alnsmith/alnsmith.hpp"
 #include "common/text.h"
 #include "spec/error.h"
 #include "spec/yaml_tree.h"
@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The build tree keeps specs/, kernels/ and packs/ beside the program; an installation in share/ and lib/.
+// The build tree keeps specs/ and tuned/ beside the program; an installation in share/.
 std::vector<std::string> existing(const std::vector<std::string> &places) {
   std::vector<std::string> out;
   for (const std::string &place : places) {
@@ -46,16 +46,9 @@ std::string program_folder() {
   return failed ? std::string(".") : path.parent_path().string();
 }
 
-std::string generator_path() {
-  const std::string path = program_folder() + "/alnsmith-generate";
-  return ::access(path.c_str(), X_OK) == 0 ? path : std::string();
-}
+std::string generator_path() { return installed_sources(program_folder()).generator; }
 
-std::vector<std::string> kernel_folders() {
-  std::vector<std::string> places = {"kernels", "packs", "../lib/alnsmith/kernels", "../lib/alnsmith/packs"};
-  if (const std::string own = user_pack_folder(); !own.empty()) places.insert(places.begin(), own);
-  return existing(places);
-}
+std::vector<std::string> kernel_folders() { return installed_sources(program_folder()).kernel_dirs; }
 
 std::string tuned_folder(const std::string &spec_hash, const std::string &target) {
   for (const std::string &folder : existing({"tuned", "../share/alnsmith/tuned"})) {

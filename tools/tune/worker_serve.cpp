@@ -40,6 +40,7 @@ class Server {
     job_ = *std::move(job);
     Sources sources;
     sources.kernel_dirs = {request.at("kernels").get<std::string>()};
+    sources.only_kernel_dirs = true;
     sources.cache_dir = request.at("folder").get<std::string>() + "/cache";  // holds nothing: no other kernels
     const std::string device = request.at("device");
     if (const auto isa = parse_isa(job_->target)) options_.isa = isa;

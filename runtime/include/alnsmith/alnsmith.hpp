@@ -69,7 +69,8 @@ struct Scoring {
 };
 
 /// Where kernels may come from, asked in this order: the user's cache, compiled kernels and packs of them,
-/// generation at run time. docs/architecture.md says more.
+/// generation at run time. Where nothing can be generated, kernels that earlier runs left in the cache are found by the
+/// spec's hash and the target. installed_sources() fills it in. docs/architecture.md says more.
 struct Sources {
   std::string cache_dir;  ///< folder; empty: ALNSMITH_CACHE, else XDG_CACHE_HOME/alnsmith, else ~/.cache/alnsmith
   std::vector<std::string> kernel_dirs;  ///< folders of compiled kernels (*.so) and packs (*.pack), or a pack itself
@@ -78,7 +79,16 @@ struct Sources {
   std::string templates_dir;  ///< handed to the generator as --templates; empty: its own
   std::string tuned_dir;      ///< of tuned tables, as --tuned; empty: those built into the generator
   std::string choice;         ///< as --choice: "k=8,arithmetic=int16"; asks the generator alone
+  std::string
+      program;  ///< path of alnsmith, which reads specs that are opened by name or file; empty: packs' names only
+  bool only_kernel_dirs = false;  ///< neither cache nor generator is asked
 };
+/// What an installation (or a build folder) has: generator, program, the folders of its kernels and packs, and the
+/// user's own packs before them. Nothing is opened.
+/// @param folder of the programs, "PREFIX/bin"; empty: ALNSMITH_PREFIX/bin if that is set, else what belongs to this
+///   library, to the running program, or to an alnsmith on PATH
+/// @return the sources; a field is empty where there is nothing
+Sources installed_sources(const std::string &folder = {});
 
 /// Which spec.
 struct SpecRef {
@@ -86,6 +96,13 @@ struct SpecRef {
   std::string name;  ///< its `name`
   std::string hash;  ///< 64 hex digits, to find compiled kernels: `alnsmith spec show` prints it
 };
+/// Finds a spec as `alnsmith align --spec` does: a file, a shipped spec by its name, or a spec by its name in a pack.
+/// @param name_or_file "my.yaml", "dna-global-affine"
+/// @param sources program (it reads files and knows the shipped specs) and kernel_dirs (their packs) are asked, the
+/// packs
+///   first where only_kernel_dirs is set
+/// @return which; `path` is empty for a spec of a pack. An error says what was looked for and which field to set
+Result<SpecRef> find_spec(const std::string &name_or_file, const Sources &sources);
 
 /// How to open an aligner, and how a call is to run.
 struct Options {
@@ -151,6 +168,17 @@ class Aligner {
   /// @return the aligner; an error says which sources were asked and why each had nothing (exit code 1), or that an
   ///   option is wrong (2)
   static Result<Aligner> open(const SpecRef &spec, const Sources &sources, const Options &options = {});
+  /// open() of a spec by its file or its name, with what the installation has: find_spec() and installed_sources().
+  /// @param name_or_file "my.yaml", "dna-global-affine", or the name of a spec in a pack
+  /// @param options as above
+  /// @return as above; the error of a spec that is not found names the field to set
+  static Result<Aligner> open(const std::string &name_or_file, const Options &options = {});
+  /// The same with sources of one's own.
+  /// @param name_or_file as above
+  /// @param sources as installed_sources() gives them, changed at will
+  /// @param options as above
+  /// @return as above
+  static Result<Aligner> open(const std::string &name_or_file, const Sources &sources, const Options &options = {});
   /// The kernels of one shared object (one spec, one target); nothing else is searched.
   /// @param path of the file; who may own it and write there: docs/security.md, the rule of what is loaded
   /// @param options isa and scoring are read; devices may name the CPU only
@@ -271,7 +299,8 @@ class Aligner {
   const std::string &manifest() const;
   /// Why each kernel was chosen or not, for `--explain` and bug reports. @return one line each
   std::vector<std::string> provenance() const;
-  /// Devices that were asked for and are not used, and why. @return a line each
+  /// What is not as it was asked for: devices that are not used and why, kernels of which the cache has a part only.
+  /// @return a line each
   std::vector<std::string> notes() const;
 
  private:

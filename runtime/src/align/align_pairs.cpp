@@ -193,7 +193,8 @@ class PairsRun {
       const Item &item = items[batch.begin + l];
       flagged[batch.begin + l] = item.tried && ws.status[l] != 0;
       if (flagged[batch.begin + l]) continue;
-      ws.found.add(sequences_.first_id + item.id, results, l, call_.minimize());
+      ws.found.add(sequences_.first_id + item.id, std::uint64_t{item.query} * item.target, results, l,
+                   call_.minimize());
     }
     call_.deliver(ws.found);
   }

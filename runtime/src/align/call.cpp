@@ -312,6 +312,7 @@ void Call::deliver(Found &found) {
     auto said = sink_.put(found.block(shape_));
     if (!said) return said;
     const std::uint64_t total = done_ += pairs;
+    done_cells_ += found.cells();
     if (options_.progress) options_.progress(total);
     return said;
   });

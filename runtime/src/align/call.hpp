@@ -155,6 +155,7 @@ class Call {
   bool minimize() const { return shape_.minimize; }
   bool ended() const { return ended_; }  // the sink has had enough
   std::uint64_t delivered() const { return done_; }
+  std::uint64_t delivered_cells() const { return done_cells_; }
   bool has_invalid_letter() const { return invalid_; }
   std::optional<Error> error() const;  // of fail()
   Status outcome() const;              // that, or that a letter was rejected
@@ -176,7 +177,7 @@ class Call {
   OutputSet wanted_;
   std::optional<tbb::task_arena> arena_;
   std::atomic<bool> stop_{false}, invalid_{false}, ended_{false};
-  std::atomic<std::uint64_t> done_{0};
+  std::atomic<std::uint64_t> done_{0}, done_cells_{0};
   mutable std::mutex mutex_;
   std::optional<Error> error_;
 };

@@ -6,6 +6,7 @@
 
 #include "base/isa.hpp"
 #include "packs/search.hpp"
+#include "sources/cached_kernels.hpp"
 #include "sources/jit.hpp"
 
 namespace alnsmith::rt {
@@ -101,8 +102,16 @@ Result<std::unique_ptr<CpuKernels>> find_cpu_kernels(const SpecRef &spec, const 
   const SourceOrder order = source_order(sources);
   Lines skipped;
   std::optional<Error> refusal;  // the generator's first: it knows best what is wrong with a spec
-  auto generation = Generation::prepare(spec, sources, cancelled);
-  if (!generation) {
+  if (spec.hash.empty() && (sources.only_kernel_dirs || sources.generator.empty()))
+    return Error{
+        "no kernels for the spec '" + spec.name +
+        "': they are found by the spec's hash: set SpecRef::hash (`alnsmith spec show` prints it), or open the "
+        "spec by its name or file"};
+  auto generation = sources.only_kernel_dirs ? Result<std::unique_ptr<Generation>>(Error{})
+                                             : Generation::prepare(spec, sources, cancelled);
+  std::optional<Cache> cache;  // of earlier runs, where nothing can be generated
+  if (!generation && !sources.only_kernel_dirs) {
+    cache.emplace(sources.cache_dir, Cache::Use::read);
     if (generation.error().exit_code == 130 || order == SourceOrder::generated_only) return generation.error();
     skipped.push_back(generation.error().message);
   }
@@ -119,6 +128,7 @@ Result<std::unique_ptr<CpuKernels>> find_cpu_kernels(const SpecRef &spec, const 
       return nullptr;
     };
     const auto generated = [&]() -> Found {
+      if (cache) return open_cached_kernels(*cache, spec, target, false, skipped);
       if (!generation) return nullptr;
       auto found = (*generation)->plan(target, cancelled);
       if (found) return *std::move(found);
@@ -132,7 +142,14 @@ Result<std::unique_ptr<CpuKernels>> find_cpu_kernels(const SpecRef &spec, const 
     found->set_skipped(std::move(skipped));
     return found;
   }
+  for (const Isa target : up_to(widest)) {
+    auto found = cache ? open_cached_kernels(*cache, spec, target, true, skipped) : nullptr;
+    if (!found) continue;
+    found->set_skipped(std::move(skipped));
+    return found;
+  }
   if (refusal) return *refusal;
+  if (cache) skipped.push_back("none of it in the cache (" + cache->where() + ")");
   std::string why;
   for (const std::string &line : skipped)
     if (!line.ends_with(none_here)) why += (why.empty() ? "" : "; ") + line;

@@ -2,6 +2,7 @@
 #include "explain/explain.h"
 
 #include <cstdlib>
+#include <sstream>
 
 #include "backend/printer.h"
 #include "explain/explain_device.h"
@@ -21,7 +22,8 @@ std::string compiler(std::string_view machine) {
     return found(cross) ? cross : "";
   }
   if (const char *set = std::getenv("ALNSMITH_CXX")) return quoted(set);
-  for (const char *name : {"clang++-22", "clang++-21", "clang++-20", "clang++-19", "clang++", "g++"})
+  std::istringstream names(ALNSMITH_KERNEL_COMPILERS);
+  for (std::string name; names >> name;)
     if (found(name)) return name;
   return {};
 }

@@ -167,7 +167,7 @@ Status run_live(RunArguments &arguments) {
   if (auto ok = measure(arguments, *job, builder, *machine, *recorder); !ok) return ok;
   std::error_code ignored;
   if (!arguments.keep) fs::remove_all(folder, ignored);
-  return print(shown_recording(recorder->records())) == 0 ? Status(Ok{}) : Status(Error{""});
+  return print(shown_recording(recorder->records(), arguments.out)) == 0 ? Status(Ok{}) : Status(Error{""});
 }
 
 Status run_prepare(RunArguments &arguments) {
@@ -220,7 +220,7 @@ Status run_prepared(RunArguments &arguments) {
   if (!recorder) return recorder.error();
   const Builder builder(*job, folder, nullptr);
   if (auto ok = measure(arguments, *job, builder, *machine, *recorder); !ok) return ok;
-  return print(shown_recording(recorder->records())) == 0 ? Status(Ok{}) : Status(Error{""});
+  return print(shown_recording(recorder->records(), arguments.out)) == 0 ? Status(Ok{}) : Status(Error{""});
 }
 
 Status run_tune(RunArguments &arguments) {

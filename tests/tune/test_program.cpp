@@ -221,6 +221,41 @@ TEST_F(TuneProgram, ACrashTakesNobodyAlong) {
   EXPECT_EQ(with_k(all, 6)->invalidity, Invalidity::correct);
 }
 
+// What `apply` writes is what the next run takes; the lines that it prints are lines of a spec.
+TEST_F(TuneProgram, TheNextRunTakesWhatApplyWrote) {
+  const std::string file = spec("k: [4, 5]");
+  ASSERT_EQ(alnsmith(words(file)).status, 0);
+  Record last = *with_k(records(), 5);  // as if k = 5 had been faster, on any machine
+  last.search = {.strategy = final_strategy, .seed = 1, .sequence = 9, .group = 9, .model = false};
+  last.measurements.push_back({"gain", 1.5, "1"});
+  last.measurements.push_back({"gain_spread", 0.01, "1"});
+  std::ofstream(out(), std::ios::app) << record_line(last);
+  ::setenv("XDG_DATA_HOME", folder.path("data").c_str(), 1);
+  ::setenv("ALNSMITH_CACHE", folder.path("cache").c_str(), 1);
+  const std::string letters = folder.write("q.fa", ">a\nACGT\n");
+  const auto said = [&](const std::string &of) {
+    return alnsmith({"align", "--spec", of, "--query", letters, "--target", letters, "--explain"}).err;
+  };
+  EXPECT_EQ(said(file).find("_k5_"), std::string::npos) << said(file);
+  const Finished applied = alnsmith({"tune", "apply", out()});
+  EXPECT_EQ(applied.status, 0) << applied.err;
+  const std::string table = folder.path("data/alnsmith/tuned/") + last.target + ".json";
+  EXPECT_TRUE(applied.out.starts_with(table + "\n")) << applied.out;
+  EXPECT_NE(said(file).find("_k5_"), std::string::npos) << said(file);
+  // Others may have written it: it is left alone, and said.
+  ASSERT_EQ(::chmod(table.c_str(), 0666), 0);
+  EXPECT_EQ(said(file).find("_k5_"), std::string::npos) << said(file);
+  EXPECT_NE(said(file).find(table + ": not loaded: others may write to it"), std::string::npos) << said(file);
+  fs::remove(table);
+  const std::size_t at = applied.out.find("    tile: ");
+  ASSERT_NE(at, std::string::npos) << applied.out;
+  const std::string line = applied.out.substr(at + 4, applied.out.find('\n', at) - at - 4);
+  const std::string with_line = folder.write("pasted.yaml", head + line.substr(line.find("tile:")) + "\n");
+  EXPECT_NE(said(with_line).find("_k5_"), std::string::npos) << said(with_line);
+  ::unsetenv("XDG_DATA_HOME");
+  ::unsetenv("ALNSMITH_CACHE");
+}
+
 TEST_F(TuneProgram, WhatDoesNotBuildSaysWhy) {
   const auto script = [&](const std::string &name, const std::string &body) {
     const std::string path = folder.write(name, "#!/bin/sh\n" + body);

@@ -63,7 +63,7 @@ typedef struct alnsmith_sources {
   const char *generator;          /**< path of alnsmith-generate; NULL: no generation at run time */
   const char *compiler;           /**< of kernel texts */
   const char *templates_dir;      /**< for the generator */
-  const char *tuned_dir;          /**< of tuned tables; NULL: the generator's own */
+  const char *tuned_dir;          /**< of tuned tables; NULL: the user's, else the generator's own */
 } alnsmith_sources;
 
 /** What a call did. */

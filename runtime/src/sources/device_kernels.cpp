@@ -8,6 +8,7 @@
 #include "base/files.hpp"
 #include "compile/device_compiler.hpp"
 #include "compile/generator.hpp"
+#include "compile/tuned.hpp"
 #include "packs/search.hpp"
 #include "targets/targets.h"
 
@@ -181,11 +182,12 @@ class GeneratedDeviceKernels : public DeviceKernels {
 
 }  // namespace
 
-Result<std::unique_ptr<DeviceKernels>> find_device_kernels(const SpecRef &spec, const Sources &sources,
+Result<std::unique_ptr<DeviceKernels>> find_device_kernels(const SpecRef &spec, const Sources &given,
                                                            const std::string &target, const Cancelled &cancelled) {
   using Found = std::unique_ptr<DeviceKernels>;
   Lines skipped;
   const std::string own = text_target(target);
+  const Sources sources = with_user_tables(given, spec, own, skipped);
   auto generator = Generator::prepare(spec, sources);
   std::optional<Error> refusal;
   if (!generator) refusal = generator.error();

@@ -30,7 +30,8 @@ std::string compiler(std::string_view machine) {
 
 }  // namespace
 
-std::string explain(const plan::Plan &plan, const backend::Unit &unit, const std::string &path) {
+std::string explain(const plan::Plan &plan, const backend::Unit &unit, const std::string &path,
+                    std::span<const models::CpuModel> cores) {
   if (plan.target->device) return explain_device(plan, unit, path);
   std::string out;
   const std::string_view machine = plan.target->cpu->machine;
@@ -69,7 +70,7 @@ std::string explain(const plan::Plan &plan, const backend::Unit &unit, const std
             census.registers, plan.target->registers, census.spill_stores, census.spill_loads);
     }
     if (plan.target->vector_bytes)
-      for (const models::CpuModel &cpu : models::cpu_models())
+      for (const models::CpuModel &cpu : cores)
         if (cpu.machine == machine)
           out += format("  port limit, %s at %.1f GHz: %.1f GCUPS\n", std::string(cpu.name).c_str(), cpu.ghz,
                         models::port_limit(cpu, plan.target->vector_bytes, report.row, cells));

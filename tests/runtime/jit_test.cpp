@@ -369,7 +369,8 @@ TEST_F(Jit, TrustedBytesHaveTheirHash) {
   EXPECT_FALSE(trusted_bytes(root_ + "/pipe", ""));  // and is not waited for
 }
 
-// A table of the user's holds for this spec and CPU, if nobody else could have written it and nothing was given by hand.
+// A table of the user's holds for this spec and CPU, if nobody else could have written it and nothing was given by
+// hand.
 TEST_F(Jit, TablesOfTheUserAreHandedToTheGenerator) {
   const std::string folder = root_ + "/data/alnsmith/tuned", table = folder + "/scalar.json";
   fs::create_directories(folder);

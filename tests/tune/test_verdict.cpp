@@ -64,8 +64,9 @@ TEST(TuneVerdict, TheFinalComparisonComesFirstAndAnswersTheGainOfTheSearch) {
   model.measurements.push_back({"relative", 1, "1"});
   best.measurements.push_back({"relative", 1.559, "1"});
   const std::string before = shown_recording({model, best}, "run.jsonl");
-  EXPECT_NE(before.find("+55.9 % against the model's choice in the search, within their groups: not compared in turns yet"),
-            std::string::npos)
+  EXPECT_NE(
+      before.find("+55.9 % against the model's choice in the search, within their groups: not compared in turns yet"),
+      std::string::npos)
       << before;
   const std::string text = shown_recording({model, best, final_record(12, 0.931, 0.14)}, "run.jsonl");
   EXPECT_LT(text.find("\nfinal "), text.find("\nbest ")) << text;

@@ -53,7 +53,8 @@ int run_apply(const ApplyArguments &arguments) {
   }
   const bool own = arguments.output.empty(), folder = own || is_folder(arguments.output);
   if (!folder && by_target.size() > 1)
-    return report_error({"-o: the recordings are of several targets; name a folder, or give one target's at a time", 2});
+    return report_error(
+        {"-o: the recordings are of several targets; name a folder, or give one target's at a time", 2});
   if (own && user_tuned_folder().empty())
     return report_error({"no folder for tuned tables: set ALNSMITH_TUNED or HOME, or name a file or folder with -o"});
   for (const auto &[target, recordings] : by_target) {
@@ -87,11 +88,13 @@ int run_apply(const ApplyArguments &arguments) {
 }  // namespace
 
 void add_apply(CLI::App &tune, int &status) {
-  CLI::App *command = tune.add_subcommand("apply", "Put the winners of recordings into tuned tables, which `align` and the library read");
+  CLI::App *command = tune.add_subcommand(
+      "apply", "Put the winners of recordings into tuned tables, which `align` and the library read");
   auto arguments = std::make_shared<ApplyArguments>();
   command->add_option("FILE", arguments->files, "Recordings (JSON lines)")->required();
-  command->add_option("-o,--output", arguments->output, "Table, or the folder of <target>.json; by default ALNSMITH_TUNED, else "
-                                                    "~/.local/share/alnsmith/tuned");
+  command->add_option("-o,--output", arguments->output,
+                      "Table, or the folder of <target>.json; by default ALNSMITH_TUNED, else "
+                      "~/.local/share/alnsmith/tuned");
   command->callback([arguments, &status] { status = run_apply(*arguments); });
 }
 

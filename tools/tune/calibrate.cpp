@@ -35,17 +35,18 @@ using Loop = void (*)(std::uint64_t turns);
 
 constexpr int kOperations = 48;  // a turn, independent of each other but for the multiplications
 
-// Twelve registers: enough of them that no latency shows. Compilers would merge or drop what they understand, hence text.
+// Twelve registers: enough of them that no latency shows. Compilers would merge or drop what they understand, hence
+// text.
 #define ALN_TWELVE(one) \
   one("0") one("1") one("2") one("3") one("4") one("5") one("6") one("7") one("8") one("9") one("10") one("11")
 #define ALN_TURN(one) ALN_TWELVE(one) ALN_TWELVE(one) ALN_TWELVE(one) ALN_TWELVE(one)
-#define ALN_LOOP(name, one)                                                                                      \
-  void name(std::uint64_t turns) {                                                                               \
-    __asm__ volatile(".p2align 6\n1:\n" ALN_TURN(one) "dec %0\njnz 1b\nvzeroupper\n"                            \
-                     : "+r"(turns)                                                                               \
-                     :                                                                                           \
-                     : "cc", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9",     \
-                       "xmm10", "xmm11", "xmm15");                                                               \
+#define ALN_LOOP(name, one)                                                                                           \
+  void name(std::uint64_t turns) {                                                                                    \
+    __asm__ volatile(".p2align 6\n1:\n" ALN_TURN(one) "dec %0\njnz 1b\nvzeroupper\n"                                  \
+                     : "+r"(turns)                                                                                    \
+                     :                                                                                                \
+                     : "cc", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", \
+                       "xmm11", "xmm15");                                                                             \
   }
 #define ALN_ADD_64(n) "vpaddb %%zmm15, %%zmm" n ", %%zmm" n "\n"
 #define ALN_MAX_64(n) "vpmaxsb %%zmm15, %%zmm" n ", %%zmm" n "\n"

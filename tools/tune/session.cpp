@@ -311,10 +311,11 @@ Status Session::compare_best() {
   const Record *model = model_of(recorder_.records());
   if (!fresh || best == nullptr || model == nullptr || !ranking.score(*model) || best->search.model) return Ok{};
   const Configuration chosen = best->configuration;
-  const auto compared = settled([&] { return compare(chosen); },
-                                [&](const Record &) {
-                                  say(fmt::format("spread above {:.0f} %, so this says little: compared again", 100 * kNoise));
-                                });
+  const auto compared =
+      settled([&] { return compare(chosen); },
+              [&](const Record &) {
+                say(fmt::format("spread above {:.0f} %, so this says little: compared again", 100 * kNoise));
+              });
   return compared ? recorder_.append({*compared}) : compared.error();
 }
 

@@ -64,8 +64,9 @@ std::string final_lines(const std::vector<Record> &records) {
                   last->measurement("gcups").value_or(0), shown(last->configuration),
                   100 * (last->measurement("gain").value_or(1) - 1), spread, verdict(*last));
   if (is_noisy(*last))
-    text += fmt::format("{:<8} {} between runs of the same two, the quietest of {:.0f} comparisons: smaller gains do not show\n",
-                        "noise", spread, last->measurement("comparisons").value_or(1));
+    text += fmt::format(
+        "{:<8} {} between runs of the same two, the quietest of {:.0f} comparisons: smaller gains do not show\n",
+        "noise", spread, last->measurement("comparisons").value_or(1));
   return text;
 }
 

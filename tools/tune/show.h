@@ -1,4 +1,5 @@
-// A recording as text: the last comparison, the best of the search, the planner's choice, lengths, failures, the next step.
+// A recording as text: the last comparison, the best of the search, the planner's choice, lengths, failures, the next
+// step.
 #pragma once
 
 #include <string>

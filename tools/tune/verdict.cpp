@@ -16,7 +16,9 @@ double spread_of(const Record &final_line) { return final_line.measurement("gain
 
 // As a shell takes it.
 std::string quoted(const std::string &file) {
-  const auto plain = [](unsigned char c) { return std::isalnum(c) || std::string_view("._-/+:@%").find(static_cast<char>(c)) != std::string_view::npos; };
+  const auto plain = [](unsigned char c) {
+    return std::isalnum(c) || std::string_view("._-/+:@%").find(static_cast<char>(c)) != std::string_view::npos;
+  };
   if (!file.empty() && file[0] != '-' && std::ranges::all_of(file, plain)) return file;
   std::string text = file.starts_with("-") ? "'./" : "'";
   for (const char c : file) text += c == '\'' ? std::string("'\\''") : std::string(1, c);

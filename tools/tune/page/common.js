@@ -40,8 +40,8 @@ for (const run of report.runs) {
   run.relative = run.correct.length > 0 && run.correct.every((c) => c.relative !== undefined);
   run.score = (c) => run.relative ? c.relative : c.gcups;
   run.sorted = run.correct.slice().sort((a, b) => run.score(b) - run.score(a) || a.sequence - b.sequence);
-  // What charts draw: that ratio, which a drifting machine leaves alone, or, if the reader wants it or there is none, the
-  // measured GCUPS. A limit stands where the configuration keeps its share of it.
+  // What charts draw: that ratio, which a drifting machine leaves alone, or, if the reader wants it or there is none,
+  // the measured GCUPS. A limit stands where the configuration keeps its share of it.
   run.corrected = () => report.corrected && run.relative;
   run.drawn = (c) => run.corrected() ? c.relative : c.gcups;
   run.drawnLimit = (c) => c.limit && c.limit * (run.drawn(c) / c.gcups);

@@ -112,7 +112,10 @@ report.course = (run) => {
       steps.push(run.drawn(candidate));
       path += `${path ? 'H' + x(i + 1) + 'V' : 'M' + x(i + 1) + ','}${y(run.drawn(candidate))}`;
     });
-    svg.append('path').attr('class', 'steps').attr('data-steps', JSON.stringify(steps)).attr('d', path + `H${x(taken.length + 0.5)}`);
+    svg.append('path')
+        .attr('class', 'steps')
+        .attr('data-steps', JSON.stringify(steps))
+        .attr('d', path + `H${x(taken.length + 0.5)}`);
     taken.forEach((candidate, i) => {
       if (candidate.kind === 'correct') report.point(svg, run, candidate, x(i + 1), y(run.drawn(candidate)), 2.2);
     });

@@ -64,7 +64,8 @@ report.drawHeatMap = (chart, run, x, y, width) => {
   const turned = d3.max(columns, (v) => report.textWidth(report.shown(v))) > step + 4;
   const labels = turned ? Math.min(90, d3.max(columns, (v) => report.textWidth(report.shown(v)))) * 0.75 + 14 : 20;
   const bottom = top + rows.length * row;
-  const svg = report.svg(chart, width, bottom + labels + 22, `Best ${run.unit()} by ${x}${y === undefined ? '' : ' and ' + y}`);
+  const svg =
+      report.svg(chart, width, bottom + labels + 22, `Best ${run.unit()} by ${x}${y === undefined ? '' : ' and ' + y}`);
   report.hatch(svg);
 
   const reached = [...cells.values()].filter((cell) => cell.best).map((cell) => run.drawn(cell.best));

@@ -89,7 +89,8 @@ report.final = (run) => {
     return report.figure('final', title, '–', '', `${report.kinds[last.kind]}: ${last.reason}`, null);
   if (last.gain === undefined) return [];
   const spread = last.gain_spread === undefined ? 0 : last.gain_spread;
-  const noise = !last.noisy ? '' : `; noisy, the quietest of ${last.comparisons || 1} comparisons: smaller gains do not show`;
+  const noise =
+      !last.noisy ? '' : `; noisy, the quietest of ${last.comparisons || 1} comparisons: smaller gains do not show`;
   const note = `${last.verdict}: spread ${report.percent(spread)}${noise}` +
       (last.text === run.best.text ? '' : `; ${last.text}`);
   return report.figure('final', title, report.signed(last.gain - 1), '', note, last.gain);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdint>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -85,7 +86,7 @@ double rate(Loop loop) {
   return best;
 }
 
-double rounded(double value) { return static_cast<double>(static_cast<std::int64_t>(value * 100 + 0.5)) / 100; }
+double rounded(double value) { return std::round(value * 100) / 100; }
 
 struct Width {
   const char *name;

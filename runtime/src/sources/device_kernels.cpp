@@ -10,6 +10,7 @@
 #include "compile/device_compiler.hpp"
 #include "compile/fitting.hpp"
 #include "compile/generator.hpp"
+#include "compile/tuned.hpp"
 #include "packs/search.hpp"
 #include "sources/cache_index.hpp"
 #include "sources/cached_kernels.hpp"
@@ -289,11 +290,12 @@ class GeneratedDeviceKernels : public DeviceKernels {
 
 }  // namespace
 
-Result<std::unique_ptr<DeviceKernels>> find_device_kernels(const SpecRef &spec, const Sources &sources,
+Result<std::unique_ptr<DeviceKernels>> find_device_kernels(const SpecRef &spec, const Sources &given,
                                                            const std::string &target, const Cancelled &cancelled) {
   using Found = std::unique_ptr<DeviceKernels>;
   Lines skipped;
   const std::string own = text_target(target);
+  const Sources sources = with_user_tables(given, spec, own, skipped);
   auto generator = sources.only_kernel_dirs
                        ? Result<std::shared_ptr<Generator>>(Error{"no compiled kernels of it in the given folders"})
                        : Generator::prepare(spec, sources);

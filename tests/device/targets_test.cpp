@@ -1,6 +1,7 @@
 // Every shipped spec, generated and compiled for devices: nothing spills, and the loops hold the instructions that
-// their arithmetic is chosen for, about as many as the model counts. Prints one table. By default a spec is compiled for
-// OpenCL and, by turns, for sm_90 or gfx90a; one for every target. ALNSMITH_FULL=1 takes every spec for every target.
+// their arithmetic is chosen for, about as many as the model counts. Prints one table. By default a spec is compiled
+// for OpenCL and, by turns, for sm_90 or gfx90a; one for every target. ALNSMITH_FULL=1 takes every spec for every
+// target.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -118,21 +118,23 @@ class PairsRun {
   Status probe(int level, List &list) {
     const std::size_t lanes = static_cast<std::size_t>(call_.info(chooser_.kernel(level)).lanes), n = list.tried.size();
     if (n <= lanes) return Ok{};
-    std::vector<Item> sample, rest;
-    for (std::size_t i = 0, next = 0; i < n; ++i) {
-      const bool taken = sample.size() < lanes && i == next;
-      (taken ? sample : rest).push_back(list.tried[i]);
-      if (taken) next = sample.size() * n / lanes;
-    }
-    const std::size_t sampled = sample.size();
+    const std::vector<Item> tried = std::exchange(list.tried, {});
+    std::vector<Item> sample;
+    for (std::size_t i = 0; i < lanes; ++i) sample.push_back(tried[i * n / lanes]);
     if (auto ok = run_items(level, sample); !ok) return ok;
-    list.tried.clear();
-    const bool pays = flagged_ * 4 <= sampled;
-    for (const Item &item : rest) {
-      const bool wider = chooser_.choose(level + 1, item.query, item.target).level >= 0;
-      if (pays || !wider)
-        list.tried.push_back(item);
-      else if (auto ok = enlist(level + 1, item); !ok)
+    const bool pays = flagged_ * 4 <= lanes;
+    std::vector<Item> &others =
+        pays || level + 1 == chooser_.levels() ? list.tried : lists_[static_cast<std::size_t>(level) + 1].sure;
+    others.reserve(others.size() + n);
+    for (std::size_t i = 0, taken = 0; i < n; ++i) {
+      if (taken < lanes && i == taken * n / lanes) {
+        ++taken;
+        continue;
+      }
+      const Choice wider = pays ? Choice{} : chooser_.choose(level + 1, tried[i].query, tried[i].target);
+      if (wider.level < 0)
+        list.tried.push_back(tried[i]);
+      else if (auto ok = put(wider, tried[i]); !ok)
         return ok;
     }
     return Ok{};

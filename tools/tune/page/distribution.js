@@ -74,7 +74,7 @@ report.limits = (svg, run, x, y, left, right) => {
       .attr('x', right)
       .attr('y', y(run.drawnLimit(run.best)) - 5)
       .attr('text-anchor', 'end')
-      .text('limit ' + report.gcups(run.best.limit));
+      .text('limit ' + report.gcups(run.best.limit) + ' GCUPS');
 };
 
 report.course = (run) => {

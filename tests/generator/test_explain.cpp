@@ -103,6 +103,27 @@ TEST(Explain, ReportsOperationsTrafficRegistersAndLimits) {
     EXPECT_NE(report.find(part), std::string::npos) << part << "\n" << report;
 }
 
+// Of pairs under a matrix of many letters, what looks scores up counts although it stands ahead of the rows.
+TEST(Explain, CountsLookUpsAheadOfTheRows) {
+  auto spec = spec::parse_text(grid::make_case("local", "affine", "matrix_runtime", 8).yaml, "t", ".");
+  ASSERT_TRUE(spec);
+  auto templates = frontend::Templates::parse("");
+  auto plan = plan::make_plan(*spec, *backend::find_target("x86-64-v4"), *templates);
+  ASSERT_TRUE(plan);
+  auto unit = backend::make_unit(*spec, *plan, *templates);
+  ASSERT_TRUE(unit);
+  // A cell: two shuffles, what merges them and four that turn 16 rows; two loads for each 16 entries, a store and the
+  // row's own load. Borders have two loads and two stores.
+  const models::OperationMix &row = unit->reports[0].row;
+  EXPECT_EQ(row.by_name.at("look_up"), 8 * 7);
+  EXPECT_EQ(row.compares, 8 * 6);
+  EXPECT_EQ(row.memory, 8 * (5 + 1) + 4);
+  EXPECT_FALSE(row.by_name.contains("select"));
+  const scratch::Folder folder;
+  const std::string report = explain(*plan, *unit, folder.write("kernels.cpp", unit->text));
+  EXPECT_NE(report.find("looked up in tables of each lane's own"), std::string::npos) << report;
+}
+
 TEST(ExplainDevice, ReadsRegistersAndSpillsOfBothCompilers) {
   const std::string nvidia =
       "ptxas info    : Compiling entry function 'aln_a' for 'sm_90'\nptxas info    : Function properties for aln_a\n"

@@ -9,8 +9,8 @@
 // H(i,0) = 0, H(0,j) = 0, H(0,0) = 0; score: the largest H of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int16, k = 2: 19 = 1 add + 2.5 equal + 5 max + 5 select + 2.5 splat_letter + 2 sub + 1 sub_floor0; 14 loads and stores
-//   pairs, int32, k = 2: 19 = 1 add + 2.5 equal + 5 max + 5 select + 2.5 splat_letter + 2 sub + 1 sub_floor0; 14 loads and stores
+//   pairs, int16, k = 2: 14 = 1 add + 5 look_up + 5 max + 2 sub + 1 sub_floor0; 12 loads and stores
+//   pairs, int32, k = 2: 14 = 1 add + 5 look_up + 5 max + 2 sub + 1 sub_floor0; 12 loads and stores
 //   shared, int16, k = 2: 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 6 loads and stores
 //   shared, int32, k = 2: 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 6 loads and stores
 
@@ -156,10 +156,8 @@ typedef bool vmask;
 #define ALN_INLINE static inline __attribute__((always_inline, unused))
 
 ALN_INLINE vscore splat(int a) { return (vscore)a; }
-ALN_INLINE vchar splat_letter(int a) { return a; }
 ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vscore sub_floor0(vscore a, vscore b) { return a > b ? (vscore)(a - b) : 0; }
-ALN_INLINE vmask equal(int a, int b) { return a == b; }
 ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
 ALN_INLINE vmask no_lanes() { return false; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
@@ -177,6 +175,18 @@ ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
 typedef const int *vtable;
 ALN_INLINE vtable load_table(const int *p, int row) { return p + row * ALN_MATRIX_STRIDE; }
 ALN_INLINE vscore lookup(vtable t, vchar a) { return (vscore)t[a & 31]; }
+
+ALN_INLINE void turn_table(void *, int) {}
+ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *letters, int row, int end) {
+  for (int r = 0; r < 16; ++r) {
+    const int code = letters[row + r < end ? row + r : end - 1];
+    ((vscore *)p)[i + r] = (vscore)(code < entries ? code : entries - 1);
+  }
+}
+ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int) {
+  vscore *const scores = (vscore *)p;
+  for (int r = 0; r < 16; ++r) scores[to + r * step] = scores[table + scores[letters + r]];
+}
 
 // pairs, int16, k = 2, 1 alignments a call; exact where ((100 * min(query, target)) <= 32767).
 extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i16_k2_scalar(const aln_args_v1 *args) {
@@ -202,6 +212,8 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i16_k2_scalar(const aln_ar
   }
   const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
+  const int t2 = profile1 + 32;
+  const int scores1 = profile1 + 48;
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -212,11 +224,25 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i16_k2_scalar(const aln_ar
     while (r1 < 5) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 2);
-      store_score(scratch, t2, lookup(row1, letters0_1));
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
+      const int t3 = profile1 + r1;
+      store_score(scratch, t3, lookup(row1, letters0_1));
+      store_score(scratch, t3 + 16, lookup(row1, letters1_1));
       r1 = r1 + 1;
     }
+    int r2 = 5;
+    while (r2 < 16) {
+      const int t4 = profile1 + r2;
+      // scores_tables.h
+      store_score(scratch, t4, c_minus125);
+      store_score(scratch, t4 + 16, c_minus125);
+      r2 = r2 + 1;
+    }
+    int i2 = 0;
+    while (i2 < 32) {
+      turn_table(scratch, profile1 + i2);
+      i2 = i2 + 16;
+    }
+    int looked_up1 = 0;
     vscore H0_1 = c0;
     vscore F0_1 = e1;
     vscore F1_1 = e1;
@@ -227,40 +253,43 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i16_k2_scalar(const aln_ar
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row2);
-        vscore score0_1 = c_minus125;
-        vscore score1_1 = c_minus125;
-        int r2 = 0;
-        while (r2 < 5) {
-          const vmask here1 = equal(letter1, splat_letter(r2));
-          const int t3 = profile1 + (r2 * 2);
-          // scores_profile.h
-          const vscore t4 = load_score(scratch, t3);
-          score0_1 = select(here1, t4, score0_1);
-          const vscore t5 = load_score(scratch, t3 + 1);
-          score1_1 = select(here1, t5, score1_1);
-          r2 = r2 + 1;
+        if (row2 == looked_up1) {
+          // scores_tables.h
+          turn_letters(scratch, t2, 16, stream_letters, row2, stream_max);
+          int c1 = 0;
+          while (c1 < 2) {
+            look_up(scratch, scores1 + c1, 2, profile1 + (c1 * 16), t2, 16);
+            c1 = c1 + 1;
+          }
+          looked_up1 = row2 + 16;
         }
-        const int t6 = row2 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t6);
-        const int t7 = t6 + 1;
-        const vscore e2 = load_score(scratch, t7);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-        const vscore opening1 = sub_floor0(h1, c430);
-        const vscore e3 = vmax(e2 - c30, opening1);
-        F0_1 = vmax(F0_1 - c30, opening1);
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-        const vscore opening2 = sub_floor0(h2, c430);
-        F1_1 = vmax(F1_1 - c30, opening2);
-        best1 = vmax(vmax(best1, h1), h2);
-        store_score(scratch, t6, h2);
-        store_score(scratch, t7, vmax(e3 - c30, opening2));
-        row2 = row2 + 1;
-        H0_1 = h1;
-        diagonal1 = left1;
+        const int t5 = (end1 < looked_up1) ? end1 : looked_up1;
+        while (row2 < t5) {
+          // lanes.h
+          // hot row
+          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 2);
+          // scores_tables.h
+          const vscore score0_1 = load_score(scratch, first1);
+          const vscore score1_1 = load_score(scratch, first1 + 1);
+          const int t6 = row2 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t6);
+          const int t7 = t6 + 1;
+          const vscore e2 = load_score(scratch, t7);
+          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+          const vscore opening1 = sub_floor0(h1, c430);
+          const vscore e3 = vmax(e2 - c30, opening1);
+          F0_1 = vmax(F0_1 - c30, opening1);
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
+          const vscore opening2 = sub_floor0(h2, c430);
+          F1_1 = vmax(F1_1 - c30, opening2);
+          best1 = vmax(vmax(best1, h1), h2);
+          store_score(scratch, t6, h2);
+          store_score(scratch, t7, vmax(e3 - c30, opening2));
+          row2 = row2 + 1;
+          H0_1 = h1;
+          diagonal1 = left1;
+        }
       }
       segment1 = segment1 + 1;
     }
@@ -414,10 +443,8 @@ typedef bool vmask;
 #define ALN_INLINE static inline __attribute__((always_inline, unused))
 
 ALN_INLINE vscore splat(int a) { return (vscore)a; }
-ALN_INLINE vchar splat_letter(int a) { return a; }
 ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vscore sub_floor0(vscore a, vscore b) { return a > b ? (vscore)(a - b) : 0; }
-ALN_INLINE vmask equal(int a, int b) { return a == b; }
 ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
 ALN_INLINE vmask no_lanes() { return false; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
@@ -435,6 +462,18 @@ ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
 typedef const int *vtable;
 ALN_INLINE vtable load_table(const int *p, int row) { return p + row * ALN_MATRIX_STRIDE; }
 ALN_INLINE vscore lookup(vtable t, vchar a) { return (vscore)t[a & 31]; }
+
+ALN_INLINE void turn_table(void *, int) {}
+ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *letters, int row, int end) {
+  for (int r = 0; r < 16; ++r) {
+    const int code = letters[row + r < end ? row + r : end - 1];
+    ((vscore *)p)[i + r] = (vscore)(code < entries ? code : entries - 1);
+  }
+}
+ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int) {
+  vscore *const scores = (vscore *)p;
+  for (int r = 0; r < 16; ++r) scores[to + r * step] = scores[table + scores[letters + r]];
+}
 
 // pairs, int32, k = 2, 1 alignments a call; exact where ((100 * min(query, target)) <= 1073741823).
 extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i32_k2_scalar(const aln_args_v1 *args) {
@@ -460,6 +499,8 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i32_k2_scalar(const aln_ar
   }
   const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
+  const int t2 = profile1 + 32;
+  const int scores1 = profile1 + 48;
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -470,11 +511,25 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i32_k2_scalar(const aln_ar
     while (r1 < 5) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 2);
-      store_score(scratch, t2, lookup(row1, letters0_1));
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
+      const int t3 = profile1 + r1;
+      store_score(scratch, t3, lookup(row1, letters0_1));
+      store_score(scratch, t3 + 16, lookup(row1, letters1_1));
       r1 = r1 + 1;
     }
+    int r2 = 5;
+    while (r2 < 16) {
+      const int t4 = profile1 + r2;
+      // scores_tables.h
+      store_score(scratch, t4, c_minus125);
+      store_score(scratch, t4 + 16, c_minus125);
+      r2 = r2 + 1;
+    }
+    int i2 = 0;
+    while (i2 < 32) {
+      turn_table(scratch, profile1 + i2);
+      i2 = i2 + 16;
+    }
+    int looked_up1 = 0;
     vscore H0_1 = c0;
     vscore F0_1 = e1;
     vscore F1_1 = e1;
@@ -485,40 +540,43 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i32_k2_scalar(const aln_ar
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row2);
-        vscore score0_1 = c_minus125;
-        vscore score1_1 = c_minus125;
-        int r2 = 0;
-        while (r2 < 5) {
-          const vmask here1 = equal(letter1, splat_letter(r2));
-          const int t3 = profile1 + (r2 * 2);
-          // scores_profile.h
-          const vscore t4 = load_score(scratch, t3);
-          score0_1 = select(here1, t4, score0_1);
-          const vscore t5 = load_score(scratch, t3 + 1);
-          score1_1 = select(here1, t5, score1_1);
-          r2 = r2 + 1;
+        if (row2 == looked_up1) {
+          // scores_tables.h
+          turn_letters(scratch, t2, 16, stream_letters, row2, stream_max);
+          int c1 = 0;
+          while (c1 < 2) {
+            look_up(scratch, scores1 + c1, 2, profile1 + (c1 * 16), t2, 16);
+            c1 = c1 + 1;
+          }
+          looked_up1 = row2 + 16;
         }
-        const int t6 = row2 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t6);
-        const int t7 = t6 + 1;
-        const vscore e2 = load_score(scratch, t7);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-        const vscore opening1 = sub_floor0(h1, c430);
-        const vscore e3 = vmax(e2 - c30, opening1);
-        F0_1 = vmax(F0_1 - c30, opening1);
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-        const vscore opening2 = sub_floor0(h2, c430);
-        F1_1 = vmax(F1_1 - c30, opening2);
-        best1 = vmax(vmax(best1, h1), h2);
-        store_score(scratch, t6, h2);
-        store_score(scratch, t7, vmax(e3 - c30, opening2));
-        row2 = row2 + 1;
-        H0_1 = h1;
-        diagonal1 = left1;
+        const int t5 = (end1 < looked_up1) ? end1 : looked_up1;
+        while (row2 < t5) {
+          // lanes.h
+          // hot row
+          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 2);
+          // scores_tables.h
+          const vscore score0_1 = load_score(scratch, first1);
+          const vscore score1_1 = load_score(scratch, first1 + 1);
+          const int t6 = row2 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t6);
+          const int t7 = t6 + 1;
+          const vscore e2 = load_score(scratch, t7);
+          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+          const vscore opening1 = sub_floor0(h1, c430);
+          const vscore e3 = vmax(e2 - c30, opening1);
+          F0_1 = vmax(F0_1 - c30, opening1);
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
+          const vscore opening2 = sub_floor0(h2, c430);
+          F1_1 = vmax(F1_1 - c30, opening2);
+          best1 = vmax(vmax(best1, h1), h2);
+          store_score(scratch, t6, h2);
+          store_score(scratch, t7, vmax(e3 - c30, opening2));
+          row2 = row2 + 1;
+          H0_1 = h1;
+          diagonal1 = left1;
+        }
       }
       segment1 = segment1 + 1;
     }
@@ -679,12 +737,12 @@ R"json({"schema":1,
  "kernels":[
  {"entry":"aln_genome_local_hoxd70_ad48384a_pairs_i16_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int16",
   "width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "scratch":{"per_stream_letter":4,"fixed":20},"usable":"1","exact":"((100 * min(query, target)) <= 32767)",
-  "lengths":"(((10 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
+  "scratch":{"per_stream_letter":4,"fixed":160},"usable":"1","exact":"((100 * min(query, target)) <= 32767)",
+  "lengths":"(((80 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_genome_local_hoxd70_ad48384a_pairs_i32_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int32",
   "width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "scratch":{"per_stream_letter":8,"fixed":40},"usable":"1","exact":"((100 * min(query, target)) <= 1073741823)",
-  "lengths":"(((10 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
+  "scratch":{"per_stream_letter":8,"fixed":320},"usable":"1","exact":"((100 * min(query, target)) <= 1073741823)",
+  "lengths":"(((80 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_genome_local_hoxd70_ad48384a_shared_i16_k2_scalar","form":"shared","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"scratch":{"per_stream_letter":4,"fixed":20},"usable":"1",

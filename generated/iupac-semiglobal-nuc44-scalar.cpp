@@ -9,9 +9,9 @@
 // H(i,0) = -(10 + 1 i), H(0,j) = 0, H(0,0) = 0; score: the largest of H(m,n), H(m,j) of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 2: 36.5 = 1 add + 7.5 equal + 4.5 max + 15 select + 7.5 splat_letter + 1 sub; 34 loads and stores
-//   pairs, int16, k = 2: 36.5 = 1 add + 7.5 equal + 4.5 max + 15 select + 7.5 splat_letter + 1 sub; 34 loads and stores
-//   pairs, int32, k = 2: 36.5 = 1 add + 7.5 equal + 4.5 max + 15 select + 7.5 splat_letter + 1 sub; 34 loads and stores
+//   pairs, int8, k = 2: 11.5 = 1 add + 5 look_up + 4.5 max + 1 sub; 12 loads and stores
+//   pairs, int16, k = 2: 11.5 = 1 add + 5 look_up + 4.5 max + 1 sub; 12 loads and stores
+//   pairs, int32, k = 2: 11.5 = 1 add + 5 look_up + 4.5 max + 1 sub; 12 loads and stores
 //   shared, int8, k = 2: 6.5 = 1 add + 4.5 max + 1 sub; 6 loads and stores
 //   shared, int16, k = 2: 6.5 = 1 add + 4.5 max + 1 sub; 6 loads and stores
 //   shared, int32, k = 2: 6.5 = 1 add + 4.5 max + 1 sub; 6 loads and stores
@@ -158,10 +158,8 @@ typedef bool vmask;
 #define ALN_INLINE static inline __attribute__((always_inline, unused))
 
 ALN_INLINE vscore splat(int a) { return (vscore)a; }
-ALN_INLINE vchar splat_letter(int a) { return a; }
 ALN_INLINE vpos splat_pos(int a) { return a; }
 ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
-ALN_INLINE vmask equal(int a, int b) { return a == b; }
 ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
@@ -183,6 +181,18 @@ ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
 typedef const int *vtable;
 ALN_INLINE vtable load_table(const int *p, int row) { return p + row * ALN_MATRIX_STRIDE; }
 ALN_INLINE vscore lookup(vtable t, vchar a) { return (vscore)t[a & 31]; }
+
+ALN_INLINE void turn_table(void *, int) {}
+ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *letters, int row, int end) {
+  for (int r = 0; r < 16; ++r) {
+    const int code = letters[row + r < end ? row + r : end - 1];
+    ((vscore *)p)[i + r] = (vscore)(code < entries ? code : entries - 1);
+  }
+}
+ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int) {
+  vscore *const scores = (vscore *)p;
+  for (int r = 0; r < 16; ++r) scores[to + r * step] = scores[table + scores[letters + r]];
+}
 
 // pairs, int8, k = 2, 1 alignments a call; exact where ((32 + ((7 * min(query, target)) + target)) <= 255).
 extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k2_scalar(const aln_args_v1 *args) {
@@ -214,6 +224,8 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k2_scalar(const aln_
   }
   const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
+  const int t2 = profile1 + 32;
+  const int scores1 = profile1 + 48;
   const vscore shift1 = c1 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus128;
@@ -226,24 +238,38 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k2_scalar(const aln_
     while (r1 < 15) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 2);
-      store_score(scratch, t2, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
+      const int t3 = profile1 + r1;
+      store_score(scratch, t3, lookup(row1, letters0_1) + c2);
+      store_score(scratch, t3 + 16, lookup(row1, letters1_1) + c2);
       r1 = r1 + 1;
     }
-    const int t3 = column1 + (-95);
-    vscore H0_1 = splat((t3 < 120) ? t3 : 120);
+    int r2 = 15;
+    while (r2 < 16) {
+      const int t4 = profile1 + r2;
+      // scores_tables.h
+      store_score(scratch, t4, c_minus2);
+      store_score(scratch, t4 + 16, c_minus2);
+      r2 = r2 + 1;
+    }
+    int i2 = 0;
+    while (i2 < 32) {
+      turn_table(scratch, profile1 + i2);
+      i2 = i2 + 16;
+    }
+    const int t5 = column1 + (-95);
+    vscore H0_1 = splat((t5 < 120) ? t5 : 120);
     vscore F0_1 = H0_1 - c10;
-    const int t4 = column1 + (-94);
-    vscore H1_1 = splat((t4 < 120) ? t4 : 120);
+    const int t6 = column1 + (-94);
+    vscore H1_1 = splat((t6 < 120) ? t6 : 120);
     vscore F1_1 = H1_1 - c10;
-    const int t5 = column1 + (-96);
-    vscore diagonal1 = splat((column1 == 0) ? (-96) : ((t5 < 120) ? t5 : 120));
-    const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t6);
-    const vwide border1 = splat_pos(t5);
+    const int t7 = column1 + (-96);
+    vscore diagonal1 = splat((column1 == 0) ? (-96) : ((t7 < 120) ? t7 : 120));
+    const vpos t8 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t8);
+    const vwide border1 = splat_pos(t7);
     const vmask own1 = greater(last_column1, splat(0));
     const vmask own2 = greater(last_column1, c1);
+    int looked_up1 = 0;
     vscore strip_guard1 = c_minus128;
     int row2 = 0;
     int segment1 = 0;
@@ -251,40 +277,43 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k2_scalar(const aln_
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row2);
-        vscore score0_1 = c_minus2;
-        vscore score1_1 = c_minus2;
-        int r2 = 0;
-        while (r2 < 15) {
-          const vmask here1 = equal(letter1, splat_letter(r2));
-          const int t7 = profile1 + (r2 * 2);
-          // scores_profile.h
-          const vscore t8 = load_score(scratch, t7);
-          score0_1 = select(here1, t8, score0_1);
-          const vscore t9 = load_score(scratch, t7 + 1);
-          score1_1 = select(here1, t9, score1_1);
-          r2 = r2 + 1;
+        if (row2 == looked_up1) {
+          // scores_tables.h
+          turn_letters(scratch, t2, 16, stream_letters, row2, stream_max);
+          int c3 = 0;
+          while (c3 < 2) {
+            look_up(scratch, scores1 + c3, 2, profile1 + (c3 * 16), t2, 16);
+            c3 = c3 + 1;
+          }
+          looked_up1 = row2 + 16;
         }
-        const int t10 = row2 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t10);
-        const int t11 = t10 + 1;
-        const vscore e2 = load_score(scratch, t11);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-        const vscore opening1 = h1 - c10;
-        const vscore e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-        const vscore opening2 = H1_1 - c10;
-        F1_1 = vmax(F1_1, opening2);
-        store_score(scratch, t10, H1_1);
-        store_score(scratch, t11, vmax(e3, opening2));
-        strip_guard1 = vmax(strip_guard1, H1_1);
-        row2 = row2 + 1;
-        H0_1 = h1;
-        diagonal1 = left1;
+        const int t9 = (end1 < looked_up1) ? end1 : looked_up1;
+        while (row2 < t9) {
+          // lanes.h
+          // hot row
+          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 2);
+          // scores_tables.h
+          const vscore score0_1 = load_score(scratch, first1);
+          const vscore score1_1 = load_score(scratch, first1 + 1);
+          const int t10 = row2 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t10);
+          const int t11 = t10 + 1;
+          const vscore e2 = load_score(scratch, t11);
+          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+          const vscore opening1 = h1 - c10;
+          const vscore e3 = vmax(e2, opening1);
+          F0_1 = vmax(F0_1, opening1);
+          H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
+          const vscore opening2 = H1_1 - c10;
+          F1_1 = vmax(F1_1, opening2);
+          store_score(scratch, t10, H1_1);
+          store_score(scratch, t11, vmax(e3, opening2));
+          strip_guard1 = vmax(strip_guard1, H1_1);
+          row2 = row2 + 1;
+          H0_1 = h1;
+          diagonal1 = left1;
+        }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
@@ -417,10 +446,8 @@ typedef bool vmask;
 #define ALN_INLINE static inline __attribute__((always_inline, unused))
 
 ALN_INLINE vscore splat(int a) { return (vscore)a; }
-ALN_INLINE vchar splat_letter(int a) { return a; }
 ALN_INLINE vpos splat_pos(int a) { return a; }
 ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
-ALN_INLINE vmask equal(int a, int b) { return a == b; }
 ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
@@ -442,6 +469,18 @@ ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
 typedef const int *vtable;
 ALN_INLINE vtable load_table(const int *p, int row) { return p + row * ALN_MATRIX_STRIDE; }
 ALN_INLINE vscore lookup(vtable t, vchar a) { return (vscore)t[a & 31]; }
+
+ALN_INLINE void turn_table(void *, int) {}
+ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *letters, int row, int end) {
+  for (int r = 0; r < 16; ++r) {
+    const int code = letters[row + r < end ? row + r : end - 1];
+    ((vscore *)p)[i + r] = (vscore)(code < entries ? code : entries - 1);
+  }
+}
+ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int) {
+  vscore *const scores = (vscore *)p;
+  for (int r = 0; r < 16; ++r) scores[to + r * step] = scores[table + scores[letters + r]];
+}
 
 // pairs, int16, k = 2, 1 alignments a call; exact where ((32 + ((7 * min(query, target)) + target)) <= 65535).
 extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k2_scalar(const aln_args_v1 *args) {
@@ -473,6 +512,8 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k2_scalar(const aln
   }
   const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
+  const int t2 = profile1 + 32;
+  const int scores1 = profile1 + 48;
   const vscore shift1 = c1 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus32768;
@@ -485,24 +526,38 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k2_scalar(const aln
     while (r1 < 15) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 2);
-      store_score(scratch, t2, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
+      const int t3 = profile1 + r1;
+      store_score(scratch, t3, lookup(row1, letters0_1) + c2);
+      store_score(scratch, t3 + 16, lookup(row1, letters1_1) + c2);
       r1 = r1 + 1;
     }
-    const int t3 = column1 + (-32735);
-    vscore H0_1 = splat((t3 < 32760) ? t3 : 32760);
+    int r2 = 15;
+    while (r2 < 16) {
+      const int t4 = profile1 + r2;
+      // scores_tables.h
+      store_score(scratch, t4, c_minus2);
+      store_score(scratch, t4 + 16, c_minus2);
+      r2 = r2 + 1;
+    }
+    int i2 = 0;
+    while (i2 < 32) {
+      turn_table(scratch, profile1 + i2);
+      i2 = i2 + 16;
+    }
+    const int t5 = column1 + (-32735);
+    vscore H0_1 = splat((t5 < 32760) ? t5 : 32760);
     vscore F0_1 = H0_1 - c10;
-    const int t4 = column1 + (-32734);
-    vscore H1_1 = splat((t4 < 32760) ? t4 : 32760);
+    const int t6 = column1 + (-32734);
+    vscore H1_1 = splat((t6 < 32760) ? t6 : 32760);
     vscore F1_1 = H1_1 - c10;
-    const int t5 = column1 + (-32736);
-    vscore diagonal1 = splat((column1 == 0) ? (-32736) : ((t5 < 32760) ? t5 : 32760));
-    const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t6);
-    const vwide border1 = splat_pos(t5);
+    const int t7 = column1 + (-32736);
+    vscore diagonal1 = splat((column1 == 0) ? (-32736) : ((t7 < 32760) ? t7 : 32760));
+    const vpos t8 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t8);
+    const vwide border1 = splat_pos(t7);
     const vmask own1 = greater(last_column1, splat(0));
     const vmask own2 = greater(last_column1, c1);
+    int looked_up1 = 0;
     vscore strip_guard1 = c_minus32768;
     int row2 = 0;
     int segment1 = 0;
@@ -510,40 +565,43 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k2_scalar(const aln
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row2);
-        vscore score0_1 = c_minus2;
-        vscore score1_1 = c_minus2;
-        int r2 = 0;
-        while (r2 < 15) {
-          const vmask here1 = equal(letter1, splat_letter(r2));
-          const int t7 = profile1 + (r2 * 2);
-          // scores_profile.h
-          const vscore t8 = load_score(scratch, t7);
-          score0_1 = select(here1, t8, score0_1);
-          const vscore t9 = load_score(scratch, t7 + 1);
-          score1_1 = select(here1, t9, score1_1);
-          r2 = r2 + 1;
+        if (row2 == looked_up1) {
+          // scores_tables.h
+          turn_letters(scratch, t2, 16, stream_letters, row2, stream_max);
+          int c3 = 0;
+          while (c3 < 2) {
+            look_up(scratch, scores1 + c3, 2, profile1 + (c3 * 16), t2, 16);
+            c3 = c3 + 1;
+          }
+          looked_up1 = row2 + 16;
         }
-        const int t10 = row2 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t10);
-        const int t11 = t10 + 1;
-        const vscore e2 = load_score(scratch, t11);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-        const vscore opening1 = h1 - c10;
-        const vscore e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-        const vscore opening2 = H1_1 - c10;
-        F1_1 = vmax(F1_1, opening2);
-        store_score(scratch, t10, H1_1);
-        store_score(scratch, t11, vmax(e3, opening2));
-        strip_guard1 = vmax(strip_guard1, H1_1);
-        row2 = row2 + 1;
-        H0_1 = h1;
-        diagonal1 = left1;
+        const int t9 = (end1 < looked_up1) ? end1 : looked_up1;
+        while (row2 < t9) {
+          // lanes.h
+          // hot row
+          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 2);
+          // scores_tables.h
+          const vscore score0_1 = load_score(scratch, first1);
+          const vscore score1_1 = load_score(scratch, first1 + 1);
+          const int t10 = row2 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t10);
+          const int t11 = t10 + 1;
+          const vscore e2 = load_score(scratch, t11);
+          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+          const vscore opening1 = h1 - c10;
+          const vscore e3 = vmax(e2, opening1);
+          F0_1 = vmax(F0_1, opening1);
+          H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
+          const vscore opening2 = H1_1 - c10;
+          F1_1 = vmax(F1_1, opening2);
+          store_score(scratch, t10, H1_1);
+          store_score(scratch, t11, vmax(e3, opening2));
+          strip_guard1 = vmax(strip_guard1, H1_1);
+          row2 = row2 + 1;
+          H0_1 = h1;
+          diagonal1 = left1;
+        }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus32768), c_minus32768);
@@ -677,10 +735,8 @@ typedef bool vmask;
 #define ALN_INLINE static inline __attribute__((always_inline, unused))
 
 ALN_INLINE vscore splat(int a) { return (vscore)a; }
-ALN_INLINE vchar splat_letter(int a) { return a; }
 ALN_INLINE vpos splat_pos(int a) { return a; }
 ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
-ALN_INLINE vmask equal(int a, int b) { return a == b; }
 ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
@@ -702,6 +758,18 @@ ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
 typedef const int *vtable;
 ALN_INLINE vtable load_table(const int *p, int row) { return p + row * ALN_MATRIX_STRIDE; }
 ALN_INLINE vscore lookup(vtable t, vchar a) { return (vscore)t[a & 31]; }
+
+ALN_INLINE void turn_table(void *, int) {}
+ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *letters, int row, int end) {
+  for (int r = 0; r < 16; ++r) {
+    const int code = letters[row + r < end ? row + r : end - 1];
+    ((vscore *)p)[i + r] = (vscore)(code < entries ? code : entries - 1);
+  }
+}
+ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int) {
+  vscore *const scores = (vscore *)p;
+  for (int r = 0; r < 16; ++r) scores[to + r * step] = scores[table + scores[letters + r]];
+}
 
 // pairs, int32, k = 2, 1 alignments a call; exact where ((32 + ((7 * min(query, target)) + target)) <= 2147483647).
 extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k2_scalar(const aln_args_v1 *args) {
@@ -733,6 +801,8 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k2_scalar(const aln
   }
   const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
+  const int t2 = profile1 + 32;
+  const int scores1 = profile1 + 48;
   const vscore shift1 = c1 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus1073741824;
@@ -745,24 +815,38 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k2_scalar(const aln
     while (r1 < 15) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 2);
-      store_score(scratch, t2, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
+      const int t3 = profile1 + r1;
+      store_score(scratch, t3, lookup(row1, letters0_1) + c2);
+      store_score(scratch, t3 + 16, lookup(row1, letters1_1) + c2);
       r1 = r1 + 1;
     }
-    const int t3 = column1 + (-1073741791);
-    vscore H0_1 = splat((t3 < 1073741816) ? t3 : 1073741816);
+    int r2 = 15;
+    while (r2 < 16) {
+      const int t4 = profile1 + r2;
+      // scores_tables.h
+      store_score(scratch, t4, c_minus2);
+      store_score(scratch, t4 + 16, c_minus2);
+      r2 = r2 + 1;
+    }
+    int i2 = 0;
+    while (i2 < 32) {
+      turn_table(scratch, profile1 + i2);
+      i2 = i2 + 16;
+    }
+    const int t5 = column1 + (-1073741791);
+    vscore H0_1 = splat((t5 < 1073741816) ? t5 : 1073741816);
     vscore F0_1 = H0_1 - c10;
-    const int t4 = column1 + (-1073741790);
-    vscore H1_1 = splat((t4 < 1073741816) ? t4 : 1073741816);
+    const int t6 = column1 + (-1073741790);
+    vscore H1_1 = splat((t6 < 1073741816) ? t6 : 1073741816);
     vscore F1_1 = H1_1 - c10;
-    const int t5 = column1 + (-1073741792);
-    vscore diagonal1 = splat((column1 == 0) ? (-1073741792) : ((t5 < 1073741816) ? t5 : 1073741816));
-    const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t6);
-    const vwide border1 = splat_pos(t5);
+    const int t7 = column1 + (-1073741792);
+    vscore diagonal1 = splat((column1 == 0) ? (-1073741792) : ((t7 < 1073741816) ? t7 : 1073741816));
+    const vpos t8 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t8);
+    const vwide border1 = splat_pos(t7);
     const vmask own1 = greater(last_column1, splat(0));
     const vmask own2 = greater(last_column1, c1);
+    int looked_up1 = 0;
     vscore strip_guard1 = c_minus1073741824;
     int row2 = 0;
     int segment1 = 0;
@@ -770,40 +854,43 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k2_scalar(const aln
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row2);
-        vscore score0_1 = c_minus2;
-        vscore score1_1 = c_minus2;
-        int r2 = 0;
-        while (r2 < 15) {
-          const vmask here1 = equal(letter1, splat_letter(r2));
-          const int t7 = profile1 + (r2 * 2);
-          // scores_profile.h
-          const vscore t8 = load_score(scratch, t7);
-          score0_1 = select(here1, t8, score0_1);
-          const vscore t9 = load_score(scratch, t7 + 1);
-          score1_1 = select(here1, t9, score1_1);
-          r2 = r2 + 1;
+        if (row2 == looked_up1) {
+          // scores_tables.h
+          turn_letters(scratch, t2, 16, stream_letters, row2, stream_max);
+          int c3 = 0;
+          while (c3 < 2) {
+            look_up(scratch, scores1 + c3, 2, profile1 + (c3 * 16), t2, 16);
+            c3 = c3 + 1;
+          }
+          looked_up1 = row2 + 16;
         }
-        const int t10 = row2 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t10);
-        const int t11 = t10 + 1;
-        const vscore e2 = load_score(scratch, t11);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-        const vscore opening1 = h1 - c10;
-        const vscore e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-        const vscore opening2 = H1_1 - c10;
-        F1_1 = vmax(F1_1, opening2);
-        store_score(scratch, t10, H1_1);
-        store_score(scratch, t11, vmax(e3, opening2));
-        strip_guard1 = vmax(strip_guard1, H1_1);
-        row2 = row2 + 1;
-        H0_1 = h1;
-        diagonal1 = left1;
+        const int t9 = (end1 < looked_up1) ? end1 : looked_up1;
+        while (row2 < t9) {
+          // lanes.h
+          // hot row
+          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 2);
+          // scores_tables.h
+          const vscore score0_1 = load_score(scratch, first1);
+          const vscore score1_1 = load_score(scratch, first1 + 1);
+          const int t10 = row2 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t10);
+          const int t11 = t10 + 1;
+          const vscore e2 = load_score(scratch, t11);
+          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+          const vscore opening1 = h1 - c10;
+          const vscore e3 = vmax(e2, opening1);
+          F0_1 = vmax(F0_1, opening1);
+          H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
+          const vscore opening2 = H1_1 - c10;
+          F1_1 = vmax(F1_1, opening2);
+          store_score(scratch, t10, H1_1);
+          store_score(scratch, t11, vmax(e3, opening2));
+          strip_guard1 = vmax(strip_guard1, H1_1);
+          row2 = row2 + 1;
+          H0_1 = h1;
+          diagonal1 = left1;
+        }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus1073741824), c_minus1073741824);
@@ -947,19 +1034,19 @@ R"json({"schema":1,
  "kernels":[
  {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k2_scalar","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"scratch":{"per_stream_letter":2,"fixed":30},"usable":"1",
+  "segments":true,"refill":false,"scratch":{"per_stream_letter":2,"fixed":80},"usable":"1",
   "exact":"((32 + ((7 * min(query, target)) + target)) <= 255)",
-  "lengths":"(((30 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
+  "lengths":"(((80 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k2_scalar","form":"pairs","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"scratch":{"per_stream_letter":4,"fixed":60},"usable":"1",
+  "segments":true,"refill":false,"scratch":{"per_stream_letter":4,"fixed":160},"usable":"1",
   "exact":"((32 + ((7 * min(query, target)) + target)) <= 65535)",
-  "lengths":"(((30 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
+  "lengths":"(((80 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k2_scalar","form":"pairs","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"scratch":{"per_stream_letter":8,"fixed":120},"usable":"1",
+  "segments":true,"refill":false,"scratch":{"per_stream_letter":8,"fixed":320},"usable":"1",
   "exact":"((32 + ((7 * min(query, target)) + target)) <= 2147483647)",
-  "lengths":"(((30 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
+  "lengths":"(((80 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8_k2_scalar","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":2,"fixed":30},"usable":"1",

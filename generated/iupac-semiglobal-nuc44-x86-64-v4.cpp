@@ -9,9 +9,9 @@
 // H(i,0) = -(10 + 1 i), H(0,j) = 0, H(0,0) = 0; score: the largest of H(m,n), H(m,j) of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 8: 24.88 = 1 add + 1.875 equal + 4.125 max + 15 select + 1.875 splat_letter + 1 sub; 124 loads and stores
-//   pairs, int16, k = 8: 24.88 = 1 add + 1.875 equal + 4.125 max + 15 select + 1.875 splat_letter + 1 sub; 124 loads and stores
-//   pairs, int32, k = 8: 24.88 = 1 add + 1.875 equal + 4.125 max + 15 select + 1.875 splat_letter + 1 sub; 124 loads and stores
+//   pairs, int8, k = 8: 11.12 = 1 add + 5 look_up + 4.125 max + 1 sub; 36 loads and stores
+//   pairs, int16, k = 8: 11.12 = 1 add + 5 look_up + 4.125 max + 1 sub; 36 loads and stores
+//   pairs, int32, k = 8: 11.12 = 1 add + 5 look_up + 4.125 max + 1 sub; 36 loads and stores
 //   shared, int8, k = 8: 6.125 = 1 add + 4.125 max + 1 sub; 12 loads and stores
 //   shared, int16, k = 8: 6.125 = 1 add + 4.125 max + 1 sub; 12 loads and stores
 //   shared, int32, k = 8: 6.125 = 1 add + 4.125 max + 1 sub; 12 loads and stores
@@ -173,10 +173,8 @@ typedef vscore score_memory __attribute__((may_alias));
 #define ALN_INLINE static inline __attribute__((always_inline, unused))
 
 ALN_INLINE vscore splat(int a) { return vscore{} + (signed char)a; }
-ALN_INLINE vchar splat_letter(int a) { return splat(a); }
 ALN_INLINE vpos splat_pos(int a) { return vpos{} + a; }
 ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
-ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
 ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
@@ -248,6 +246,167 @@ ALN_INLINE vscore lookup(vtable t, vchar a) {
   return (vscore)r;
 }
 
+// Tables of each lane's own. A vector of 8-bit scores is made of blocks of 16 bytes; with n scores a block, block b
+// of vector j of a turned table holds what lane n * b + j has: a byte of each of 16 entries, their lowest bytes in the
+// first n vectors, the next in the n behind them. So one shuffle of bytes looks up 16 rows of each of these lanes.
+#ifdef __clang__
+#define ALN_UNROLL _Pragma("unroll")
+#else
+#define ALN_UNROLL _Pragma("GCC unroll 16")
+#endif
+enum { block_scores = 128 / 8, score_bytes = 8 / 8 };
+// f of each block's index i, where blocks have n elements and vectors m.
+#if ALN_VECTOR_BYTES == 64
+#define ALN_BLOCKS(f, i, n, m) f(i, m), f(n + i, m), f(2 * n + i, m), f(3 * n + i, m)
+#elif ALN_VECTOR_BYTES == 32
+#define ALN_BLOCKS(f, i, n, m) f(i, m), f(n + i, m)
+#else
+#define ALN_BLOCKS(f, i, n, m) f(i, m)
+#endif
+#define ALN_2_PAIRS(i, m) i, i + m, i + 1, i + 1 + m
+#define ALN_4_PAIRS(i, m) ALN_2_PAIRS(i, m), ALN_2_PAIRS(i + 2, m)
+#define ALN_8_PAIRS(i, m) ALN_4_PAIRS(i, m), ALN_4_PAIRS(i + 4, m)
+#define ALN_EVERY_SECOND(i) i, i + 2, i + 4, i + 6, i + 8, i + 10, i + 12, i + 14
+#define ALN_SECOND_OF_BOTH(i, m) ALN_EVERY_SECOND(i), ALN_EVERY_SECOND(i + m)
+// The bytes of both, in turns, from the lower and the upper half of each block.
+ALN_INLINE vbytes zip_low_bytes(vbytes a, vbytes b) {
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_8_PAIRS, 0, 16, ALN_VECTOR_BYTES));
+}
+ALN_INLINE vbytes zip_high_bytes(vbytes a, vbytes b) {
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_8_PAIRS, 8, 16, ALN_VECTOR_BYTES));
+}
+// Every second byte of a's blocks, then of b's.
+ALN_INLINE vbytes even_bytes(vbytes a, vbytes b) {
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_SECOND_OF_BOTH, 0, 16, ALN_VECTOR_BYTES));
+}
+ALN_INLINE vbytes odd_bytes(vbytes a, vbytes b) {
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_SECOND_OF_BOTH, 1, 16, ALN_VECTOR_BYTES));
+}
+// Of scores in place of bytes.
+ALN_INLINE vscore zip_low(vscore a, vscore b) {
+#if 8 == 8
+  return (vscore)zip_low_bytes((vbytes)a, (vbytes)b);
+#elif 8 == 16
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_4_PAIRS, 0, 8, ALN_VECTOR_BYTES / 2));
+#else
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_2_PAIRS, 0, 4, ALN_VECTOR_BYTES / 4));
+#endif
+}
+ALN_INLINE vscore zip_high(vscore a, vscore b) {
+#if 8 == 8
+  return (vscore)zip_high_bytes((vbytes)a, (vbytes)b);
+#elif 8 == 16
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_4_PAIRS, 4, 8, ALN_VECTOR_BYTES / 2));
+#else
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_2_PAIRS, 2, 4, ALN_VECTOR_BYTES / 4));
+#endif
+}
+
+// Of 16 vectors each block_scores are transposed, block by block: each round moves a bit of the vectors' numbers to those
+// in the block.
+ALN_INLINE void transpose(vscore *v) {
+  vscore w[block_scores];
+  ALN_UNROLL
+  for (int first = 0; first < 16; first += block_scores) {
+    ALN_UNROLL
+    for (int round = 1; round < block_scores; round *= 2) {
+      ALN_UNROLL
+      for (int i = 0; i < block_scores / 2; ++i) {
+        w[2 * i] = zip_low(v[first + i], v[first + i + block_scores / 2]);
+        w[2 * i + 1] = zip_high(v[first + i], v[first + i + block_scores / 2]);
+      }
+      ALN_UNROLL
+      for (int i = 0; i < block_scores; ++i) v[first + i] = w[i];
+    }
+  }
+}
+// Of 16 transposed vectors those of a lane, block_scores apart, to their bytes by significance, and back.
+ALN_INLINE void split_bytes(vscore *v) {
+  vscore w[score_bytes];
+  ALN_UNROLL
+  for (int j = 0; j < block_scores; ++j) {
+    ALN_UNROLL
+    for (int round = 1; round < score_bytes; round *= 2) {
+      ALN_UNROLL
+      for (int i = 0; i < score_bytes / 2; ++i) {
+        const vbytes a = (vbytes)v[j + 2 * i * block_scores], b = (vbytes)v[j + (2 * i + 1) * block_scores];
+        w[i] = (vscore)even_bytes(a, b);
+        w[i + score_bytes / 2] = (vscore)odd_bytes(a, b);
+      }
+      ALN_UNROLL
+      for (int i = 0; i < score_bytes; ++i) v[j + i * block_scores] = w[i];
+    }
+  }
+}
+ALN_INLINE void join_bytes(vscore *v) {
+  vscore w[score_bytes];
+  ALN_UNROLL
+  for (int j = 0; j < block_scores; ++j) {
+    ALN_UNROLL
+    for (int round = 1; round < score_bytes; round *= 2) {
+      ALN_UNROLL
+      for (int i = 0; i < score_bytes / 2; ++i) {
+        const vbytes a = (vbytes)v[j + i * block_scores], b = (vbytes)v[j + (i + score_bytes / 2) * block_scores];
+        w[2 * i] = (vscore)zip_low_bytes(a, b);
+        w[2 * i + 1] = (vscore)zip_high_bytes(a, b);
+      }
+      ALN_UNROLL
+      for (int i = 0; i < score_bytes; ++i) v[j + i * block_scores] = w[i];
+    }
+  }
+}
+
+// Pointers, so that the address of each of the 16 is not computed for itself: an int that overflows wraps.
+ALN_INLINE void turn_table(void *p, int i) {
+  score_memory *const entries = (score_memory *)p + i;
+  vscore v[16];
+  ALN_UNROLL
+  for (int r = 0; r < 16; ++r) v[r] = entries[r];
+  transpose(v);
+  split_bytes(v);
+  ALN_UNROLL
+  for (int r = 0; r < 16; ++r) entries[r] = v[r];
+}
+// An index for each half of a table: its top bit is set, which yields 0, where the letter is in the other half.
+ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *letters, int row, int end) {
+  score_memory *const low = (score_memory *)p + i, *const high = low + block_scores;
+  const vscore last = splat(entries - 1);
+  vscore v[16];
+  ALN_UNROLL
+  for (int r = 0; r < 16; ++r) {
+    const vchar a = load_letters(letters, row + r < end ? row + r : end - 1);
+    v[r] = a < last ? a : last;
+  }
+  transpose(v);
+  split_bytes(v);
+  ALN_UNROLL
+  for (int j = 0; j < block_scores; ++j) {
+    const vbytes a = (vbytes)v[j];
+    low[j] = (vscore)(entries > 16 ? a | (vbytes)(a > 15) : a);
+    if (entries > 16) high[j] = (vscore)(a - 16);
+  }
+}
+ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int entries) {
+  const score_memory *const t = (const score_memory *)p + table, *const low = (const score_memory *)p + letters,
+                     *const high = low + block_scores;
+  score_memory *const found = (score_memory *)p + to;
+  vscore v[16];
+  ALN_UNROLL
+  for (int byte = 0; byte < score_bytes; ++byte) {
+    ALN_UNROLL
+    for (int j = 0; j < block_scores; ++j) {
+      const int r = byte * block_scores + j;
+      vbytes b = shuffle_bytes((vbytes)t[r], (vbytes)low[j]);
+      if (entries > 16) b |= shuffle_bytes((vbytes)t[16 + r], (vbytes)high[j]);
+      v[r] = (vscore)b;
+    }
+  }
+  join_bytes(v);
+  transpose(v);
+  ALN_UNROLL
+  for (int r = 0; r < 16; ++r) found[r * step] = v[r];
+}
+
 // pairs, int8, k = 8, 64 alignments a call; exact where ((38 + ((7 * min(query, target)) + target)) <= 255).
 extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k8_x86_64_v4(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -278,6 +437,8 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k8_x86_64_v4(const a
   }
   const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
+  const int t2 = profile1 + 128;
+  const int scores1 = profile1 + 144;
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
@@ -302,46 +463,65 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k8_x86_64_v4(const a
     while (r1 < 15) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 8);
-      store_score(scratch, t2, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
-      store_score(scratch, t2 + 2, lookup(row1, letters2_1) + c2);
-      store_score(scratch, t2 + 3, lookup(row1, letters3_1) + c2);
-      store_score(scratch, t2 + 4, lookup(row1, letters4_1) + c2);
-      store_score(scratch, t2 + 5, lookup(row1, letters5_1) + c2);
-      store_score(scratch, t2 + 6, lookup(row1, letters6_1) + c2);
-      store_score(scratch, t2 + 7, lookup(row1, letters7_1) + c2);
+      const int t3 = profile1 + r1;
+      store_score(scratch, t3, lookup(row1, letters0_1) + c2);
+      store_score(scratch, t3 + 16, lookup(row1, letters1_1) + c2);
+      store_score(scratch, t3 + 32, lookup(row1, letters2_1) + c2);
+      store_score(scratch, t3 + 48, lookup(row1, letters3_1) + c2);
+      store_score(scratch, t3 + 64, lookup(row1, letters4_1) + c2);
+      store_score(scratch, t3 + 80, lookup(row1, letters5_1) + c2);
+      store_score(scratch, t3 + 96, lookup(row1, letters6_1) + c2);
+      store_score(scratch, t3 + 112, lookup(row1, letters7_1) + c2);
       r1 = r1 + 1;
     }
-    const int t3 = column1 + (-89);
-    vscore H0_1 = splat((t3 < 120) ? t3 : 120);
+    int r2 = 15;
+    while (r2 < 16) {
+      const int t4 = profile1 + r2;
+      // scores_tables.h
+      store_score(scratch, t4, c_minus2);
+      store_score(scratch, t4 + 16, c_minus2);
+      store_score(scratch, t4 + 32, c_minus2);
+      store_score(scratch, t4 + 48, c_minus2);
+      store_score(scratch, t4 + 64, c_minus2);
+      store_score(scratch, t4 + 80, c_minus2);
+      store_score(scratch, t4 + 96, c_minus2);
+      store_score(scratch, t4 + 112, c_minus2);
+      r2 = r2 + 1;
+    }
+    int i2 = 0;
+    while (i2 < 128) {
+      turn_table(scratch, profile1 + i2);
+      i2 = i2 + 16;
+    }
+    const int t5 = column1 + (-89);
+    vscore H0_1 = splat((t5 < 120) ? t5 : 120);
     vscore F0_1 = H0_1 - c10;
-    const int t4 = column1 + (-88);
-    vscore H1_1 = splat((t4 < 120) ? t4 : 120);
+    const int t6 = column1 + (-88);
+    vscore H1_1 = splat((t6 < 120) ? t6 : 120);
     vscore F1_1 = H1_1 - c10;
-    const int t5 = column1 + (-87);
-    vscore H2_1 = splat((t5 < 120) ? t5 : 120);
+    const int t7 = column1 + (-87);
+    vscore H2_1 = splat((t7 < 120) ? t7 : 120);
     vscore F2_1 = H2_1 - c10;
-    const int t6 = column1 + (-86);
-    vscore H3_1 = splat((t6 < 120) ? t6 : 120);
+    const int t8 = column1 + (-86);
+    vscore H3_1 = splat((t8 < 120) ? t8 : 120);
     vscore F3_1 = H3_1 - c10;
-    const int t7 = column1 + (-85);
-    vscore H4_1 = splat((t7 < 120) ? t7 : 120);
+    const int t9 = column1 + (-85);
+    vscore H4_1 = splat((t9 < 120) ? t9 : 120);
     vscore F4_1 = H4_1 - c10;
-    const int t8 = column1 + (-84);
-    vscore H5_1 = splat((t8 < 120) ? t8 : 120);
+    const int t10 = column1 + (-84);
+    vscore H5_1 = splat((t10 < 120) ? t10 : 120);
     vscore F5_1 = H5_1 - c10;
-    const int t9 = column1 + (-83);
-    vscore H6_1 = splat((t9 < 120) ? t9 : 120);
+    const int t11 = column1 + (-83);
+    vscore H6_1 = splat((t11 < 120) ? t11 : 120);
     vscore F6_1 = H6_1 - c10;
-    const int t10 = column1 + (-82);
-    vscore H7_1 = splat((t10 < 120) ? t10 : 120);
+    const int t12 = column1 + (-82);
+    vscore H7_1 = splat((t12 < 120) ? t12 : 120);
     vscore F7_1 = H7_1 - c10;
-    const int t11 = column1 + (-90);
-    vscore diagonal1 = splat((column1 == 0) ? (-90) : ((t11 < 120) ? t11 : 120));
-    const vpos t12 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
-    const vscore last_column1 = to_score(t12);
-    const vwide border1 = splat_pos(t11);
+    const int t13 = column1 + (-90);
+    vscore diagonal1 = splat((column1 == 0) ? (-90) : ((t13 < 120) ? t13 : 120));
+    const vpos t14 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
+    const vscore last_column1 = to_score(t14);
+    const vwide border1 = splat_pos(t13);
     const vmask own1 = greater(last_column1, splat(0));
     const vmask own2 = greater(last_column1, c1);
     const vmask own3 = greater(last_column1, c2);
@@ -350,6 +530,7 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k8_x86_64_v4(const a
     const vmask own6 = greater(last_column1, splat(5));
     const vmask own7 = greater(last_column1, splat(6));
     const vmask own8 = greater(last_column1, splat(7));
+    int looked_up1 = 0;
     vscore strip_guard1 = c_minus128;
     int row2 = 0;
     int segment1 = 0;
@@ -357,88 +538,79 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k8_x86_64_v4(const a
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row2);
-        vscore score0_1 = c_minus2;
-        vscore score1_1 = c_minus2;
-        vscore score2_1 = c_minus2;
-        vscore score3_1 = c_minus2;
-        vscore score4_1 = c_minus2;
-        vscore score5_1 = c_minus2;
-        vscore score6_1 = c_minus2;
-        vscore score7_1 = c_minus2;
-        int r2 = 0;
-        while (r2 < 15) {
-          const vmask here1 = equal(letter1, splat_letter(r2));
-          const int t13 = profile1 + (r2 * 8);
-          // scores_profile.h
-          const vscore t14 = load_score(scratch, t13);
-          score0_1 = select(here1, t14, score0_1);
-          const vscore t15 = load_score(scratch, t13 + 1);
-          score1_1 = select(here1, t15, score1_1);
-          const vscore t16 = load_score(scratch, t13 + 2);
-          score2_1 = select(here1, t16, score2_1);
-          const vscore t17 = load_score(scratch, t13 + 3);
-          score3_1 = select(here1, t17, score3_1);
-          const vscore t18 = load_score(scratch, t13 + 4);
-          score4_1 = select(here1, t18, score4_1);
-          const vscore t19 = load_score(scratch, t13 + 5);
-          score5_1 = select(here1, t19, score5_1);
-          const vscore t20 = load_score(scratch, t13 + 6);
-          score6_1 = select(here1, t20, score6_1);
-          const vscore t21 = load_score(scratch, t13 + 7);
-          score7_1 = select(here1, t21, score7_1);
-          r2 = r2 + 1;
+        if (row2 == looked_up1) {
+          // scores_tables.h
+          turn_letters(scratch, t2, 16, stream_letters, row2, stream_max);
+          int c3 = 0;
+          while (c3 < 8) {
+            look_up(scratch, scores1 + c3, 8, profile1 + (c3 * 16), t2, 16);
+            c3 = c3 + 1;
+          }
+          looked_up1 = row2 + 16;
         }
-        const int t22 = row2 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t22);
-        const int t23 = t22 + 1;
-        const vscore e2 = load_score(scratch, t23);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-        const vscore opening1 = h1 - c10;
-        const vscore e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-        const vscore opening2 = h2 - c10;
-        const vscore e4 = vmax(e3, opening2);
-        F1_1 = vmax(F1_1, opening2);
-        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
-        const vscore opening3 = h3 - c10;
-        const vscore e5 = vmax(e4, opening3);
-        F2_1 = vmax(F2_1, opening3);
-        const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
-        const vscore opening4 = h4 - c10;
-        const vscore e6 = vmax(e5, opening4);
-        F3_1 = vmax(F3_1, opening4);
-        const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6);
-        const vscore opening5 = h5 - c10;
-        const vscore e7 = vmax(e6, opening5);
-        F4_1 = vmax(F4_1, opening5);
-        const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
-        const vscore opening6 = h6 - c10;
-        const vscore e8 = vmax(e7, opening6);
-        F5_1 = vmax(F5_1, opening6);
-        const vscore h7 = vmax(vmax(H5_1 + score6_1, F6_1), e8);
-        const vscore opening7 = h7 - c10;
-        const vscore e9 = vmax(e8, opening7);
-        F6_1 = vmax(F6_1, opening7);
-        H7_1 = vmax(vmax(H6_1 + score7_1, F7_1), e9);
-        const vscore opening8 = H7_1 - c10;
-        F7_1 = vmax(F7_1, opening8);
-        store_score(scratch, t22, H7_1);
-        store_score(scratch, t23, vmax(e9, opening8));
-        strip_guard1 = vmax(strip_guard1, H7_1);
-        row2 = row2 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
-        diagonal1 = left1;
+        const int t15 = (end1 < looked_up1) ? end1 : looked_up1;
+        while (row2 < t15) {
+          // lanes.h
+          // hot row
+          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 8);
+          // scores_tables.h
+          const vscore score0_1 = load_score(scratch, first1);
+          const vscore score1_1 = load_score(scratch, first1 + 1);
+          const vscore score2_1 = load_score(scratch, first1 + 2);
+          const vscore score3_1 = load_score(scratch, first1 + 3);
+          const vscore score4_1 = load_score(scratch, first1 + 4);
+          const vscore score5_1 = load_score(scratch, first1 + 5);
+          const vscore score6_1 = load_score(scratch, first1 + 6);
+          const vscore score7_1 = load_score(scratch, first1 + 7);
+          const int t16 = row2 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t16);
+          const int t17 = t16 + 1;
+          const vscore e2 = load_score(scratch, t17);
+          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+          const vscore opening1 = h1 - c10;
+          const vscore e3 = vmax(e2, opening1);
+          F0_1 = vmax(F0_1, opening1);
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
+          const vscore opening2 = h2 - c10;
+          const vscore e4 = vmax(e3, opening2);
+          F1_1 = vmax(F1_1, opening2);
+          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
+          const vscore opening3 = h3 - c10;
+          const vscore e5 = vmax(e4, opening3);
+          F2_1 = vmax(F2_1, opening3);
+          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
+          const vscore opening4 = h4 - c10;
+          const vscore e6 = vmax(e5, opening4);
+          F3_1 = vmax(F3_1, opening4);
+          const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6);
+          const vscore opening5 = h5 - c10;
+          const vscore e7 = vmax(e6, opening5);
+          F4_1 = vmax(F4_1, opening5);
+          const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
+          const vscore opening6 = h6 - c10;
+          const vscore e8 = vmax(e7, opening6);
+          F5_1 = vmax(F5_1, opening6);
+          const vscore h7 = vmax(vmax(H5_1 + score6_1, F6_1), e8);
+          const vscore opening7 = h7 - c10;
+          const vscore e9 = vmax(e8, opening7);
+          F6_1 = vmax(F6_1, opening7);
+          H7_1 = vmax(vmax(H6_1 + score7_1, F7_1), e9);
+          const vscore opening8 = H7_1 - c10;
+          F7_1 = vmax(F7_1, opening8);
+          store_score(scratch, t16, H7_1);
+          store_score(scratch, t17, vmax(e9, opening8));
+          strip_guard1 = vmax(strip_guard1, H7_1);
+          row2 = row2 + 1;
+          H0_1 = h1;
+          H1_1 = h2;
+          H2_1 = h3;
+          H3_1 = h4;
+          H4_1 = h5;
+          H5_1 = h6;
+          H6_1 = h7;
+          diagonal1 = left1;
+        }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
@@ -448,8 +620,8 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k8_x86_64_v4(const a
       const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
       const vscore strip_best6 = vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5));
       const vscore strip_best7 = vmax(strip_best6, select(own7, H6_1 - shift6, strip_best6));
-      const vwide t24 = to_wide(vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7)));
-      score1 = select_wide(ends_here1, max_pos(score1, t24 - border1), score1);
+      const vwide t18 = to_wide(vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7)));
+      score1 = select_wide(ends_here1, max_pos(score1, t18 - border1), score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
@@ -674,10 +846,8 @@ typedef vscore score_memory __attribute__((may_alias));
 #define ALN_INLINE static inline __attribute__((always_inline, unused))
 
 ALN_INLINE vscore splat(int a) { return vscore{} + (signed short)a; }
-ALN_INLINE vchar splat_letter(int a) { return splat(a); }
 ALN_INLINE vpos splat_pos(int a) { return vpos{} + a; }
 ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
-ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
 ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
@@ -749,6 +919,167 @@ ALN_INLINE vscore lookup(vtable t, vchar a) {
   return (vscore)r;
 }
 
+// Tables of each lane's own. A vector of 16-bit scores is made of blocks of 16 bytes; with n scores a block, block b
+// of vector j of a turned table holds what lane n * b + j has: a byte of each of 16 entries, their lowest bytes in the
+// first n vectors, the next in the n behind them. So one shuffle of bytes looks up 16 rows of each of these lanes.
+#ifdef __clang__
+#define ALN_UNROLL _Pragma("unroll")
+#else
+#define ALN_UNROLL _Pragma("GCC unroll 16")
+#endif
+enum { block_scores = 128 / 16, score_bytes = 16 / 8 };
+// f of each block's index i, where blocks have n elements and vectors m.
+#if ALN_VECTOR_BYTES == 64
+#define ALN_BLOCKS(f, i, n, m) f(i, m), f(n + i, m), f(2 * n + i, m), f(3 * n + i, m)
+#elif ALN_VECTOR_BYTES == 32
+#define ALN_BLOCKS(f, i, n, m) f(i, m), f(n + i, m)
+#else
+#define ALN_BLOCKS(f, i, n, m) f(i, m)
+#endif
+#define ALN_2_PAIRS(i, m) i, i + m, i + 1, i + 1 + m
+#define ALN_4_PAIRS(i, m) ALN_2_PAIRS(i, m), ALN_2_PAIRS(i + 2, m)
+#define ALN_8_PAIRS(i, m) ALN_4_PAIRS(i, m), ALN_4_PAIRS(i + 4, m)
+#define ALN_EVERY_SECOND(i) i, i + 2, i + 4, i + 6, i + 8, i + 10, i + 12, i + 14
+#define ALN_SECOND_OF_BOTH(i, m) ALN_EVERY_SECOND(i), ALN_EVERY_SECOND(i + m)
+// The bytes of both, in turns, from the lower and the upper half of each block.
+ALN_INLINE vbytes zip_low_bytes(vbytes a, vbytes b) {
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_8_PAIRS, 0, 16, ALN_VECTOR_BYTES));
+}
+ALN_INLINE vbytes zip_high_bytes(vbytes a, vbytes b) {
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_8_PAIRS, 8, 16, ALN_VECTOR_BYTES));
+}
+// Every second byte of a's blocks, then of b's.
+ALN_INLINE vbytes even_bytes(vbytes a, vbytes b) {
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_SECOND_OF_BOTH, 0, 16, ALN_VECTOR_BYTES));
+}
+ALN_INLINE vbytes odd_bytes(vbytes a, vbytes b) {
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_SECOND_OF_BOTH, 1, 16, ALN_VECTOR_BYTES));
+}
+// Of scores in place of bytes.
+ALN_INLINE vscore zip_low(vscore a, vscore b) {
+#if 16 == 8
+  return (vscore)zip_low_bytes((vbytes)a, (vbytes)b);
+#elif 16 == 16
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_4_PAIRS, 0, 8, ALN_VECTOR_BYTES / 2));
+#else
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_2_PAIRS, 0, 4, ALN_VECTOR_BYTES / 4));
+#endif
+}
+ALN_INLINE vscore zip_high(vscore a, vscore b) {
+#if 16 == 8
+  return (vscore)zip_high_bytes((vbytes)a, (vbytes)b);
+#elif 16 == 16
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_4_PAIRS, 4, 8, ALN_VECTOR_BYTES / 2));
+#else
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_2_PAIRS, 2, 4, ALN_VECTOR_BYTES / 4));
+#endif
+}
+
+// Of 16 vectors each block_scores are transposed, block by block: each round moves a bit of the vectors' numbers to those
+// in the block.
+ALN_INLINE void transpose(vscore *v) {
+  vscore w[block_scores];
+  ALN_UNROLL
+  for (int first = 0; first < 16; first += block_scores) {
+    ALN_UNROLL
+    for (int round = 1; round < block_scores; round *= 2) {
+      ALN_UNROLL
+      for (int i = 0; i < block_scores / 2; ++i) {
+        w[2 * i] = zip_low(v[first + i], v[first + i + block_scores / 2]);
+        w[2 * i + 1] = zip_high(v[first + i], v[first + i + block_scores / 2]);
+      }
+      ALN_UNROLL
+      for (int i = 0; i < block_scores; ++i) v[first + i] = w[i];
+    }
+  }
+}
+// Of 16 transposed vectors those of a lane, block_scores apart, to their bytes by significance, and back.
+ALN_INLINE void split_bytes(vscore *v) {
+  vscore w[score_bytes];
+  ALN_UNROLL
+  for (int j = 0; j < block_scores; ++j) {
+    ALN_UNROLL
+    for (int round = 1; round < score_bytes; round *= 2) {
+      ALN_UNROLL
+      for (int i = 0; i < score_bytes / 2; ++i) {
+        const vbytes a = (vbytes)v[j + 2 * i * block_scores], b = (vbytes)v[j + (2 * i + 1) * block_scores];
+        w[i] = (vscore)even_bytes(a, b);
+        w[i + score_bytes / 2] = (vscore)odd_bytes(a, b);
+      }
+      ALN_UNROLL
+      for (int i = 0; i < score_bytes; ++i) v[j + i * block_scores] = w[i];
+    }
+  }
+}
+ALN_INLINE void join_bytes(vscore *v) {
+  vscore w[score_bytes];
+  ALN_UNROLL
+  for (int j = 0; j < block_scores; ++j) {
+    ALN_UNROLL
+    for (int round = 1; round < score_bytes; round *= 2) {
+      ALN_UNROLL
+      for (int i = 0; i < score_bytes / 2; ++i) {
+        const vbytes a = (vbytes)v[j + i * block_scores], b = (vbytes)v[j + (i + score_bytes / 2) * block_scores];
+        w[2 * i] = (vscore)zip_low_bytes(a, b);
+        w[2 * i + 1] = (vscore)zip_high_bytes(a, b);
+      }
+      ALN_UNROLL
+      for (int i = 0; i < score_bytes; ++i) v[j + i * block_scores] = w[i];
+    }
+  }
+}
+
+// Pointers, so that the address of each of the 16 is not computed for itself: an int that overflows wraps.
+ALN_INLINE void turn_table(void *p, int i) {
+  score_memory *const entries = (score_memory *)p + i;
+  vscore v[16];
+  ALN_UNROLL
+  for (int r = 0; r < 16; ++r) v[r] = entries[r];
+  transpose(v);
+  split_bytes(v);
+  ALN_UNROLL
+  for (int r = 0; r < 16; ++r) entries[r] = v[r];
+}
+// An index for each half of a table: its top bit is set, which yields 0, where the letter is in the other half.
+ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *letters, int row, int end) {
+  score_memory *const low = (score_memory *)p + i, *const high = low + block_scores;
+  const vscore last = splat(entries - 1);
+  vscore v[16];
+  ALN_UNROLL
+  for (int r = 0; r < 16; ++r) {
+    const vchar a = load_letters(letters, row + r < end ? row + r : end - 1);
+    v[r] = a < last ? a : last;
+  }
+  transpose(v);
+  split_bytes(v);
+  ALN_UNROLL
+  for (int j = 0; j < block_scores; ++j) {
+    const vbytes a = (vbytes)v[j];
+    low[j] = (vscore)(entries > 16 ? a | (vbytes)(a > 15) : a);
+    if (entries > 16) high[j] = (vscore)(a - 16);
+  }
+}
+ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int entries) {
+  const score_memory *const t = (const score_memory *)p + table, *const low = (const score_memory *)p + letters,
+                     *const high = low + block_scores;
+  score_memory *const found = (score_memory *)p + to;
+  vscore v[16];
+  ALN_UNROLL
+  for (int byte = 0; byte < score_bytes; ++byte) {
+    ALN_UNROLL
+    for (int j = 0; j < block_scores; ++j) {
+      const int r = byte * block_scores + j;
+      vbytes b = shuffle_bytes((vbytes)t[r], (vbytes)low[j]);
+      if (entries > 16) b |= shuffle_bytes((vbytes)t[16 + r], (vbytes)high[j]);
+      v[r] = (vscore)b;
+    }
+  }
+  join_bytes(v);
+  transpose(v);
+  ALN_UNROLL
+  for (int r = 0; r < 16; ++r) found[r * step] = v[r];
+}
+
 // pairs, int16, k = 8, 32 alignments a call; exact where ((38 + ((7 * min(query, target)) + target)) <= 65535).
 extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k8_x86_64_v4(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -779,6 +1110,8 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k8_x86_64_v4(const 
   }
   const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
+  const int t2 = profile1 + 128;
+  const int scores1 = profile1 + 144;
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
@@ -803,46 +1136,65 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k8_x86_64_v4(const 
     while (r1 < 15) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 8);
-      store_score(scratch, t2, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
-      store_score(scratch, t2 + 2, lookup(row1, letters2_1) + c2);
-      store_score(scratch, t2 + 3, lookup(row1, letters3_1) + c2);
-      store_score(scratch, t2 + 4, lookup(row1, letters4_1) + c2);
-      store_score(scratch, t2 + 5, lookup(row1, letters5_1) + c2);
-      store_score(scratch, t2 + 6, lookup(row1, letters6_1) + c2);
-      store_score(scratch, t2 + 7, lookup(row1, letters7_1) + c2);
+      const int t3 = profile1 + r1;
+      store_score(scratch, t3, lookup(row1, letters0_1) + c2);
+      store_score(scratch, t3 + 16, lookup(row1, letters1_1) + c2);
+      store_score(scratch, t3 + 32, lookup(row1, letters2_1) + c2);
+      store_score(scratch, t3 + 48, lookup(row1, letters3_1) + c2);
+      store_score(scratch, t3 + 64, lookup(row1, letters4_1) + c2);
+      store_score(scratch, t3 + 80, lookup(row1, letters5_1) + c2);
+      store_score(scratch, t3 + 96, lookup(row1, letters6_1) + c2);
+      store_score(scratch, t3 + 112, lookup(row1, letters7_1) + c2);
       r1 = r1 + 1;
     }
-    const int t3 = column1 + (-32729);
-    vscore H0_1 = splat((t3 < 32760) ? t3 : 32760);
+    int r2 = 15;
+    while (r2 < 16) {
+      const int t4 = profile1 + r2;
+      // scores_tables.h
+      store_score(scratch, t4, c_minus2);
+      store_score(scratch, t4 + 16, c_minus2);
+      store_score(scratch, t4 + 32, c_minus2);
+      store_score(scratch, t4 + 48, c_minus2);
+      store_score(scratch, t4 + 64, c_minus2);
+      store_score(scratch, t4 + 80, c_minus2);
+      store_score(scratch, t4 + 96, c_minus2);
+      store_score(scratch, t4 + 112, c_minus2);
+      r2 = r2 + 1;
+    }
+    int i2 = 0;
+    while (i2 < 128) {
+      turn_table(scratch, profile1 + i2);
+      i2 = i2 + 16;
+    }
+    const int t5 = column1 + (-32729);
+    vscore H0_1 = splat((t5 < 32760) ? t5 : 32760);
     vscore F0_1 = H0_1 - c10;
-    const int t4 = column1 + (-32728);
-    vscore H1_1 = splat((t4 < 32760) ? t4 : 32760);
+    const int t6 = column1 + (-32728);
+    vscore H1_1 = splat((t6 < 32760) ? t6 : 32760);
     vscore F1_1 = H1_1 - c10;
-    const int t5 = column1 + (-32727);
-    vscore H2_1 = splat((t5 < 32760) ? t5 : 32760);
+    const int t7 = column1 + (-32727);
+    vscore H2_1 = splat((t7 < 32760) ? t7 : 32760);
     vscore F2_1 = H2_1 - c10;
-    const int t6 = column1 + (-32726);
-    vscore H3_1 = splat((t6 < 32760) ? t6 : 32760);
+    const int t8 = column1 + (-32726);
+    vscore H3_1 = splat((t8 < 32760) ? t8 : 32760);
     vscore F3_1 = H3_1 - c10;
-    const int t7 = column1 + (-32725);
-    vscore H4_1 = splat((t7 < 32760) ? t7 : 32760);
+    const int t9 = column1 + (-32725);
+    vscore H4_1 = splat((t9 < 32760) ? t9 : 32760);
     vscore F4_1 = H4_1 - c10;
-    const int t8 = column1 + (-32724);
-    vscore H5_1 = splat((t8 < 32760) ? t8 : 32760);
+    const int t10 = column1 + (-32724);
+    vscore H5_1 = splat((t10 < 32760) ? t10 : 32760);
     vscore F5_1 = H5_1 - c10;
-    const int t9 = column1 + (-32723);
-    vscore H6_1 = splat((t9 < 32760) ? t9 : 32760);
+    const int t11 = column1 + (-32723);
+    vscore H6_1 = splat((t11 < 32760) ? t11 : 32760);
     vscore F6_1 = H6_1 - c10;
-    const int t10 = column1 + (-32722);
-    vscore H7_1 = splat((t10 < 32760) ? t10 : 32760);
+    const int t12 = column1 + (-32722);
+    vscore H7_1 = splat((t12 < 32760) ? t12 : 32760);
     vscore F7_1 = H7_1 - c10;
-    const int t11 = column1 + (-32730);
-    vscore diagonal1 = splat((column1 == 0) ? (-32730) : ((t11 < 32760) ? t11 : 32760));
-    const vpos t12 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
-    const vscore last_column1 = to_score(t12);
-    const vwide border1 = splat_pos(t11);
+    const int t13 = column1 + (-32730);
+    vscore diagonal1 = splat((column1 == 0) ? (-32730) : ((t13 < 32760) ? t13 : 32760));
+    const vpos t14 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
+    const vscore last_column1 = to_score(t14);
+    const vwide border1 = splat_pos(t13);
     const vmask own1 = greater(last_column1, splat(0));
     const vmask own2 = greater(last_column1, c1);
     const vmask own3 = greater(last_column1, c2);
@@ -851,6 +1203,7 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k8_x86_64_v4(const 
     const vmask own6 = greater(last_column1, splat(5));
     const vmask own7 = greater(last_column1, splat(6));
     const vmask own8 = greater(last_column1, splat(7));
+    int looked_up1 = 0;
     vscore strip_guard1 = c_minus32768;
     int row2 = 0;
     int segment1 = 0;
@@ -858,88 +1211,79 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k8_x86_64_v4(const 
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row2);
-        vscore score0_1 = c_minus2;
-        vscore score1_1 = c_minus2;
-        vscore score2_1 = c_minus2;
-        vscore score3_1 = c_minus2;
-        vscore score4_1 = c_minus2;
-        vscore score5_1 = c_minus2;
-        vscore score6_1 = c_minus2;
-        vscore score7_1 = c_minus2;
-        int r2 = 0;
-        while (r2 < 15) {
-          const vmask here1 = equal(letter1, splat_letter(r2));
-          const int t13 = profile1 + (r2 * 8);
-          // scores_profile.h
-          const vscore t14 = load_score(scratch, t13);
-          score0_1 = select(here1, t14, score0_1);
-          const vscore t15 = load_score(scratch, t13 + 1);
-          score1_1 = select(here1, t15, score1_1);
-          const vscore t16 = load_score(scratch, t13 + 2);
-          score2_1 = select(here1, t16, score2_1);
-          const vscore t17 = load_score(scratch, t13 + 3);
-          score3_1 = select(here1, t17, score3_1);
-          const vscore t18 = load_score(scratch, t13 + 4);
-          score4_1 = select(here1, t18, score4_1);
-          const vscore t19 = load_score(scratch, t13 + 5);
-          score5_1 = select(here1, t19, score5_1);
-          const vscore t20 = load_score(scratch, t13 + 6);
-          score6_1 = select(here1, t20, score6_1);
-          const vscore t21 = load_score(scratch, t13 + 7);
-          score7_1 = select(here1, t21, score7_1);
-          r2 = r2 + 1;
+        if (row2 == looked_up1) {
+          // scores_tables.h
+          turn_letters(scratch, t2, 16, stream_letters, row2, stream_max);
+          int c3 = 0;
+          while (c3 < 8) {
+            look_up(scratch, scores1 + c3, 8, profile1 + (c3 * 16), t2, 16);
+            c3 = c3 + 1;
+          }
+          looked_up1 = row2 + 16;
         }
-        const int t22 = row2 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t22);
-        const int t23 = t22 + 1;
-        const vscore e2 = load_score(scratch, t23);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-        const vscore opening1 = h1 - c10;
-        const vscore e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-        const vscore opening2 = h2 - c10;
-        const vscore e4 = vmax(e3, opening2);
-        F1_1 = vmax(F1_1, opening2);
-        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
-        const vscore opening3 = h3 - c10;
-        const vscore e5 = vmax(e4, opening3);
-        F2_1 = vmax(F2_1, opening3);
-        const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
-        const vscore opening4 = h4 - c10;
-        const vscore e6 = vmax(e5, opening4);
-        F3_1 = vmax(F3_1, opening4);
-        const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6);
-        const vscore opening5 = h5 - c10;
-        const vscore e7 = vmax(e6, opening5);
-        F4_1 = vmax(F4_1, opening5);
-        const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
-        const vscore opening6 = h6 - c10;
-        const vscore e8 = vmax(e7, opening6);
-        F5_1 = vmax(F5_1, opening6);
-        const vscore h7 = vmax(vmax(H5_1 + score6_1, F6_1), e8);
-        const vscore opening7 = h7 - c10;
-        const vscore e9 = vmax(e8, opening7);
-        F6_1 = vmax(F6_1, opening7);
-        H7_1 = vmax(vmax(H6_1 + score7_1, F7_1), e9);
-        const vscore opening8 = H7_1 - c10;
-        F7_1 = vmax(F7_1, opening8);
-        store_score(scratch, t22, H7_1);
-        store_score(scratch, t23, vmax(e9, opening8));
-        strip_guard1 = vmax(strip_guard1, H7_1);
-        row2 = row2 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
-        diagonal1 = left1;
+        const int t15 = (end1 < looked_up1) ? end1 : looked_up1;
+        while (row2 < t15) {
+          // lanes.h
+          // hot row
+          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 8);
+          // scores_tables.h
+          const vscore score0_1 = load_score(scratch, first1);
+          const vscore score1_1 = load_score(scratch, first1 + 1);
+          const vscore score2_1 = load_score(scratch, first1 + 2);
+          const vscore score3_1 = load_score(scratch, first1 + 3);
+          const vscore score4_1 = load_score(scratch, first1 + 4);
+          const vscore score5_1 = load_score(scratch, first1 + 5);
+          const vscore score6_1 = load_score(scratch, first1 + 6);
+          const vscore score7_1 = load_score(scratch, first1 + 7);
+          const int t16 = row2 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t16);
+          const int t17 = t16 + 1;
+          const vscore e2 = load_score(scratch, t17);
+          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+          const vscore opening1 = h1 - c10;
+          const vscore e3 = vmax(e2, opening1);
+          F0_1 = vmax(F0_1, opening1);
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
+          const vscore opening2 = h2 - c10;
+          const vscore e4 = vmax(e3, opening2);
+          F1_1 = vmax(F1_1, opening2);
+          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
+          const vscore opening3 = h3 - c10;
+          const vscore e5 = vmax(e4, opening3);
+          F2_1 = vmax(F2_1, opening3);
+          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
+          const vscore opening4 = h4 - c10;
+          const vscore e6 = vmax(e5, opening4);
+          F3_1 = vmax(F3_1, opening4);
+          const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6);
+          const vscore opening5 = h5 - c10;
+          const vscore e7 = vmax(e6, opening5);
+          F4_1 = vmax(F4_1, opening5);
+          const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
+          const vscore opening6 = h6 - c10;
+          const vscore e8 = vmax(e7, opening6);
+          F5_1 = vmax(F5_1, opening6);
+          const vscore h7 = vmax(vmax(H5_1 + score6_1, F6_1), e8);
+          const vscore opening7 = h7 - c10;
+          const vscore e9 = vmax(e8, opening7);
+          F6_1 = vmax(F6_1, opening7);
+          H7_1 = vmax(vmax(H6_1 + score7_1, F7_1), e9);
+          const vscore opening8 = H7_1 - c10;
+          F7_1 = vmax(F7_1, opening8);
+          store_score(scratch, t16, H7_1);
+          store_score(scratch, t17, vmax(e9, opening8));
+          strip_guard1 = vmax(strip_guard1, H7_1);
+          row2 = row2 + 1;
+          H0_1 = h1;
+          H1_1 = h2;
+          H2_1 = h3;
+          H3_1 = h4;
+          H4_1 = h5;
+          H5_1 = h6;
+          H6_1 = h7;
+          diagonal1 = left1;
+        }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus32768), c_minus32768);
@@ -949,8 +1293,8 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k8_x86_64_v4(const 
       const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
       const vscore strip_best6 = vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5));
       const vscore strip_best7 = vmax(strip_best6, select(own7, H6_1 - shift6, strip_best6));
-      const vwide t24 = to_wide(vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7)));
-      score1 = select_wide(ends_here1, max_pos(score1, t24 - border1), score1);
+      const vwide t18 = to_wide(vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7)));
+      score1 = select_wide(ends_here1, max_pos(score1, t18 - border1), score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
@@ -1176,10 +1520,8 @@ typedef vscore score_memory __attribute__((may_alias));
 #define ALN_INLINE static inline __attribute__((always_inline, unused))
 
 ALN_INLINE vscore splat(int a) { return vscore{} + (signed int)a; }
-ALN_INLINE vchar splat_letter(int a) { return splat(a); }
 ALN_INLINE vpos splat_pos(int a) { return vpos{} + a; }
 ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
-ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
 ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
@@ -1251,6 +1593,167 @@ ALN_INLINE vscore lookup(vtable t, vchar a) {
   return (vscore)r;
 }
 
+// Tables of each lane's own. A vector of 32-bit scores is made of blocks of 16 bytes; with n scores a block, block b
+// of vector j of a turned table holds what lane n * b + j has: a byte of each of 16 entries, their lowest bytes in the
+// first n vectors, the next in the n behind them. So one shuffle of bytes looks up 16 rows of each of these lanes.
+#ifdef __clang__
+#define ALN_UNROLL _Pragma("unroll")
+#else
+#define ALN_UNROLL _Pragma("GCC unroll 16")
+#endif
+enum { block_scores = 128 / 32, score_bytes = 32 / 8 };
+// f of each block's index i, where blocks have n elements and vectors m.
+#if ALN_VECTOR_BYTES == 64
+#define ALN_BLOCKS(f, i, n, m) f(i, m), f(n + i, m), f(2 * n + i, m), f(3 * n + i, m)
+#elif ALN_VECTOR_BYTES == 32
+#define ALN_BLOCKS(f, i, n, m) f(i, m), f(n + i, m)
+#else
+#define ALN_BLOCKS(f, i, n, m) f(i, m)
+#endif
+#define ALN_2_PAIRS(i, m) i, i + m, i + 1, i + 1 + m
+#define ALN_4_PAIRS(i, m) ALN_2_PAIRS(i, m), ALN_2_PAIRS(i + 2, m)
+#define ALN_8_PAIRS(i, m) ALN_4_PAIRS(i, m), ALN_4_PAIRS(i + 4, m)
+#define ALN_EVERY_SECOND(i) i, i + 2, i + 4, i + 6, i + 8, i + 10, i + 12, i + 14
+#define ALN_SECOND_OF_BOTH(i, m) ALN_EVERY_SECOND(i), ALN_EVERY_SECOND(i + m)
+// The bytes of both, in turns, from the lower and the upper half of each block.
+ALN_INLINE vbytes zip_low_bytes(vbytes a, vbytes b) {
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_8_PAIRS, 0, 16, ALN_VECTOR_BYTES));
+}
+ALN_INLINE vbytes zip_high_bytes(vbytes a, vbytes b) {
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_8_PAIRS, 8, 16, ALN_VECTOR_BYTES));
+}
+// Every second byte of a's blocks, then of b's.
+ALN_INLINE vbytes even_bytes(vbytes a, vbytes b) {
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_SECOND_OF_BOTH, 0, 16, ALN_VECTOR_BYTES));
+}
+ALN_INLINE vbytes odd_bytes(vbytes a, vbytes b) {
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_SECOND_OF_BOTH, 1, 16, ALN_VECTOR_BYTES));
+}
+// Of scores in place of bytes.
+ALN_INLINE vscore zip_low(vscore a, vscore b) {
+#if 32 == 8
+  return (vscore)zip_low_bytes((vbytes)a, (vbytes)b);
+#elif 32 == 16
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_4_PAIRS, 0, 8, ALN_VECTOR_BYTES / 2));
+#else
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_2_PAIRS, 0, 4, ALN_VECTOR_BYTES / 4));
+#endif
+}
+ALN_INLINE vscore zip_high(vscore a, vscore b) {
+#if 32 == 8
+  return (vscore)zip_high_bytes((vbytes)a, (vbytes)b);
+#elif 32 == 16
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_4_PAIRS, 4, 8, ALN_VECTOR_BYTES / 2));
+#else
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_2_PAIRS, 2, 4, ALN_VECTOR_BYTES / 4));
+#endif
+}
+
+// Of 16 vectors each block_scores are transposed, block by block: each round moves a bit of the vectors' numbers to those
+// in the block.
+ALN_INLINE void transpose(vscore *v) {
+  vscore w[block_scores];
+  ALN_UNROLL
+  for (int first = 0; first < 16; first += block_scores) {
+    ALN_UNROLL
+    for (int round = 1; round < block_scores; round *= 2) {
+      ALN_UNROLL
+      for (int i = 0; i < block_scores / 2; ++i) {
+        w[2 * i] = zip_low(v[first + i], v[first + i + block_scores / 2]);
+        w[2 * i + 1] = zip_high(v[first + i], v[first + i + block_scores / 2]);
+      }
+      ALN_UNROLL
+      for (int i = 0; i < block_scores; ++i) v[first + i] = w[i];
+    }
+  }
+}
+// Of 16 transposed vectors those of a lane, block_scores apart, to their bytes by significance, and back.
+ALN_INLINE void split_bytes(vscore *v) {
+  vscore w[score_bytes];
+  ALN_UNROLL
+  for (int j = 0; j < block_scores; ++j) {
+    ALN_UNROLL
+    for (int round = 1; round < score_bytes; round *= 2) {
+      ALN_UNROLL
+      for (int i = 0; i < score_bytes / 2; ++i) {
+        const vbytes a = (vbytes)v[j + 2 * i * block_scores], b = (vbytes)v[j + (2 * i + 1) * block_scores];
+        w[i] = (vscore)even_bytes(a, b);
+        w[i + score_bytes / 2] = (vscore)odd_bytes(a, b);
+      }
+      ALN_UNROLL
+      for (int i = 0; i < score_bytes; ++i) v[j + i * block_scores] = w[i];
+    }
+  }
+}
+ALN_INLINE void join_bytes(vscore *v) {
+  vscore w[score_bytes];
+  ALN_UNROLL
+  for (int j = 0; j < block_scores; ++j) {
+    ALN_UNROLL
+    for (int round = 1; round < score_bytes; round *= 2) {
+      ALN_UNROLL
+      for (int i = 0; i < score_bytes / 2; ++i) {
+        const vbytes a = (vbytes)v[j + i * block_scores], b = (vbytes)v[j + (i + score_bytes / 2) * block_scores];
+        w[2 * i] = (vscore)zip_low_bytes(a, b);
+        w[2 * i + 1] = (vscore)zip_high_bytes(a, b);
+      }
+      ALN_UNROLL
+      for (int i = 0; i < score_bytes; ++i) v[j + i * block_scores] = w[i];
+    }
+  }
+}
+
+// Pointers, so that the address of each of the 16 is not computed for itself: an int that overflows wraps.
+ALN_INLINE void turn_table(void *p, int i) {
+  score_memory *const entries = (score_memory *)p + i;
+  vscore v[16];
+  ALN_UNROLL
+  for (int r = 0; r < 16; ++r) v[r] = entries[r];
+  transpose(v);
+  split_bytes(v);
+  ALN_UNROLL
+  for (int r = 0; r < 16; ++r) entries[r] = v[r];
+}
+// An index for each half of a table: its top bit is set, which yields 0, where the letter is in the other half.
+ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *letters, int row, int end) {
+  score_memory *const low = (score_memory *)p + i, *const high = low + block_scores;
+  const vscore last = splat(entries - 1);
+  vscore v[16];
+  ALN_UNROLL
+  for (int r = 0; r < 16; ++r) {
+    const vchar a = load_letters(letters, row + r < end ? row + r : end - 1);
+    v[r] = a < last ? a : last;
+  }
+  transpose(v);
+  split_bytes(v);
+  ALN_UNROLL
+  for (int j = 0; j < block_scores; ++j) {
+    const vbytes a = (vbytes)v[j];
+    low[j] = (vscore)(entries > 16 ? a | (vbytes)(a > 15) : a);
+    if (entries > 16) high[j] = (vscore)(a - 16);
+  }
+}
+ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int entries) {
+  const score_memory *const t = (const score_memory *)p + table, *const low = (const score_memory *)p + letters,
+                     *const high = low + block_scores;
+  score_memory *const found = (score_memory *)p + to;
+  vscore v[16];
+  ALN_UNROLL
+  for (int byte = 0; byte < score_bytes; ++byte) {
+    ALN_UNROLL
+    for (int j = 0; j < block_scores; ++j) {
+      const int r = byte * block_scores + j;
+      vbytes b = shuffle_bytes((vbytes)t[r], (vbytes)low[j]);
+      if (entries > 16) b |= shuffle_bytes((vbytes)t[16 + r], (vbytes)high[j]);
+      v[r] = (vscore)b;
+    }
+  }
+  join_bytes(v);
+  transpose(v);
+  ALN_UNROLL
+  for (int r = 0; r < 16; ++r) found[r * step] = v[r];
+}
+
 // pairs, int32, k = 8, 16 alignments a call; exact where ((38 + ((7 * min(query, target)) + target)) <= 2147483647).
 extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k8_x86_64_v4(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -1281,6 +1784,8 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k8_x86_64_v4(const 
   }
   const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
+  const int t2 = profile1 + 128;
+  const int scores1 = profile1 + 144;
   const vscore shift1 = c1 + c1;
   const vscore shift2 = shift1 + c1;
   const vscore shift3 = shift2 + c1;
@@ -1305,46 +1810,65 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k8_x86_64_v4(const 
     while (r1 < 15) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 8);
-      store_score(scratch, t2, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
-      store_score(scratch, t2 + 2, lookup(row1, letters2_1) + c2);
-      store_score(scratch, t2 + 3, lookup(row1, letters3_1) + c2);
-      store_score(scratch, t2 + 4, lookup(row1, letters4_1) + c2);
-      store_score(scratch, t2 + 5, lookup(row1, letters5_1) + c2);
-      store_score(scratch, t2 + 6, lookup(row1, letters6_1) + c2);
-      store_score(scratch, t2 + 7, lookup(row1, letters7_1) + c2);
+      const int t3 = profile1 + r1;
+      store_score(scratch, t3, lookup(row1, letters0_1) + c2);
+      store_score(scratch, t3 + 16, lookup(row1, letters1_1) + c2);
+      store_score(scratch, t3 + 32, lookup(row1, letters2_1) + c2);
+      store_score(scratch, t3 + 48, lookup(row1, letters3_1) + c2);
+      store_score(scratch, t3 + 64, lookup(row1, letters4_1) + c2);
+      store_score(scratch, t3 + 80, lookup(row1, letters5_1) + c2);
+      store_score(scratch, t3 + 96, lookup(row1, letters6_1) + c2);
+      store_score(scratch, t3 + 112, lookup(row1, letters7_1) + c2);
       r1 = r1 + 1;
     }
-    const int t3 = column1 + (-1073741785);
-    vscore H0_1 = splat((t3 < 1073741816) ? t3 : 1073741816);
+    int r2 = 15;
+    while (r2 < 16) {
+      const int t4 = profile1 + r2;
+      // scores_tables.h
+      store_score(scratch, t4, c_minus2);
+      store_score(scratch, t4 + 16, c_minus2);
+      store_score(scratch, t4 + 32, c_minus2);
+      store_score(scratch, t4 + 48, c_minus2);
+      store_score(scratch, t4 + 64, c_minus2);
+      store_score(scratch, t4 + 80, c_minus2);
+      store_score(scratch, t4 + 96, c_minus2);
+      store_score(scratch, t4 + 112, c_minus2);
+      r2 = r2 + 1;
+    }
+    int i2 = 0;
+    while (i2 < 128) {
+      turn_table(scratch, profile1 + i2);
+      i2 = i2 + 16;
+    }
+    const int t5 = column1 + (-1073741785);
+    vscore H0_1 = splat((t5 < 1073741816) ? t5 : 1073741816);
     vscore F0_1 = H0_1 - c10;
-    const int t4 = column1 + (-1073741784);
-    vscore H1_1 = splat((t4 < 1073741816) ? t4 : 1073741816);
+    const int t6 = column1 + (-1073741784);
+    vscore H1_1 = splat((t6 < 1073741816) ? t6 : 1073741816);
     vscore F1_1 = H1_1 - c10;
-    const int t5 = column1 + (-1073741783);
-    vscore H2_1 = splat((t5 < 1073741816) ? t5 : 1073741816);
+    const int t7 = column1 + (-1073741783);
+    vscore H2_1 = splat((t7 < 1073741816) ? t7 : 1073741816);
     vscore F2_1 = H2_1 - c10;
-    const int t6 = column1 + (-1073741782);
-    vscore H3_1 = splat((t6 < 1073741816) ? t6 : 1073741816);
+    const int t8 = column1 + (-1073741782);
+    vscore H3_1 = splat((t8 < 1073741816) ? t8 : 1073741816);
     vscore F3_1 = H3_1 - c10;
-    const int t7 = column1 + (-1073741781);
-    vscore H4_1 = splat((t7 < 1073741816) ? t7 : 1073741816);
+    const int t9 = column1 + (-1073741781);
+    vscore H4_1 = splat((t9 < 1073741816) ? t9 : 1073741816);
     vscore F4_1 = H4_1 - c10;
-    const int t8 = column1 + (-1073741780);
-    vscore H5_1 = splat((t8 < 1073741816) ? t8 : 1073741816);
+    const int t10 = column1 + (-1073741780);
+    vscore H5_1 = splat((t10 < 1073741816) ? t10 : 1073741816);
     vscore F5_1 = H5_1 - c10;
-    const int t9 = column1 + (-1073741779);
-    vscore H6_1 = splat((t9 < 1073741816) ? t9 : 1073741816);
+    const int t11 = column1 + (-1073741779);
+    vscore H6_1 = splat((t11 < 1073741816) ? t11 : 1073741816);
     vscore F6_1 = H6_1 - c10;
-    const int t10 = column1 + (-1073741778);
-    vscore H7_1 = splat((t10 < 1073741816) ? t10 : 1073741816);
+    const int t12 = column1 + (-1073741778);
+    vscore H7_1 = splat((t12 < 1073741816) ? t12 : 1073741816);
     vscore F7_1 = H7_1 - c10;
-    const int t11 = column1 + (-1073741786);
-    vscore diagonal1 = splat((column1 == 0) ? (-1073741786) : ((t11 < 1073741816) ? t11 : 1073741816));
-    const vpos t12 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
-    const vscore last_column1 = to_score(t12);
-    const vwide border1 = splat_pos(t11);
+    const int t13 = column1 + (-1073741786);
+    vscore diagonal1 = splat((column1 == 0) ? (-1073741786) : ((t13 < 1073741816) ? t13 : 1073741816));
+    const vpos t14 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
+    const vscore last_column1 = to_score(t14);
+    const vwide border1 = splat_pos(t13);
     const vmask own1 = greater(last_column1, splat(0));
     const vmask own2 = greater(last_column1, c1);
     const vmask own3 = greater(last_column1, c2);
@@ -1353,6 +1877,7 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k8_x86_64_v4(const 
     const vmask own6 = greater(last_column1, splat(5));
     const vmask own7 = greater(last_column1, splat(6));
     const vmask own8 = greater(last_column1, splat(7));
+    int looked_up1 = 0;
     vscore strip_guard1 = c_minus1073741824;
     int row2 = 0;
     int segment1 = 0;
@@ -1360,88 +1885,79 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k8_x86_64_v4(const 
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row2);
-        vscore score0_1 = c_minus2;
-        vscore score1_1 = c_minus2;
-        vscore score2_1 = c_minus2;
-        vscore score3_1 = c_minus2;
-        vscore score4_1 = c_minus2;
-        vscore score5_1 = c_minus2;
-        vscore score6_1 = c_minus2;
-        vscore score7_1 = c_minus2;
-        int r2 = 0;
-        while (r2 < 15) {
-          const vmask here1 = equal(letter1, splat_letter(r2));
-          const int t13 = profile1 + (r2 * 8);
-          // scores_profile.h
-          const vscore t14 = load_score(scratch, t13);
-          score0_1 = select(here1, t14, score0_1);
-          const vscore t15 = load_score(scratch, t13 + 1);
-          score1_1 = select(here1, t15, score1_1);
-          const vscore t16 = load_score(scratch, t13 + 2);
-          score2_1 = select(here1, t16, score2_1);
-          const vscore t17 = load_score(scratch, t13 + 3);
-          score3_1 = select(here1, t17, score3_1);
-          const vscore t18 = load_score(scratch, t13 + 4);
-          score4_1 = select(here1, t18, score4_1);
-          const vscore t19 = load_score(scratch, t13 + 5);
-          score5_1 = select(here1, t19, score5_1);
-          const vscore t20 = load_score(scratch, t13 + 6);
-          score6_1 = select(here1, t20, score6_1);
-          const vscore t21 = load_score(scratch, t13 + 7);
-          score7_1 = select(here1, t21, score7_1);
-          r2 = r2 + 1;
+        if (row2 == looked_up1) {
+          // scores_tables.h
+          turn_letters(scratch, t2, 16, stream_letters, row2, stream_max);
+          int c3 = 0;
+          while (c3 < 8) {
+            look_up(scratch, scores1 + c3, 8, profile1 + (c3 * 16), t2, 16);
+            c3 = c3 + 1;
+          }
+          looked_up1 = row2 + 16;
         }
-        const int t22 = row2 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t22);
-        const int t23 = t22 + 1;
-        const vscore e2 = load_score(scratch, t23);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-        const vscore opening1 = h1 - c10;
-        const vscore e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-        const vscore opening2 = h2 - c10;
-        const vscore e4 = vmax(e3, opening2);
-        F1_1 = vmax(F1_1, opening2);
-        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
-        const vscore opening3 = h3 - c10;
-        const vscore e5 = vmax(e4, opening3);
-        F2_1 = vmax(F2_1, opening3);
-        const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
-        const vscore opening4 = h4 - c10;
-        const vscore e6 = vmax(e5, opening4);
-        F3_1 = vmax(F3_1, opening4);
-        const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6);
-        const vscore opening5 = h5 - c10;
-        const vscore e7 = vmax(e6, opening5);
-        F4_1 = vmax(F4_1, opening5);
-        const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
-        const vscore opening6 = h6 - c10;
-        const vscore e8 = vmax(e7, opening6);
-        F5_1 = vmax(F5_1, opening6);
-        const vscore h7 = vmax(vmax(H5_1 + score6_1, F6_1), e8);
-        const vscore opening7 = h7 - c10;
-        const vscore e9 = vmax(e8, opening7);
-        F6_1 = vmax(F6_1, opening7);
-        H7_1 = vmax(vmax(H6_1 + score7_1, F7_1), e9);
-        const vscore opening8 = H7_1 - c10;
-        F7_1 = vmax(F7_1, opening8);
-        store_score(scratch, t22, H7_1);
-        store_score(scratch, t23, vmax(e9, opening8));
-        strip_guard1 = vmax(strip_guard1, H7_1);
-        row2 = row2 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
-        diagonal1 = left1;
+        const int t15 = (end1 < looked_up1) ? end1 : looked_up1;
+        while (row2 < t15) {
+          // lanes.h
+          // hot row
+          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 8);
+          // scores_tables.h
+          const vscore score0_1 = load_score(scratch, first1);
+          const vscore score1_1 = load_score(scratch, first1 + 1);
+          const vscore score2_1 = load_score(scratch, first1 + 2);
+          const vscore score3_1 = load_score(scratch, first1 + 3);
+          const vscore score4_1 = load_score(scratch, first1 + 4);
+          const vscore score5_1 = load_score(scratch, first1 + 5);
+          const vscore score6_1 = load_score(scratch, first1 + 6);
+          const vscore score7_1 = load_score(scratch, first1 + 7);
+          const int t16 = row2 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t16);
+          const int t17 = t16 + 1;
+          const vscore e2 = load_score(scratch, t17);
+          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+          const vscore opening1 = h1 - c10;
+          const vscore e3 = vmax(e2, opening1);
+          F0_1 = vmax(F0_1, opening1);
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
+          const vscore opening2 = h2 - c10;
+          const vscore e4 = vmax(e3, opening2);
+          F1_1 = vmax(F1_1, opening2);
+          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
+          const vscore opening3 = h3 - c10;
+          const vscore e5 = vmax(e4, opening3);
+          F2_1 = vmax(F2_1, opening3);
+          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
+          const vscore opening4 = h4 - c10;
+          const vscore e6 = vmax(e5, opening4);
+          F3_1 = vmax(F3_1, opening4);
+          const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6);
+          const vscore opening5 = h5 - c10;
+          const vscore e7 = vmax(e6, opening5);
+          F4_1 = vmax(F4_1, opening5);
+          const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
+          const vscore opening6 = h6 - c10;
+          const vscore e8 = vmax(e7, opening6);
+          F5_1 = vmax(F5_1, opening6);
+          const vscore h7 = vmax(vmax(H5_1 + score6_1, F6_1), e8);
+          const vscore opening7 = h7 - c10;
+          const vscore e9 = vmax(e8, opening7);
+          F6_1 = vmax(F6_1, opening7);
+          H7_1 = vmax(vmax(H6_1 + score7_1, F7_1), e9);
+          const vscore opening8 = H7_1 - c10;
+          F7_1 = vmax(F7_1, opening8);
+          store_score(scratch, t16, H7_1);
+          store_score(scratch, t17, vmax(e9, opening8));
+          strip_guard1 = vmax(strip_guard1, H7_1);
+          row2 = row2 + 1;
+          H0_1 = h1;
+          H1_1 = h2;
+          H2_1 = h3;
+          H3_1 = h4;
+          H4_1 = h5;
+          H5_1 = h6;
+          H6_1 = h7;
+          diagonal1 = left1;
+        }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus1073741824), c_minus1073741824);
@@ -1451,8 +1967,8 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k8_x86_64_v4(const 
       const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
       const vscore strip_best6 = vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5));
       const vscore strip_best7 = vmax(strip_best6, select(own7, H6_1 - shift6, strip_best6));
-      const vwide t24 = to_wide(vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7)));
-      score1 = select_wide(ends_here1, max_pos(score1, t24 - border1), score1);
+      const vwide t18 = to_wide(vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7)));
+      score1 = select_wide(ends_here1, max_pos(score1, t18 - border1), score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
@@ -1675,19 +2191,19 @@ R"json({"schema":1,
  "kernels":[
  {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k8_x86_64_v4","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"scratch":{"per_stream_letter":128,"fixed":7680},"usable":"1",
+  "segments":true,"refill":false,"scratch":{"per_stream_letter":128,"fixed":17408},"usable":"1",
   "exact":"((38 + ((7 * min(query, target)) + target)) <= 255)",
-  "lengths":"(((120 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
+  "lengths":"(((272 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
  {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k8_x86_64_v4","form":"pairs","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"scratch":{"per_stream_letter":128,"fixed":7680},"usable":"1",
+  "segments":true,"refill":false,"scratch":{"per_stream_letter":128,"fixed":17408},"usable":"1",
   "exact":"((38 + ((7 * min(query, target)) + target)) <= 65535)",
-  "lengths":"(((120 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
+  "lengths":"(((272 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
  {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k8_x86_64_v4","form":"pairs","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"scratch":{"per_stream_letter":128,"fixed":7680},"usable":"1",
+  "segments":true,"refill":false,"scratch":{"per_stream_letter":128,"fixed":17408},"usable":"1",
   "exact":"((38 + ((7 * min(query, target)) + target)) <= 2147483647)",
-  "lengths":"(((120 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
+  "lengths":"(((272 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
  {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8_k8_x86_64_v4","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":7680},"usable":"1",

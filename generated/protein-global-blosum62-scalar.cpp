@@ -9,9 +9,9 @@
 // H(i,0) = -(11 + 1 i), H(0,j) = -(11 + 1 j), H(0,0) = 0; score: H(m,n) of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 2: 56.5 = 1 add + 12.5 equal + 4.5 max + 25 select + 12.5 splat_letter + 1 sub; 54 loads and stores
-//   pairs, int16, k = 2: 56.5 = 1 add + 12.5 equal + 4.5 max + 25 select + 12.5 splat_letter + 1 sub; 54 loads and stores
-//   pairs, int32, k = 2: 56.5 = 1 add + 12.5 equal + 4.5 max + 25 select + 12.5 splat_letter + 1 sub; 54 loads and stores
+//   pairs, int8, k = 2: 13.5 = 1 add + 7 look_up + 4.5 max + 1 sub; 16 loads and stores
+//   pairs, int16, k = 2: 13.5 = 1 add + 7 look_up + 4.5 max + 1 sub; 16 loads and stores
+//   pairs, int32, k = 2: 13.5 = 1 add + 7 look_up + 4.5 max + 1 sub; 16 loads and stores
 //   shared, int8, k = 2: 6.5 = 1 add + 4.5 max + 1 sub; 6 loads and stores
 //   shared, int16, k = 2: 6.5 = 1 add + 4.5 max + 1 sub; 6 loads and stores
 //   shared, int32, k = 2: 6.5 = 1 add + 4.5 max + 1 sub; 6 loads and stores
@@ -158,7 +158,6 @@ typedef bool vmask;
 #define ALN_INLINE static inline __attribute__((always_inline, unused))
 
 ALN_INLINE vscore splat(int a) { return (vscore)a; }
-ALN_INLINE vchar splat_letter(int a) { return a; }
 ALN_INLINE vpos splat_pos(int a) { return a; }
 ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vmask equal(int a, int b) { return a == b; }
@@ -182,6 +181,18 @@ ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
 typedef const int *vtable;
 ALN_INLINE vtable load_table(const int *p, int row) { return p + row * ALN_MATRIX_STRIDE; }
 ALN_INLINE vscore lookup(vtable t, vchar a) { return (vscore)t[a & 31]; }
+
+ALN_INLINE void turn_table(void *, int) {}
+ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *letters, int row, int end) {
+  for (int r = 0; r < 16; ++r) {
+    const int code = letters[row + r < end ? row + r : end - 1];
+    ((vscore *)p)[i + r] = (vscore)(code < entries ? code : entries - 1);
+  }
+}
+ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int) {
+  vscore *const scores = (vscore *)p;
+  for (int r = 0; r < 16; ++r) scores[to + r * step] = scores[table + scores[letters + r]];
+}
 
 // pairs, int8, k = 2, 1 alignments a call; exact where ((33 + (13 * min(query, target))) <= 255).
 extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i8_k2_scalar(const aln_args_v1 *args) {
@@ -213,6 +224,8 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i8_k2_scalar(const aln
   }
   const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
+  const int t2 = profile1 + 64;
+  const int scores1 = profile1 + 96;
   vscore score1 = c_minus128;
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
@@ -224,16 +237,30 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i8_k2_scalar(const aln
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 2);
-      store_score(scratch, t2, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
+      const int t3 = profile1 + r1;
+      store_score(scratch, t3, lookup(row1, letters0_1) + c2);
+      store_score(scratch, t3 + 32, lookup(row1, letters1_1) + c2);
       r1 = r1 + 1;
     }
+    int r2 = 25;
+    while (r2 < 32) {
+      const int t4 = profile1 + r2;
+      // scores_tables.h
+      store_score(scratch, t4, c_minus2);
+      store_score(scratch, t4 + 32, c_minus2);
+      r2 = r2 + 1;
+    }
+    int i2 = 0;
+    while (i2 < 64) {
+      turn_table(scratch, profile1 + i2);
+      i2 = i2 + 16;
+    }
     vscore diagonal1 = splat((column1 == 0) ? (-95) : (-106));
-    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t3);
-    const vmask t4 = equal(last_column1, splat(1));
-    const vmask t5 = equal(last_column1, c2);
+    const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t5);
+    const vmask t6 = equal(last_column1, splat(1));
+    const vmask t7 = equal(last_column1, c2);
+    int looked_up1 = 0;
     vscore H0_1 = c_minus106;
     vscore H1_1 = c_minus106;
     vscore F0_1 = e1;
@@ -245,43 +272,46 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i8_k2_scalar(const aln
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row2);
-        vscore score0_1 = c_minus2;
-        vscore score1_1 = c_minus2;
-        int r2 = 0;
-        while (r2 < 25) {
-          const vmask here1 = equal(letter1, splat_letter(r2));
-          const int t6 = profile1 + (r2 * 2);
-          // scores_profile.h
-          const vscore t7 = load_score(scratch, t6);
-          score0_1 = select(here1, t7, score0_1);
-          const vscore t8 = load_score(scratch, t6 + 1);
-          score1_1 = select(here1, t8, score1_1);
-          r2 = r2 + 1;
+        if (row2 == looked_up1) {
+          // scores_tables.h
+          turn_letters(scratch, t2, 32, stream_letters, row2, stream_max);
+          int c1 = 0;
+          while (c1 < 2) {
+            look_up(scratch, scores1 + c1, 2, profile1 + (c1 * 32), t2, 32);
+            c1 = c1 + 1;
+          }
+          looked_up1 = row2 + 16;
         }
-        const int t9 = row2 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t9);
-        const int t10 = t9 + 1;
-        const vscore e2 = load_score(scratch, t10);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-        const vscore opening1 = h1 - c11;
-        const vscore e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-        const vscore opening2 = H1_1 - c11;
-        F1_1 = vmax(F1_1, opening2);
-        store_score(scratch, t9, H1_1);
-        store_score(scratch, t10, vmax(e3, opening2));
-        strip_guard1 = vmax(strip_guard1, H1_1);
-        row2 = row2 + 1;
-        H0_1 = h1;
-        diagonal1 = left1;
+        const int t8 = (end1 < looked_up1) ? end1 : looked_up1;
+        while (row2 < t8) {
+          // lanes.h
+          // hot row
+          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 2);
+          // scores_tables.h
+          const vscore score0_1 = load_score(scratch, first1);
+          const vscore score1_1 = load_score(scratch, first1 + 1);
+          const int t9 = row2 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t9);
+          const int t10 = t9 + 1;
+          const vscore e2 = load_score(scratch, t10);
+          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+          const vscore opening1 = h1 - c11;
+          const vscore e3 = vmax(e2, opening1);
+          F0_1 = vmax(F0_1, opening1);
+          H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
+          const vscore opening2 = H1_1 - c11;
+          F1_1 = vmax(F1_1, opening2);
+          store_score(scratch, t9, H1_1);
+          store_score(scratch, t10, vmax(e3, opening2));
+          strip_guard1 = vmax(strip_guard1, H1_1);
+          row2 = row2 + 1;
+          H0_1 = h1;
+          diagonal1 = left1;
+        }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select(ends_here1 & t5, H1_1, select(ends_here1 & t4, H0_1, score1));
+      score1 = select(ends_here1 & t7, H1_1, select(ends_here1 & t6, H0_1, score1));
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
@@ -404,7 +434,6 @@ typedef bool vmask;
 #define ALN_INLINE static inline __attribute__((always_inline, unused))
 
 ALN_INLINE vscore splat(int a) { return (vscore)a; }
-ALN_INLINE vchar splat_letter(int a) { return a; }
 ALN_INLINE vpos splat_pos(int a) { return a; }
 ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vmask equal(int a, int b) { return a == b; }
@@ -428,6 +457,18 @@ ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
 typedef const int *vtable;
 ALN_INLINE vtable load_table(const int *p, int row) { return p + row * ALN_MATRIX_STRIDE; }
 ALN_INLINE vscore lookup(vtable t, vchar a) { return (vscore)t[a & 31]; }
+
+ALN_INLINE void turn_table(void *, int) {}
+ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *letters, int row, int end) {
+  for (int r = 0; r < 16; ++r) {
+    const int code = letters[row + r < end ? row + r : end - 1];
+    ((vscore *)p)[i + r] = (vscore)(code < entries ? code : entries - 1);
+  }
+}
+ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int) {
+  vscore *const scores = (vscore *)p;
+  for (int r = 0; r < 16; ++r) scores[to + r * step] = scores[table + scores[letters + r]];
+}
 
 // pairs, int16, k = 2, 1 alignments a call; exact where ((33 + (13 * min(query, target))) <= 65535).
 extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i16_k2_scalar(const aln_args_v1 *args) {
@@ -459,6 +500,8 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i16_k2_scalar(const al
   }
   const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
+  const int t2 = profile1 + 64;
+  const int scores1 = profile1 + 96;
   vscore score1 = c_minus32768;
   vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
@@ -470,16 +513,30 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i16_k2_scalar(const al
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 2);
-      store_score(scratch, t2, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
+      const int t3 = profile1 + r1;
+      store_score(scratch, t3, lookup(row1, letters0_1) + c2);
+      store_score(scratch, t3 + 32, lookup(row1, letters1_1) + c2);
       r1 = r1 + 1;
     }
+    int r2 = 25;
+    while (r2 < 32) {
+      const int t4 = profile1 + r2;
+      // scores_tables.h
+      store_score(scratch, t4, c_minus2);
+      store_score(scratch, t4 + 32, c_minus2);
+      r2 = r2 + 1;
+    }
+    int i2 = 0;
+    while (i2 < 64) {
+      turn_table(scratch, profile1 + i2);
+      i2 = i2 + 16;
+    }
     vscore diagonal1 = splat((column1 == 0) ? (-32735) : (-32746));
-    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t3);
-    const vmask t4 = equal(last_column1, splat(1));
-    const vmask t5 = equal(last_column1, c2);
+    const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t5);
+    const vmask t6 = equal(last_column1, splat(1));
+    const vmask t7 = equal(last_column1, c2);
+    int looked_up1 = 0;
     vscore H0_1 = c_minus32746;
     vscore H1_1 = c_minus32746;
     vscore F0_1 = e1;
@@ -491,43 +548,46 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i16_k2_scalar(const al
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row2);
-        vscore score0_1 = c_minus2;
-        vscore score1_1 = c_minus2;
-        int r2 = 0;
-        while (r2 < 25) {
-          const vmask here1 = equal(letter1, splat_letter(r2));
-          const int t6 = profile1 + (r2 * 2);
-          // scores_profile.h
-          const vscore t7 = load_score(scratch, t6);
-          score0_1 = select(here1, t7, score0_1);
-          const vscore t8 = load_score(scratch, t6 + 1);
-          score1_1 = select(here1, t8, score1_1);
-          r2 = r2 + 1;
+        if (row2 == looked_up1) {
+          // scores_tables.h
+          turn_letters(scratch, t2, 32, stream_letters, row2, stream_max);
+          int c1 = 0;
+          while (c1 < 2) {
+            look_up(scratch, scores1 + c1, 2, profile1 + (c1 * 32), t2, 32);
+            c1 = c1 + 1;
+          }
+          looked_up1 = row2 + 16;
         }
-        const int t9 = row2 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t9);
-        const int t10 = t9 + 1;
-        const vscore e2 = load_score(scratch, t10);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-        const vscore opening1 = h1 - c11;
-        const vscore e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-        const vscore opening2 = H1_1 - c11;
-        F1_1 = vmax(F1_1, opening2);
-        store_score(scratch, t9, H1_1);
-        store_score(scratch, t10, vmax(e3, opening2));
-        strip_guard1 = vmax(strip_guard1, H1_1);
-        row2 = row2 + 1;
-        H0_1 = h1;
-        diagonal1 = left1;
+        const int t8 = (end1 < looked_up1) ? end1 : looked_up1;
+        while (row2 < t8) {
+          // lanes.h
+          // hot row
+          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 2);
+          // scores_tables.h
+          const vscore score0_1 = load_score(scratch, first1);
+          const vscore score1_1 = load_score(scratch, first1 + 1);
+          const int t9 = row2 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t9);
+          const int t10 = t9 + 1;
+          const vscore e2 = load_score(scratch, t10);
+          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+          const vscore opening1 = h1 - c11;
+          const vscore e3 = vmax(e2, opening1);
+          F0_1 = vmax(F0_1, opening1);
+          H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
+          const vscore opening2 = H1_1 - c11;
+          F1_1 = vmax(F1_1, opening2);
+          store_score(scratch, t9, H1_1);
+          store_score(scratch, t10, vmax(e3, opening2));
+          strip_guard1 = vmax(strip_guard1, H1_1);
+          row2 = row2 + 1;
+          H0_1 = h1;
+          diagonal1 = left1;
+        }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select(ends_here1 & t5, H1_1, select(ends_here1 & t4, H0_1, score1));
+      score1 = select(ends_here1 & t7, H1_1, select(ends_here1 & t6, H0_1, score1));
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
@@ -650,7 +710,6 @@ typedef bool vmask;
 #define ALN_INLINE static inline __attribute__((always_inline, unused))
 
 ALN_INLINE vscore splat(int a) { return (vscore)a; }
-ALN_INLINE vchar splat_letter(int a) { return a; }
 ALN_INLINE vpos splat_pos(int a) { return a; }
 ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vmask equal(int a, int b) { return a == b; }
@@ -674,6 +733,18 @@ ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
 typedef const int *vtable;
 ALN_INLINE vtable load_table(const int *p, int row) { return p + row * ALN_MATRIX_STRIDE; }
 ALN_INLINE vscore lookup(vtable t, vchar a) { return (vscore)t[a & 31]; }
+
+ALN_INLINE void turn_table(void *, int) {}
+ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *letters, int row, int end) {
+  for (int r = 0; r < 16; ++r) {
+    const int code = letters[row + r < end ? row + r : end - 1];
+    ((vscore *)p)[i + r] = (vscore)(code < entries ? code : entries - 1);
+  }
+}
+ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int) {
+  vscore *const scores = (vscore *)p;
+  for (int r = 0; r < 16; ++r) scores[to + r * step] = scores[table + scores[letters + r]];
+}
 
 // pairs, int32, k = 2, 1 alignments a call; exact where ((33 + (13 * min(query, target))) <= 2147483647).
 extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i32_k2_scalar(const aln_args_v1 *args) {
@@ -705,6 +776,8 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i32_k2_scalar(const al
   }
   const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
+  const int t2 = profile1 + 64;
+  const int scores1 = profile1 + 96;
   vscore score1 = c_minus1073741824;
   vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
@@ -716,16 +789,30 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i32_k2_scalar(const al
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 2);
-      store_score(scratch, t2, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
+      const int t3 = profile1 + r1;
+      store_score(scratch, t3, lookup(row1, letters0_1) + c2);
+      store_score(scratch, t3 + 32, lookup(row1, letters1_1) + c2);
       r1 = r1 + 1;
     }
+    int r2 = 25;
+    while (r2 < 32) {
+      const int t4 = profile1 + r2;
+      // scores_tables.h
+      store_score(scratch, t4, c_minus2);
+      store_score(scratch, t4 + 32, c_minus2);
+      r2 = r2 + 1;
+    }
+    int i2 = 0;
+    while (i2 < 64) {
+      turn_table(scratch, profile1 + i2);
+      i2 = i2 + 16;
+    }
     vscore diagonal1 = splat((column1 == 0) ? (-1073741791) : (-1073741802));
-    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t3);
-    const vmask t4 = equal(last_column1, splat(1));
-    const vmask t5 = equal(last_column1, c2);
+    const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t5);
+    const vmask t6 = equal(last_column1, splat(1));
+    const vmask t7 = equal(last_column1, c2);
+    int looked_up1 = 0;
     vscore H0_1 = c_minus1073741802;
     vscore H1_1 = c_minus1073741802;
     vscore F0_1 = e1;
@@ -737,43 +824,46 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i32_k2_scalar(const al
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row2);
-        vscore score0_1 = c_minus2;
-        vscore score1_1 = c_minus2;
-        int r2 = 0;
-        while (r2 < 25) {
-          const vmask here1 = equal(letter1, splat_letter(r2));
-          const int t6 = profile1 + (r2 * 2);
-          // scores_profile.h
-          const vscore t7 = load_score(scratch, t6);
-          score0_1 = select(here1, t7, score0_1);
-          const vscore t8 = load_score(scratch, t6 + 1);
-          score1_1 = select(here1, t8, score1_1);
-          r2 = r2 + 1;
+        if (row2 == looked_up1) {
+          // scores_tables.h
+          turn_letters(scratch, t2, 32, stream_letters, row2, stream_max);
+          int c1 = 0;
+          while (c1 < 2) {
+            look_up(scratch, scores1 + c1, 2, profile1 + (c1 * 32), t2, 32);
+            c1 = c1 + 1;
+          }
+          looked_up1 = row2 + 16;
         }
-        const int t9 = row2 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t9);
-        const int t10 = t9 + 1;
-        const vscore e2 = load_score(scratch, t10);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-        const vscore opening1 = h1 - c11;
-        const vscore e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-        const vscore opening2 = H1_1 - c11;
-        F1_1 = vmax(F1_1, opening2);
-        store_score(scratch, t9, H1_1);
-        store_score(scratch, t10, vmax(e3, opening2));
-        strip_guard1 = vmax(strip_guard1, H1_1);
-        row2 = row2 + 1;
-        H0_1 = h1;
-        diagonal1 = left1;
+        const int t8 = (end1 < looked_up1) ? end1 : looked_up1;
+        while (row2 < t8) {
+          // lanes.h
+          // hot row
+          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 2);
+          // scores_tables.h
+          const vscore score0_1 = load_score(scratch, first1);
+          const vscore score1_1 = load_score(scratch, first1 + 1);
+          const int t9 = row2 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t9);
+          const int t10 = t9 + 1;
+          const vscore e2 = load_score(scratch, t10);
+          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+          const vscore opening1 = h1 - c11;
+          const vscore e3 = vmax(e2, opening1);
+          F0_1 = vmax(F0_1, opening1);
+          H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
+          const vscore opening2 = H1_1 - c11;
+          F1_1 = vmax(F1_1, opening2);
+          store_score(scratch, t9, H1_1);
+          store_score(scratch, t10, vmax(e3, opening2));
+          strip_guard1 = vmax(strip_guard1, H1_1);
+          row2 = row2 + 1;
+          H0_1 = h1;
+          diagonal1 = left1;
+        }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select(ends_here1 & t5, H1_1, select(ends_here1 & t4, H0_1, score1));
+      score1 = select(ends_here1 & t7, H1_1, select(ends_here1 & t6, H0_1, score1));
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
@@ -911,19 +1001,19 @@ R"json({"schema":1,
  "kernels":[
  {"entry":"aln_protein_global_blosum62_74d2af8e_pairs_i8_k2_scalar","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"scratch":{"per_stream_letter":2,"fixed":50},"usable":"1",
+  "segments":true,"refill":false,"scratch":{"per_stream_letter":2,"fixed":128},"usable":"1",
   "exact":"((33 + (13 * min(query, target))) <= 255)",
-  "lengths":"(((50 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
+  "lengths":"(((128 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_global_blosum62_74d2af8e_pairs_i16_k2_scalar","form":"pairs","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"scratch":{"per_stream_letter":4,"fixed":100},"usable":"1",
+  "segments":true,"refill":false,"scratch":{"per_stream_letter":4,"fixed":256},"usable":"1",
   "exact":"((33 + (13 * min(query, target))) <= 65535)",
-  "lengths":"(((50 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
+  "lengths":"(((128 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_global_blosum62_74d2af8e_pairs_i32_k2_scalar","form":"pairs","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"scratch":{"per_stream_letter":8,"fixed":200},"usable":"1",
+  "segments":true,"refill":false,"scratch":{"per_stream_letter":8,"fixed":512},"usable":"1",
   "exact":"((33 + (13 * min(query, target))) <= 2147483647)",
-  "lengths":"(((50 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
+  "lengths":"(((128 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_global_blosum62_74d2af8e_shared_i8_k2_scalar","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":2,"fixed":50},"usable":"1",

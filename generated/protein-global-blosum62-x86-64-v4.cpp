@@ -9,9 +9,9 @@
 // H(i,0) = -(11 + 1 i), H(0,j) = -(11 + 1 j), H(0,0) = 0; score: H(m,n) of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 8: 37.38 = 1 add + 3.125 equal + 4.125 max + 25 select + 3.125 splat_letter + 1 sub; 204 loads and stores
-//   pairs, int16, k = 8: 37.38 = 1 add + 3.125 equal + 4.125 max + 25 select + 3.125 splat_letter + 1 sub; 204 loads and stores
-//   pairs, int32, k = 8: 37.38 = 1 add + 3.125 equal + 4.125 max + 25 select + 3.125 splat_letter + 1 sub; 204 loads and stores
+//   pairs, int8, k = 8: 13.12 = 1 add + 7 look_up + 4.125 max + 1 sub; 52 loads and stores
+//   pairs, int16, k = 8: 13.12 = 1 add + 7 look_up + 4.125 max + 1 sub; 52 loads and stores
+//   pairs, int32, k = 8: 13.12 = 1 add + 7 look_up + 4.125 max + 1 sub; 52 loads and stores
 //   shared, int8, k = 8: 6.125 = 1 add + 4.125 max + 1 sub; 12 loads and stores
 //   shared, int16, k = 8: 6.125 = 1 add + 4.125 max + 1 sub; 12 loads and stores
 //   shared, int32, k = 8: 6.125 = 1 add + 4.125 max + 1 sub; 12 loads and stores
@@ -173,7 +173,6 @@ typedef vscore score_memory __attribute__((may_alias));
 #define ALN_INLINE static inline __attribute__((always_inline, unused))
 
 ALN_INLINE vscore splat(int a) { return vscore{} + (signed char)a; }
-ALN_INLINE vchar splat_letter(int a) { return splat(a); }
 ALN_INLINE vpos splat_pos(int a) { return vpos{} + a; }
 ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
@@ -247,6 +246,167 @@ ALN_INLINE vscore lookup(vtable t, vchar a) {
   return (vscore)r;
 }
 
+// Tables of each lane's own. A vector of 8-bit scores is made of blocks of 16 bytes; with n scores a block, block b
+// of vector j of a turned table holds what lane n * b + j has: a byte of each of 16 entries, their lowest bytes in the
+// first n vectors, the next in the n behind them. So one shuffle of bytes looks up 16 rows of each of these lanes.
+#ifdef __clang__
+#define ALN_UNROLL _Pragma("unroll")
+#else
+#define ALN_UNROLL _Pragma("GCC unroll 16")
+#endif
+enum { block_scores = 128 / 8, score_bytes = 8 / 8 };
+// f of each block's index i, where blocks have n elements and vectors m.
+#if ALN_VECTOR_BYTES == 64
+#define ALN_BLOCKS(f, i, n, m) f(i, m), f(n + i, m), f(2 * n + i, m), f(3 * n + i, m)
+#elif ALN_VECTOR_BYTES == 32
+#define ALN_BLOCKS(f, i, n, m) f(i, m), f(n + i, m)
+#else
+#define ALN_BLOCKS(f, i, n, m) f(i, m)
+#endif
+#define ALN_2_PAIRS(i, m) i, i + m, i + 1, i + 1 + m
+#define ALN_4_PAIRS(i, m) ALN_2_PAIRS(i, m), ALN_2_PAIRS(i + 2, m)
+#define ALN_8_PAIRS(i, m) ALN_4_PAIRS(i, m), ALN_4_PAIRS(i + 4, m)
+#define ALN_EVERY_SECOND(i) i, i + 2, i + 4, i + 6, i + 8, i + 10, i + 12, i + 14
+#define ALN_SECOND_OF_BOTH(i, m) ALN_EVERY_SECOND(i), ALN_EVERY_SECOND(i + m)
+// The bytes of both, in turns, from the lower and the upper half of each block.
+ALN_INLINE vbytes zip_low_bytes(vbytes a, vbytes b) {
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_8_PAIRS, 0, 16, ALN_VECTOR_BYTES));
+}
+ALN_INLINE vbytes zip_high_bytes(vbytes a, vbytes b) {
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_8_PAIRS, 8, 16, ALN_VECTOR_BYTES));
+}
+// Every second byte of a's blocks, then of b's.
+ALN_INLINE vbytes even_bytes(vbytes a, vbytes b) {
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_SECOND_OF_BOTH, 0, 16, ALN_VECTOR_BYTES));
+}
+ALN_INLINE vbytes odd_bytes(vbytes a, vbytes b) {
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_SECOND_OF_BOTH, 1, 16, ALN_VECTOR_BYTES));
+}
+// Of scores in place of bytes.
+ALN_INLINE vscore zip_low(vscore a, vscore b) {
+#if 8 == 8
+  return (vscore)zip_low_bytes((vbytes)a, (vbytes)b);
+#elif 8 == 16
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_4_PAIRS, 0, 8, ALN_VECTOR_BYTES / 2));
+#else
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_2_PAIRS, 0, 4, ALN_VECTOR_BYTES / 4));
+#endif
+}
+ALN_INLINE vscore zip_high(vscore a, vscore b) {
+#if 8 == 8
+  return (vscore)zip_high_bytes((vbytes)a, (vbytes)b);
+#elif 8 == 16
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_4_PAIRS, 4, 8, ALN_VECTOR_BYTES / 2));
+#else
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_2_PAIRS, 2, 4, ALN_VECTOR_BYTES / 4));
+#endif
+}
+
+// Of 16 vectors each block_scores are transposed, block by block: each round moves a bit of the vectors' numbers to those
+// in the block.
+ALN_INLINE void transpose(vscore *v) {
+  vscore w[block_scores];
+  ALN_UNROLL
+  for (int first = 0; first < 16; first += block_scores) {
+    ALN_UNROLL
+    for (int round = 1; round < block_scores; round *= 2) {
+      ALN_UNROLL
+      for (int i = 0; i < block_scores / 2; ++i) {
+        w[2 * i] = zip_low(v[first + i], v[first + i + block_scores / 2]);
+        w[2 * i + 1] = zip_high(v[first + i], v[first + i + block_scores / 2]);
+      }
+      ALN_UNROLL
+      for (int i = 0; i < block_scores; ++i) v[first + i] = w[i];
+    }
+  }
+}
+// Of 16 transposed vectors those of a lane, block_scores apart, to their bytes by significance, and back.
+ALN_INLINE void split_bytes(vscore *v) {
+  vscore w[score_bytes];
+  ALN_UNROLL
+  for (int j = 0; j < block_scores; ++j) {
+    ALN_UNROLL
+    for (int round = 1; round < score_bytes; round *= 2) {
+      ALN_UNROLL
+      for (int i = 0; i < score_bytes / 2; ++i) {
+        const vbytes a = (vbytes)v[j + 2 * i * block_scores], b = (vbytes)v[j + (2 * i + 1) * block_scores];
+        w[i] = (vscore)even_bytes(a, b);
+        w[i + score_bytes / 2] = (vscore)odd_bytes(a, b);
+      }
+      ALN_UNROLL
+      for (int i = 0; i < score_bytes; ++i) v[j + i * block_scores] = w[i];
+    }
+  }
+}
+ALN_INLINE void join_bytes(vscore *v) {
+  vscore w[score_bytes];
+  ALN_UNROLL
+  for (int j = 0; j < block_scores; ++j) {
+    ALN_UNROLL
+    for (int round = 1; round < score_bytes; round *= 2) {
+      ALN_UNROLL
+      for (int i = 0; i < score_bytes / 2; ++i) {
+        const vbytes a = (vbytes)v[j + i * block_scores], b = (vbytes)v[j + (i + score_bytes / 2) * block_scores];
+        w[2 * i] = (vscore)zip_low_bytes(a, b);
+        w[2 * i + 1] = (vscore)zip_high_bytes(a, b);
+      }
+      ALN_UNROLL
+      for (int i = 0; i < score_bytes; ++i) v[j + i * block_scores] = w[i];
+    }
+  }
+}
+
+// Pointers, so that the address of each of the 16 is not computed for itself: an int that overflows wraps.
+ALN_INLINE void turn_table(void *p, int i) {
+  score_memory *const entries = (score_memory *)p + i;
+  vscore v[16];
+  ALN_UNROLL
+  for (int r = 0; r < 16; ++r) v[r] = entries[r];
+  transpose(v);
+  split_bytes(v);
+  ALN_UNROLL
+  for (int r = 0; r < 16; ++r) entries[r] = v[r];
+}
+// An index for each half of a table: its top bit is set, which yields 0, where the letter is in the other half.
+ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *letters, int row, int end) {
+  score_memory *const low = (score_memory *)p + i, *const high = low + block_scores;
+  const vscore last = splat(entries - 1);
+  vscore v[16];
+  ALN_UNROLL
+  for (int r = 0; r < 16; ++r) {
+    const vchar a = load_letters(letters, row + r < end ? row + r : end - 1);
+    v[r] = a < last ? a : last;
+  }
+  transpose(v);
+  split_bytes(v);
+  ALN_UNROLL
+  for (int j = 0; j < block_scores; ++j) {
+    const vbytes a = (vbytes)v[j];
+    low[j] = (vscore)(entries > 16 ? a | (vbytes)(a > 15) : a);
+    if (entries > 16) high[j] = (vscore)(a - 16);
+  }
+}
+ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int entries) {
+  const score_memory *const t = (const score_memory *)p + table, *const low = (const score_memory *)p + letters,
+                     *const high = low + block_scores;
+  score_memory *const found = (score_memory *)p + to;
+  vscore v[16];
+  ALN_UNROLL
+  for (int byte = 0; byte < score_bytes; ++byte) {
+    ALN_UNROLL
+    for (int j = 0; j < block_scores; ++j) {
+      const int r = byte * block_scores + j;
+      vbytes b = shuffle_bytes((vbytes)t[r], (vbytes)low[j]);
+      if (entries > 16) b |= shuffle_bytes((vbytes)t[16 + r], (vbytes)high[j]);
+      v[r] = (vscore)b;
+    }
+  }
+  join_bytes(v);
+  transpose(v);
+  ALN_UNROLL
+  for (int r = 0; r < 16; ++r) found[r * step] = v[r];
+}
+
 // pairs, int8, k = 8, 64 alignments a call; exact where ((33 + (13 * min(query, target))) <= 255).
 extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i8_k8_x86_64_v4(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -277,6 +437,8 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i8_k8_x86_64_v4(const 
   }
   const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
+  const int t2 = profile1 + 256;
+  const int scores1 = profile1 + 288;
   vscore score1 = c_minus128;
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
@@ -294,28 +456,48 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i8_k8_x86_64_v4(const 
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 8);
-      store_score(scratch, t2, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
-      store_score(scratch, t2 + 2, lookup(row1, letters2_1) + c2);
-      store_score(scratch, t2 + 3, lookup(row1, letters3_1) + c2);
-      store_score(scratch, t2 + 4, lookup(row1, letters4_1) + c2);
-      store_score(scratch, t2 + 5, lookup(row1, letters5_1) + c2);
-      store_score(scratch, t2 + 6, lookup(row1, letters6_1) + c2);
-      store_score(scratch, t2 + 7, lookup(row1, letters7_1) + c2);
+      const int t3 = profile1 + r1;
+      store_score(scratch, t3, lookup(row1, letters0_1) + c2);
+      store_score(scratch, t3 + 32, lookup(row1, letters1_1) + c2);
+      store_score(scratch, t3 + 64, lookup(row1, letters2_1) + c2);
+      store_score(scratch, t3 + 96, lookup(row1, letters3_1) + c2);
+      store_score(scratch, t3 + 128, lookup(row1, letters4_1) + c2);
+      store_score(scratch, t3 + 160, lookup(row1, letters5_1) + c2);
+      store_score(scratch, t3 + 192, lookup(row1, letters6_1) + c2);
+      store_score(scratch, t3 + 224, lookup(row1, letters7_1) + c2);
       r1 = r1 + 1;
     }
+    int r2 = 25;
+    while (r2 < 32) {
+      const int t4 = profile1 + r2;
+      // scores_tables.h
+      store_score(scratch, t4, c_minus2);
+      store_score(scratch, t4 + 32, c_minus2);
+      store_score(scratch, t4 + 64, c_minus2);
+      store_score(scratch, t4 + 96, c_minus2);
+      store_score(scratch, t4 + 128, c_minus2);
+      store_score(scratch, t4 + 160, c_minus2);
+      store_score(scratch, t4 + 192, c_minus2);
+      store_score(scratch, t4 + 224, c_minus2);
+      r2 = r2 + 1;
+    }
+    int i2 = 0;
+    while (i2 < 256) {
+      turn_table(scratch, profile1 + i2);
+      i2 = i2 + 16;
+    }
     vscore diagonal1 = splat((column1 == 0) ? (-95) : (-106));
-    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
-    const vscore last_column1 = to_score(t3);
-    const vmask t4 = equal(last_column1, splat(1));
-    const vmask t5 = equal(last_column1, c2);
-    const vmask t6 = equal(last_column1, splat(3));
-    const vmask t7 = equal(last_column1, splat(4));
-    const vmask t8 = equal(last_column1, splat(5));
-    const vmask t9 = equal(last_column1, splat(6));
-    const vmask t10 = equal(last_column1, splat(7));
-    const vmask t11 = equal(last_column1, splat(8));
+    const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
+    const vscore last_column1 = to_score(t5);
+    const vmask t6 = equal(last_column1, splat(1));
+    const vmask t7 = equal(last_column1, c2);
+    const vmask t8 = equal(last_column1, splat(3));
+    const vmask t9 = equal(last_column1, splat(4));
+    const vmask t10 = equal(last_column1, splat(5));
+    const vmask t11 = equal(last_column1, splat(6));
+    const vmask t12 = equal(last_column1, splat(7));
+    const vmask t13 = equal(last_column1, splat(8));
+    int looked_up1 = 0;
     vscore H0_1 = c_minus106;
     vscore H1_1 = c_minus106;
     vscore H2_1 = c_minus106;
@@ -339,102 +521,93 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i8_k8_x86_64_v4(const 
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row2);
-        vscore score0_1 = c_minus2;
-        vscore score1_1 = c_minus2;
-        vscore score2_1 = c_minus2;
-        vscore score3_1 = c_minus2;
-        vscore score4_1 = c_minus2;
-        vscore score5_1 = c_minus2;
-        vscore score6_1 = c_minus2;
-        vscore score7_1 = c_minus2;
-        int r2 = 0;
-        while (r2 < 25) {
-          const vmask here1 = equal(letter1, splat_letter(r2));
-          const int t12 = profile1 + (r2 * 8);
-          // scores_profile.h
-          const vscore t13 = load_score(scratch, t12);
-          score0_1 = select(here1, t13, score0_1);
-          const vscore t14 = load_score(scratch, t12 + 1);
-          score1_1 = select(here1, t14, score1_1);
-          const vscore t15 = load_score(scratch, t12 + 2);
-          score2_1 = select(here1, t15, score2_1);
-          const vscore t16 = load_score(scratch, t12 + 3);
-          score3_1 = select(here1, t16, score3_1);
-          const vscore t17 = load_score(scratch, t12 + 4);
-          score4_1 = select(here1, t17, score4_1);
-          const vscore t18 = load_score(scratch, t12 + 5);
-          score5_1 = select(here1, t18, score5_1);
-          const vscore t19 = load_score(scratch, t12 + 6);
-          score6_1 = select(here1, t19, score6_1);
-          const vscore t20 = load_score(scratch, t12 + 7);
-          score7_1 = select(here1, t20, score7_1);
-          r2 = r2 + 1;
+        if (row2 == looked_up1) {
+          // scores_tables.h
+          turn_letters(scratch, t2, 32, stream_letters, row2, stream_max);
+          int c1 = 0;
+          while (c1 < 8) {
+            look_up(scratch, scores1 + c1, 8, profile1 + (c1 * 32), t2, 32);
+            c1 = c1 + 1;
+          }
+          looked_up1 = row2 + 16;
         }
-        const int t21 = row2 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t21);
-        const int t22 = t21 + 1;
-        const vscore e2 = load_score(scratch, t22);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-        const vscore opening1 = h1 - c11;
-        const vscore e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-        const vscore opening2 = h2 - c11;
-        const vscore e4 = vmax(e3, opening2);
-        F1_1 = vmax(F1_1, opening2);
-        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
-        const vscore opening3 = h3 - c11;
-        const vscore e5 = vmax(e4, opening3);
-        F2_1 = vmax(F2_1, opening3);
-        const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
-        const vscore opening4 = h4 - c11;
-        const vscore e6 = vmax(e5, opening4);
-        F3_1 = vmax(F3_1, opening4);
-        const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6);
-        const vscore opening5 = h5 - c11;
-        const vscore e7 = vmax(e6, opening5);
-        F4_1 = vmax(F4_1, opening5);
-        const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
-        const vscore opening6 = h6 - c11;
-        const vscore e8 = vmax(e7, opening6);
-        F5_1 = vmax(F5_1, opening6);
-        const vscore h7 = vmax(vmax(H5_1 + score6_1, F6_1), e8);
-        const vscore opening7 = h7 - c11;
-        const vscore e9 = vmax(e8, opening7);
-        F6_1 = vmax(F6_1, opening7);
-        H7_1 = vmax(vmax(H6_1 + score7_1, F7_1), e9);
-        const vscore opening8 = H7_1 - c11;
-        F7_1 = vmax(F7_1, opening8);
-        store_score(scratch, t21, H7_1);
-        store_score(scratch, t22, vmax(e9, opening8));
-        strip_guard1 = vmax(strip_guard1, H7_1);
-        row2 = row2 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
-        diagonal1 = left1;
+        const int t14 = (end1 < looked_up1) ? end1 : looked_up1;
+        while (row2 < t14) {
+          // lanes.h
+          // hot row
+          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 8);
+          // scores_tables.h
+          const vscore score0_1 = load_score(scratch, first1);
+          const vscore score1_1 = load_score(scratch, first1 + 1);
+          const vscore score2_1 = load_score(scratch, first1 + 2);
+          const vscore score3_1 = load_score(scratch, first1 + 3);
+          const vscore score4_1 = load_score(scratch, first1 + 4);
+          const vscore score5_1 = load_score(scratch, first1 + 5);
+          const vscore score6_1 = load_score(scratch, first1 + 6);
+          const vscore score7_1 = load_score(scratch, first1 + 7);
+          const int t15 = row2 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t15);
+          const int t16 = t15 + 1;
+          const vscore e2 = load_score(scratch, t16);
+          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+          const vscore opening1 = h1 - c11;
+          const vscore e3 = vmax(e2, opening1);
+          F0_1 = vmax(F0_1, opening1);
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
+          const vscore opening2 = h2 - c11;
+          const vscore e4 = vmax(e3, opening2);
+          F1_1 = vmax(F1_1, opening2);
+          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
+          const vscore opening3 = h3 - c11;
+          const vscore e5 = vmax(e4, opening3);
+          F2_1 = vmax(F2_1, opening3);
+          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
+          const vscore opening4 = h4 - c11;
+          const vscore e6 = vmax(e5, opening4);
+          F3_1 = vmax(F3_1, opening4);
+          const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6);
+          const vscore opening5 = h5 - c11;
+          const vscore e7 = vmax(e6, opening5);
+          F4_1 = vmax(F4_1, opening5);
+          const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
+          const vscore opening6 = h6 - c11;
+          const vscore e8 = vmax(e7, opening6);
+          F5_1 = vmax(F5_1, opening6);
+          const vscore h7 = vmax(vmax(H5_1 + score6_1, F6_1), e8);
+          const vscore opening7 = h7 - c11;
+          const vscore e9 = vmax(e8, opening7);
+          F6_1 = vmax(F6_1, opening7);
+          H7_1 = vmax(vmax(H6_1 + score7_1, F7_1), e9);
+          const vscore opening8 = H7_1 - c11;
+          F7_1 = vmax(F7_1, opening8);
+          store_score(scratch, t15, H7_1);
+          store_score(scratch, t16, vmax(e9, opening8));
+          strip_guard1 = vmax(strip_guard1, H7_1);
+          row2 = row2 + 1;
+          H0_1 = h1;
+          H1_1 = h2;
+          H2_1 = h3;
+          H3_1 = h4;
+          H4_1 = h5;
+          H5_1 = h6;
+          H6_1 = h7;
+          diagonal1 = left1;
+        }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t5, H1_1, select(ends_here1 & t4, H0_1, score1));
-      const vscore score3 = select(ends_here1 & t7, H3_1, select(ends_here1 & t6, H2_1, score2));
-      const vscore score4 = select(ends_here1 & t9, H5_1, select(ends_here1 & t8, H4_1, score3));
-      score1 = select(ends_here1 & t11, H7_1, select(ends_here1 & t10, H6_1, score4));
+      const vscore score2 = select(ends_here1 & t7, H1_1, select(ends_here1 & t6, H0_1, score1));
+      const vscore score3 = select(ends_here1 & t9, H3_1, select(ends_here1 & t8, H2_1, score2));
+      const vscore score4 = select(ends_here1 & t11, H5_1, select(ends_here1 & t10, H4_1, score3));
+      score1 = select(ends_here1 & t13, H7_1, select(ends_here1 & t12, H6_1, score4));
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 8;
   }
-  const vwide t23 = ((to_wide(score1) - splat_pos(-95)) - register_length1) - stream_length1;
+  const vwide t17 = ((to_wide(score1) - splat_pos(-95)) - register_length1) - stream_length1;
   // watch_edges.h
-  store_wide(score, 0, t23);
+  store_wide(score, 0, t17);
   store_mask(status, 0, greater(overflow_guard1, splat(91)));
   return 0;
 }
@@ -631,7 +804,6 @@ typedef vscore score_memory __attribute__((may_alias));
 #define ALN_INLINE static inline __attribute__((always_inline, unused))
 
 ALN_INLINE vscore splat(int a) { return vscore{} + (signed short)a; }
-ALN_INLINE vchar splat_letter(int a) { return splat(a); }
 ALN_INLINE vpos splat_pos(int a) { return vpos{} + a; }
 ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
@@ -705,6 +877,167 @@ ALN_INLINE vscore lookup(vtable t, vchar a) {
   return (vscore)r;
 }
 
+// Tables of each lane's own. A vector of 16-bit scores is made of blocks of 16 bytes; with n scores a block, block b
+// of vector j of a turned table holds what lane n * b + j has: a byte of each of 16 entries, their lowest bytes in the
+// first n vectors, the next in the n behind them. So one shuffle of bytes looks up 16 rows of each of these lanes.
+#ifdef __clang__
+#define ALN_UNROLL _Pragma("unroll")
+#else
+#define ALN_UNROLL _Pragma("GCC unroll 16")
+#endif
+enum { block_scores = 128 / 16, score_bytes = 16 / 8 };
+// f of each block's index i, where blocks have n elements and vectors m.
+#if ALN_VECTOR_BYTES == 64
+#define ALN_BLOCKS(f, i, n, m) f(i, m), f(n + i, m), f(2 * n + i, m), f(3 * n + i, m)
+#elif ALN_VECTOR_BYTES == 32
+#define ALN_BLOCKS(f, i, n, m) f(i, m), f(n + i, m)
+#else
+#define ALN_BLOCKS(f, i, n, m) f(i, m)
+#endif
+#define ALN_2_PAIRS(i, m) i, i + m, i + 1, i + 1 + m
+#define ALN_4_PAIRS(i, m) ALN_2_PAIRS(i, m), ALN_2_PAIRS(i + 2, m)
+#define ALN_8_PAIRS(i, m) ALN_4_PAIRS(i, m), ALN_4_PAIRS(i + 4, m)
+#define ALN_EVERY_SECOND(i) i, i + 2, i + 4, i + 6, i + 8, i + 10, i + 12, i + 14
+#define ALN_SECOND_OF_BOTH(i, m) ALN_EVERY_SECOND(i), ALN_EVERY_SECOND(i + m)
+// The bytes of both, in turns, from the lower and the upper half of each block.
+ALN_INLINE vbytes zip_low_bytes(vbytes a, vbytes b) {
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_8_PAIRS, 0, 16, ALN_VECTOR_BYTES));
+}
+ALN_INLINE vbytes zip_high_bytes(vbytes a, vbytes b) {
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_8_PAIRS, 8, 16, ALN_VECTOR_BYTES));
+}
+// Every second byte of a's blocks, then of b's.
+ALN_INLINE vbytes even_bytes(vbytes a, vbytes b) {
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_SECOND_OF_BOTH, 0, 16, ALN_VECTOR_BYTES));
+}
+ALN_INLINE vbytes odd_bytes(vbytes a, vbytes b) {
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_SECOND_OF_BOTH, 1, 16, ALN_VECTOR_BYTES));
+}
+// Of scores in place of bytes.
+ALN_INLINE vscore zip_low(vscore a, vscore b) {
+#if 16 == 8
+  return (vscore)zip_low_bytes((vbytes)a, (vbytes)b);
+#elif 16 == 16
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_4_PAIRS, 0, 8, ALN_VECTOR_BYTES / 2));
+#else
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_2_PAIRS, 0, 4, ALN_VECTOR_BYTES / 4));
+#endif
+}
+ALN_INLINE vscore zip_high(vscore a, vscore b) {
+#if 16 == 8
+  return (vscore)zip_high_bytes((vbytes)a, (vbytes)b);
+#elif 16 == 16
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_4_PAIRS, 4, 8, ALN_VECTOR_BYTES / 2));
+#else
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_2_PAIRS, 2, 4, ALN_VECTOR_BYTES / 4));
+#endif
+}
+
+// Of 16 vectors each block_scores are transposed, block by block: each round moves a bit of the vectors' numbers to those
+// in the block.
+ALN_INLINE void transpose(vscore *v) {
+  vscore w[block_scores];
+  ALN_UNROLL
+  for (int first = 0; first < 16; first += block_scores) {
+    ALN_UNROLL
+    for (int round = 1; round < block_scores; round *= 2) {
+      ALN_UNROLL
+      for (int i = 0; i < block_scores / 2; ++i) {
+        w[2 * i] = zip_low(v[first + i], v[first + i + block_scores / 2]);
+        w[2 * i + 1] = zip_high(v[first + i], v[first + i + block_scores / 2]);
+      }
+      ALN_UNROLL
+      for (int i = 0; i < block_scores; ++i) v[first + i] = w[i];
+    }
+  }
+}
+// Of 16 transposed vectors those of a lane, block_scores apart, to their bytes by significance, and back.
+ALN_INLINE void split_bytes(vscore *v) {
+  vscore w[score_bytes];
+  ALN_UNROLL
+  for (int j = 0; j < block_scores; ++j) {
+    ALN_UNROLL
+    for (int round = 1; round < score_bytes; round *= 2) {
+      ALN_UNROLL
+      for (int i = 0; i < score_bytes / 2; ++i) {
+        const vbytes a = (vbytes)v[j + 2 * i * block_scores], b = (vbytes)v[j + (2 * i + 1) * block_scores];
+        w[i] = (vscore)even_bytes(a, b);
+        w[i + score_bytes / 2] = (vscore)odd_bytes(a, b);
+      }
+      ALN_UNROLL
+      for (int i = 0; i < score_bytes; ++i) v[j + i * block_scores] = w[i];
+    }
+  }
+}
+ALN_INLINE void join_bytes(vscore *v) {
+  vscore w[score_bytes];
+  ALN_UNROLL
+  for (int j = 0; j < block_scores; ++j) {
+    ALN_UNROLL
+    for (int round = 1; round < score_bytes; round *= 2) {
+      ALN_UNROLL
+      for (int i = 0; i < score_bytes / 2; ++i) {
+        const vbytes a = (vbytes)v[j + i * block_scores], b = (vbytes)v[j + (i + score_bytes / 2) * block_scores];
+        w[2 * i] = (vscore)zip_low_bytes(a, b);
+        w[2 * i + 1] = (vscore)zip_high_bytes(a, b);
+      }
+      ALN_UNROLL
+      for (int i = 0; i < score_bytes; ++i) v[j + i * block_scores] = w[i];
+    }
+  }
+}
+
+// Pointers, so that the address of each of the 16 is not computed for itself: an int that overflows wraps.
+ALN_INLINE void turn_table(void *p, int i) {
+  score_memory *const entries = (score_memory *)p + i;
+  vscore v[16];
+  ALN_UNROLL
+  for (int r = 0; r < 16; ++r) v[r] = entries[r];
+  transpose(v);
+  split_bytes(v);
+  ALN_UNROLL
+  for (int r = 0; r < 16; ++r) entries[r] = v[r];
+}
+// An index for each half of a table: its top bit is set, which yields 0, where the letter is in the other half.
+ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *letters, int row, int end) {
+  score_memory *const low = (score_memory *)p + i, *const high = low + block_scores;
+  const vscore last = splat(entries - 1);
+  vscore v[16];
+  ALN_UNROLL
+  for (int r = 0; r < 16; ++r) {
+    const vchar a = load_letters(letters, row + r < end ? row + r : end - 1);
+    v[r] = a < last ? a : last;
+  }
+  transpose(v);
+  split_bytes(v);
+  ALN_UNROLL
+  for (int j = 0; j < block_scores; ++j) {
+    const vbytes a = (vbytes)v[j];
+    low[j] = (vscore)(entries > 16 ? a | (vbytes)(a > 15) : a);
+    if (entries > 16) high[j] = (vscore)(a - 16);
+  }
+}
+ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int entries) {
+  const score_memory *const t = (const score_memory *)p + table, *const low = (const score_memory *)p + letters,
+                     *const high = low + block_scores;
+  score_memory *const found = (score_memory *)p + to;
+  vscore v[16];
+  ALN_UNROLL
+  for (int byte = 0; byte < score_bytes; ++byte) {
+    ALN_UNROLL
+    for (int j = 0; j < block_scores; ++j) {
+      const int r = byte * block_scores + j;
+      vbytes b = shuffle_bytes((vbytes)t[r], (vbytes)low[j]);
+      if (entries > 16) b |= shuffle_bytes((vbytes)t[16 + r], (vbytes)high[j]);
+      v[r] = (vscore)b;
+    }
+  }
+  join_bytes(v);
+  transpose(v);
+  ALN_UNROLL
+  for (int r = 0; r < 16; ++r) found[r * step] = v[r];
+}
+
 // pairs, int16, k = 8, 32 alignments a call; exact where ((33 + (13 * min(query, target))) <= 65535).
 extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i16_k8_x86_64_v4(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -735,6 +1068,8 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i16_k8_x86_64_v4(const
   }
   const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
+  const int t2 = profile1 + 256;
+  const int scores1 = profile1 + 288;
   vscore score1 = c_minus32768;
   vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
@@ -752,28 +1087,48 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i16_k8_x86_64_v4(const
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 8);
-      store_score(scratch, t2, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
-      store_score(scratch, t2 + 2, lookup(row1, letters2_1) + c2);
-      store_score(scratch, t2 + 3, lookup(row1, letters3_1) + c2);
-      store_score(scratch, t2 + 4, lookup(row1, letters4_1) + c2);
-      store_score(scratch, t2 + 5, lookup(row1, letters5_1) + c2);
-      store_score(scratch, t2 + 6, lookup(row1, letters6_1) + c2);
-      store_score(scratch, t2 + 7, lookup(row1, letters7_1) + c2);
+      const int t3 = profile1 + r1;
+      store_score(scratch, t3, lookup(row1, letters0_1) + c2);
+      store_score(scratch, t3 + 32, lookup(row1, letters1_1) + c2);
+      store_score(scratch, t3 + 64, lookup(row1, letters2_1) + c2);
+      store_score(scratch, t3 + 96, lookup(row1, letters3_1) + c2);
+      store_score(scratch, t3 + 128, lookup(row1, letters4_1) + c2);
+      store_score(scratch, t3 + 160, lookup(row1, letters5_1) + c2);
+      store_score(scratch, t3 + 192, lookup(row1, letters6_1) + c2);
+      store_score(scratch, t3 + 224, lookup(row1, letters7_1) + c2);
       r1 = r1 + 1;
     }
+    int r2 = 25;
+    while (r2 < 32) {
+      const int t4 = profile1 + r2;
+      // scores_tables.h
+      store_score(scratch, t4, c_minus2);
+      store_score(scratch, t4 + 32, c_minus2);
+      store_score(scratch, t4 + 64, c_minus2);
+      store_score(scratch, t4 + 96, c_minus2);
+      store_score(scratch, t4 + 128, c_minus2);
+      store_score(scratch, t4 + 160, c_minus2);
+      store_score(scratch, t4 + 192, c_minus2);
+      store_score(scratch, t4 + 224, c_minus2);
+      r2 = r2 + 1;
+    }
+    int i2 = 0;
+    while (i2 < 256) {
+      turn_table(scratch, profile1 + i2);
+      i2 = i2 + 16;
+    }
     vscore diagonal1 = splat((column1 == 0) ? (-32735) : (-32746));
-    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
-    const vscore last_column1 = to_score(t3);
-    const vmask t4 = equal(last_column1, splat(1));
-    const vmask t5 = equal(last_column1, c2);
-    const vmask t6 = equal(last_column1, splat(3));
-    const vmask t7 = equal(last_column1, splat(4));
-    const vmask t8 = equal(last_column1, splat(5));
-    const vmask t9 = equal(last_column1, splat(6));
-    const vmask t10 = equal(last_column1, splat(7));
-    const vmask t11 = equal(last_column1, splat(8));
+    const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
+    const vscore last_column1 = to_score(t5);
+    const vmask t6 = equal(last_column1, splat(1));
+    const vmask t7 = equal(last_column1, c2);
+    const vmask t8 = equal(last_column1, splat(3));
+    const vmask t9 = equal(last_column1, splat(4));
+    const vmask t10 = equal(last_column1, splat(5));
+    const vmask t11 = equal(last_column1, splat(6));
+    const vmask t12 = equal(last_column1, splat(7));
+    const vmask t13 = equal(last_column1, splat(8));
+    int looked_up1 = 0;
     vscore H0_1 = c_minus32746;
     vscore H1_1 = c_minus32746;
     vscore H2_1 = c_minus32746;
@@ -797,102 +1152,93 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i16_k8_x86_64_v4(const
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row2);
-        vscore score0_1 = c_minus2;
-        vscore score1_1 = c_minus2;
-        vscore score2_1 = c_minus2;
-        vscore score3_1 = c_minus2;
-        vscore score4_1 = c_minus2;
-        vscore score5_1 = c_minus2;
-        vscore score6_1 = c_minus2;
-        vscore score7_1 = c_minus2;
-        int r2 = 0;
-        while (r2 < 25) {
-          const vmask here1 = equal(letter1, splat_letter(r2));
-          const int t12 = profile1 + (r2 * 8);
-          // scores_profile.h
-          const vscore t13 = load_score(scratch, t12);
-          score0_1 = select(here1, t13, score0_1);
-          const vscore t14 = load_score(scratch, t12 + 1);
-          score1_1 = select(here1, t14, score1_1);
-          const vscore t15 = load_score(scratch, t12 + 2);
-          score2_1 = select(here1, t15, score2_1);
-          const vscore t16 = load_score(scratch, t12 + 3);
-          score3_1 = select(here1, t16, score3_1);
-          const vscore t17 = load_score(scratch, t12 + 4);
-          score4_1 = select(here1, t17, score4_1);
-          const vscore t18 = load_score(scratch, t12 + 5);
-          score5_1 = select(here1, t18, score5_1);
-          const vscore t19 = load_score(scratch, t12 + 6);
-          score6_1 = select(here1, t19, score6_1);
-          const vscore t20 = load_score(scratch, t12 + 7);
-          score7_1 = select(here1, t20, score7_1);
-          r2 = r2 + 1;
+        if (row2 == looked_up1) {
+          // scores_tables.h
+          turn_letters(scratch, t2, 32, stream_letters, row2, stream_max);
+          int c1 = 0;
+          while (c1 < 8) {
+            look_up(scratch, scores1 + c1, 8, profile1 + (c1 * 32), t2, 32);
+            c1 = c1 + 1;
+          }
+          looked_up1 = row2 + 16;
         }
-        const int t21 = row2 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t21);
-        const int t22 = t21 + 1;
-        const vscore e2 = load_score(scratch, t22);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-        const vscore opening1 = h1 - c11;
-        const vscore e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-        const vscore opening2 = h2 - c11;
-        const vscore e4 = vmax(e3, opening2);
-        F1_1 = vmax(F1_1, opening2);
-        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
-        const vscore opening3 = h3 - c11;
-        const vscore e5 = vmax(e4, opening3);
-        F2_1 = vmax(F2_1, opening3);
-        const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
-        const vscore opening4 = h4 - c11;
-        const vscore e6 = vmax(e5, opening4);
-        F3_1 = vmax(F3_1, opening4);
-        const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6);
-        const vscore opening5 = h5 - c11;
-        const vscore e7 = vmax(e6, opening5);
-        F4_1 = vmax(F4_1, opening5);
-        const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
-        const vscore opening6 = h6 - c11;
-        const vscore e8 = vmax(e7, opening6);
-        F5_1 = vmax(F5_1, opening6);
-        const vscore h7 = vmax(vmax(H5_1 + score6_1, F6_1), e8);
-        const vscore opening7 = h7 - c11;
-        const vscore e9 = vmax(e8, opening7);
-        F6_1 = vmax(F6_1, opening7);
-        H7_1 = vmax(vmax(H6_1 + score7_1, F7_1), e9);
-        const vscore opening8 = H7_1 - c11;
-        F7_1 = vmax(F7_1, opening8);
-        store_score(scratch, t21, H7_1);
-        store_score(scratch, t22, vmax(e9, opening8));
-        strip_guard1 = vmax(strip_guard1, H7_1);
-        row2 = row2 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
-        diagonal1 = left1;
+        const int t14 = (end1 < looked_up1) ? end1 : looked_up1;
+        while (row2 < t14) {
+          // lanes.h
+          // hot row
+          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 8);
+          // scores_tables.h
+          const vscore score0_1 = load_score(scratch, first1);
+          const vscore score1_1 = load_score(scratch, first1 + 1);
+          const vscore score2_1 = load_score(scratch, first1 + 2);
+          const vscore score3_1 = load_score(scratch, first1 + 3);
+          const vscore score4_1 = load_score(scratch, first1 + 4);
+          const vscore score5_1 = load_score(scratch, first1 + 5);
+          const vscore score6_1 = load_score(scratch, first1 + 6);
+          const vscore score7_1 = load_score(scratch, first1 + 7);
+          const int t15 = row2 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t15);
+          const int t16 = t15 + 1;
+          const vscore e2 = load_score(scratch, t16);
+          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+          const vscore opening1 = h1 - c11;
+          const vscore e3 = vmax(e2, opening1);
+          F0_1 = vmax(F0_1, opening1);
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
+          const vscore opening2 = h2 - c11;
+          const vscore e4 = vmax(e3, opening2);
+          F1_1 = vmax(F1_1, opening2);
+          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
+          const vscore opening3 = h3 - c11;
+          const vscore e5 = vmax(e4, opening3);
+          F2_1 = vmax(F2_1, opening3);
+          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
+          const vscore opening4 = h4 - c11;
+          const vscore e6 = vmax(e5, opening4);
+          F3_1 = vmax(F3_1, opening4);
+          const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6);
+          const vscore opening5 = h5 - c11;
+          const vscore e7 = vmax(e6, opening5);
+          F4_1 = vmax(F4_1, opening5);
+          const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
+          const vscore opening6 = h6 - c11;
+          const vscore e8 = vmax(e7, opening6);
+          F5_1 = vmax(F5_1, opening6);
+          const vscore h7 = vmax(vmax(H5_1 + score6_1, F6_1), e8);
+          const vscore opening7 = h7 - c11;
+          const vscore e9 = vmax(e8, opening7);
+          F6_1 = vmax(F6_1, opening7);
+          H7_1 = vmax(vmax(H6_1 + score7_1, F7_1), e9);
+          const vscore opening8 = H7_1 - c11;
+          F7_1 = vmax(F7_1, opening8);
+          store_score(scratch, t15, H7_1);
+          store_score(scratch, t16, vmax(e9, opening8));
+          strip_guard1 = vmax(strip_guard1, H7_1);
+          row2 = row2 + 1;
+          H0_1 = h1;
+          H1_1 = h2;
+          H2_1 = h3;
+          H3_1 = h4;
+          H4_1 = h5;
+          H5_1 = h6;
+          H6_1 = h7;
+          diagonal1 = left1;
+        }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t5, H1_1, select(ends_here1 & t4, H0_1, score1));
-      const vscore score3 = select(ends_here1 & t7, H3_1, select(ends_here1 & t6, H2_1, score2));
-      const vscore score4 = select(ends_here1 & t9, H5_1, select(ends_here1 & t8, H4_1, score3));
-      score1 = select(ends_here1 & t11, H7_1, select(ends_here1 & t10, H6_1, score4));
+      const vscore score2 = select(ends_here1 & t7, H1_1, select(ends_here1 & t6, H0_1, score1));
+      const vscore score3 = select(ends_here1 & t9, H3_1, select(ends_here1 & t8, H2_1, score2));
+      const vscore score4 = select(ends_here1 & t11, H5_1, select(ends_here1 & t10, H4_1, score3));
+      score1 = select(ends_here1 & t13, H7_1, select(ends_here1 & t12, H6_1, score4));
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 8;
   }
-  const vwide t23 = ((to_wide(score1) - splat_pos(-32735)) - register_length1) - stream_length1;
+  const vwide t17 = ((to_wide(score1) - splat_pos(-32735)) - register_length1) - stream_length1;
   // watch_edges.h
-  store_wide(score, 0, t23);
+  store_wide(score, 0, t17);
   store_mask(status, 0, greater(overflow_guard1, splat(32731)));
   return 0;
 }
@@ -1089,7 +1435,6 @@ typedef vscore score_memory __attribute__((may_alias));
 #define ALN_INLINE static inline __attribute__((always_inline, unused))
 
 ALN_INLINE vscore splat(int a) { return vscore{} + (signed int)a; }
-ALN_INLINE vchar splat_letter(int a) { return splat(a); }
 ALN_INLINE vpos splat_pos(int a) { return vpos{} + a; }
 ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
@@ -1163,6 +1508,167 @@ ALN_INLINE vscore lookup(vtable t, vchar a) {
   return (vscore)r;
 }
 
+// Tables of each lane's own. A vector of 32-bit scores is made of blocks of 16 bytes; with n scores a block, block b
+// of vector j of a turned table holds what lane n * b + j has: a byte of each of 16 entries, their lowest bytes in the
+// first n vectors, the next in the n behind them. So one shuffle of bytes looks up 16 rows of each of these lanes.
+#ifdef __clang__
+#define ALN_UNROLL _Pragma("unroll")
+#else
+#define ALN_UNROLL _Pragma("GCC unroll 16")
+#endif
+enum { block_scores = 128 / 32, score_bytes = 32 / 8 };
+// f of each block's index i, where blocks have n elements and vectors m.
+#if ALN_VECTOR_BYTES == 64
+#define ALN_BLOCKS(f, i, n, m) f(i, m), f(n + i, m), f(2 * n + i, m), f(3 * n + i, m)
+#elif ALN_VECTOR_BYTES == 32
+#define ALN_BLOCKS(f, i, n, m) f(i, m), f(n + i, m)
+#else
+#define ALN_BLOCKS(f, i, n, m) f(i, m)
+#endif
+#define ALN_2_PAIRS(i, m) i, i + m, i + 1, i + 1 + m
+#define ALN_4_PAIRS(i, m) ALN_2_PAIRS(i, m), ALN_2_PAIRS(i + 2, m)
+#define ALN_8_PAIRS(i, m) ALN_4_PAIRS(i, m), ALN_4_PAIRS(i + 4, m)
+#define ALN_EVERY_SECOND(i) i, i + 2, i + 4, i + 6, i + 8, i + 10, i + 12, i + 14
+#define ALN_SECOND_OF_BOTH(i, m) ALN_EVERY_SECOND(i), ALN_EVERY_SECOND(i + m)
+// The bytes of both, in turns, from the lower and the upper half of each block.
+ALN_INLINE vbytes zip_low_bytes(vbytes a, vbytes b) {
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_8_PAIRS, 0, 16, ALN_VECTOR_BYTES));
+}
+ALN_INLINE vbytes zip_high_bytes(vbytes a, vbytes b) {
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_8_PAIRS, 8, 16, ALN_VECTOR_BYTES));
+}
+// Every second byte of a's blocks, then of b's.
+ALN_INLINE vbytes even_bytes(vbytes a, vbytes b) {
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_SECOND_OF_BOTH, 0, 16, ALN_VECTOR_BYTES));
+}
+ALN_INLINE vbytes odd_bytes(vbytes a, vbytes b) {
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_SECOND_OF_BOTH, 1, 16, ALN_VECTOR_BYTES));
+}
+// Of scores in place of bytes.
+ALN_INLINE vscore zip_low(vscore a, vscore b) {
+#if 32 == 8
+  return (vscore)zip_low_bytes((vbytes)a, (vbytes)b);
+#elif 32 == 16
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_4_PAIRS, 0, 8, ALN_VECTOR_BYTES / 2));
+#else
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_2_PAIRS, 0, 4, ALN_VECTOR_BYTES / 4));
+#endif
+}
+ALN_INLINE vscore zip_high(vscore a, vscore b) {
+#if 32 == 8
+  return (vscore)zip_high_bytes((vbytes)a, (vbytes)b);
+#elif 32 == 16
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_4_PAIRS, 4, 8, ALN_VECTOR_BYTES / 2));
+#else
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_2_PAIRS, 2, 4, ALN_VECTOR_BYTES / 4));
+#endif
+}
+
+// Of 16 vectors each block_scores are transposed, block by block: each round moves a bit of the vectors' numbers to those
+// in the block.
+ALN_INLINE void transpose(vscore *v) {
+  vscore w[block_scores];
+  ALN_UNROLL
+  for (int first = 0; first < 16; first += block_scores) {
+    ALN_UNROLL
+    for (int round = 1; round < block_scores; round *= 2) {
+      ALN_UNROLL
+      for (int i = 0; i < block_scores / 2; ++i) {
+        w[2 * i] = zip_low(v[first + i], v[first + i + block_scores / 2]);
+        w[2 * i + 1] = zip_high(v[first + i], v[first + i + block_scores / 2]);
+      }
+      ALN_UNROLL
+      for (int i = 0; i < block_scores; ++i) v[first + i] = w[i];
+    }
+  }
+}
+// Of 16 transposed vectors those of a lane, block_scores apart, to their bytes by significance, and back.
+ALN_INLINE void split_bytes(vscore *v) {
+  vscore w[score_bytes];
+  ALN_UNROLL
+  for (int j = 0; j < block_scores; ++j) {
+    ALN_UNROLL
+    for (int round = 1; round < score_bytes; round *= 2) {
+      ALN_UNROLL
+      for (int i = 0; i < score_bytes / 2; ++i) {
+        const vbytes a = (vbytes)v[j + 2 * i * block_scores], b = (vbytes)v[j + (2 * i + 1) * block_scores];
+        w[i] = (vscore)even_bytes(a, b);
+        w[i + score_bytes / 2] = (vscore)odd_bytes(a, b);
+      }
+      ALN_UNROLL
+      for (int i = 0; i < score_bytes; ++i) v[j + i * block_scores] = w[i];
+    }
+  }
+}
+ALN_INLINE void join_bytes(vscore *v) {
+  vscore w[score_bytes];
+  ALN_UNROLL
+  for (int j = 0; j < block_scores; ++j) {
+    ALN_UNROLL
+    for (int round = 1; round < score_bytes; round *= 2) {
+      ALN_UNROLL
+      for (int i = 0; i < score_bytes / 2; ++i) {
+        const vbytes a = (vbytes)v[j + i * block_scores], b = (vbytes)v[j + (i + score_bytes / 2) * block_scores];
+        w[2 * i] = (vscore)zip_low_bytes(a, b);
+        w[2 * i + 1] = (vscore)zip_high_bytes(a, b);
+      }
+      ALN_UNROLL
+      for (int i = 0; i < score_bytes; ++i) v[j + i * block_scores] = w[i];
+    }
+  }
+}
+
+// Pointers, so that the address of each of the 16 is not computed for itself: an int that overflows wraps.
+ALN_INLINE void turn_table(void *p, int i) {
+  score_memory *const entries = (score_memory *)p + i;
+  vscore v[16];
+  ALN_UNROLL
+  for (int r = 0; r < 16; ++r) v[r] = entries[r];
+  transpose(v);
+  split_bytes(v);
+  ALN_UNROLL
+  for (int r = 0; r < 16; ++r) entries[r] = v[r];
+}
+// An index for each half of a table: its top bit is set, which yields 0, where the letter is in the other half.
+ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *letters, int row, int end) {
+  score_memory *const low = (score_memory *)p + i, *const high = low + block_scores;
+  const vscore last = splat(entries - 1);
+  vscore v[16];
+  ALN_UNROLL
+  for (int r = 0; r < 16; ++r) {
+    const vchar a = load_letters(letters, row + r < end ? row + r : end - 1);
+    v[r] = a < last ? a : last;
+  }
+  transpose(v);
+  split_bytes(v);
+  ALN_UNROLL
+  for (int j = 0; j < block_scores; ++j) {
+    const vbytes a = (vbytes)v[j];
+    low[j] = (vscore)(entries > 16 ? a | (vbytes)(a > 15) : a);
+    if (entries > 16) high[j] = (vscore)(a - 16);
+  }
+}
+ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int entries) {
+  const score_memory *const t = (const score_memory *)p + table, *const low = (const score_memory *)p + letters,
+                     *const high = low + block_scores;
+  score_memory *const found = (score_memory *)p + to;
+  vscore v[16];
+  ALN_UNROLL
+  for (int byte = 0; byte < score_bytes; ++byte) {
+    ALN_UNROLL
+    for (int j = 0; j < block_scores; ++j) {
+      const int r = byte * block_scores + j;
+      vbytes b = shuffle_bytes((vbytes)t[r], (vbytes)low[j]);
+      if (entries > 16) b |= shuffle_bytes((vbytes)t[16 + r], (vbytes)high[j]);
+      v[r] = (vscore)b;
+    }
+  }
+  join_bytes(v);
+  transpose(v);
+  ALN_UNROLL
+  for (int r = 0; r < 16; ++r) found[r * step] = v[r];
+}
+
 // pairs, int32, k = 8, 16 alignments a call; exact where ((33 + (13 * min(query, target))) <= 2147483647).
 extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i32_k8_x86_64_v4(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -1193,6 +1699,8 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i32_k8_x86_64_v4(const
   }
   const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
+  const int t2 = profile1 + 256;
+  const int scores1 = profile1 + 288;
   vscore score1 = c_minus1073741824;
   vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
@@ -1210,28 +1718,48 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i32_k8_x86_64_v4(const
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 8);
-      store_score(scratch, t2, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
-      store_score(scratch, t2 + 2, lookup(row1, letters2_1) + c2);
-      store_score(scratch, t2 + 3, lookup(row1, letters3_1) + c2);
-      store_score(scratch, t2 + 4, lookup(row1, letters4_1) + c2);
-      store_score(scratch, t2 + 5, lookup(row1, letters5_1) + c2);
-      store_score(scratch, t2 + 6, lookup(row1, letters6_1) + c2);
-      store_score(scratch, t2 + 7, lookup(row1, letters7_1) + c2);
+      const int t3 = profile1 + r1;
+      store_score(scratch, t3, lookup(row1, letters0_1) + c2);
+      store_score(scratch, t3 + 32, lookup(row1, letters1_1) + c2);
+      store_score(scratch, t3 + 64, lookup(row1, letters2_1) + c2);
+      store_score(scratch, t3 + 96, lookup(row1, letters3_1) + c2);
+      store_score(scratch, t3 + 128, lookup(row1, letters4_1) + c2);
+      store_score(scratch, t3 + 160, lookup(row1, letters5_1) + c2);
+      store_score(scratch, t3 + 192, lookup(row1, letters6_1) + c2);
+      store_score(scratch, t3 + 224, lookup(row1, letters7_1) + c2);
       r1 = r1 + 1;
     }
+    int r2 = 25;
+    while (r2 < 32) {
+      const int t4 = profile1 + r2;
+      // scores_tables.h
+      store_score(scratch, t4, c_minus2);
+      store_score(scratch, t4 + 32, c_minus2);
+      store_score(scratch, t4 + 64, c_minus2);
+      store_score(scratch, t4 + 96, c_minus2);
+      store_score(scratch, t4 + 128, c_minus2);
+      store_score(scratch, t4 + 160, c_minus2);
+      store_score(scratch, t4 + 192, c_minus2);
+      store_score(scratch, t4 + 224, c_minus2);
+      r2 = r2 + 1;
+    }
+    int i2 = 0;
+    while (i2 < 256) {
+      turn_table(scratch, profile1 + i2);
+      i2 = i2 + 16;
+    }
     vscore diagonal1 = splat((column1 == 0) ? (-1073741791) : (-1073741802));
-    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
-    const vscore last_column1 = to_score(t3);
-    const vmask t4 = equal(last_column1, splat(1));
-    const vmask t5 = equal(last_column1, c2);
-    const vmask t6 = equal(last_column1, splat(3));
-    const vmask t7 = equal(last_column1, splat(4));
-    const vmask t8 = equal(last_column1, splat(5));
-    const vmask t9 = equal(last_column1, splat(6));
-    const vmask t10 = equal(last_column1, splat(7));
-    const vmask t11 = equal(last_column1, splat(8));
+    const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
+    const vscore last_column1 = to_score(t5);
+    const vmask t6 = equal(last_column1, splat(1));
+    const vmask t7 = equal(last_column1, c2);
+    const vmask t8 = equal(last_column1, splat(3));
+    const vmask t9 = equal(last_column1, splat(4));
+    const vmask t10 = equal(last_column1, splat(5));
+    const vmask t11 = equal(last_column1, splat(6));
+    const vmask t12 = equal(last_column1, splat(7));
+    const vmask t13 = equal(last_column1, splat(8));
+    int looked_up1 = 0;
     vscore H0_1 = c_minus1073741802;
     vscore H1_1 = c_minus1073741802;
     vscore H2_1 = c_minus1073741802;
@@ -1255,102 +1783,93 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i32_k8_x86_64_v4(const
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row2);
-        vscore score0_1 = c_minus2;
-        vscore score1_1 = c_minus2;
-        vscore score2_1 = c_minus2;
-        vscore score3_1 = c_minus2;
-        vscore score4_1 = c_minus2;
-        vscore score5_1 = c_minus2;
-        vscore score6_1 = c_minus2;
-        vscore score7_1 = c_minus2;
-        int r2 = 0;
-        while (r2 < 25) {
-          const vmask here1 = equal(letter1, splat_letter(r2));
-          const int t12 = profile1 + (r2 * 8);
-          // scores_profile.h
-          const vscore t13 = load_score(scratch, t12);
-          score0_1 = select(here1, t13, score0_1);
-          const vscore t14 = load_score(scratch, t12 + 1);
-          score1_1 = select(here1, t14, score1_1);
-          const vscore t15 = load_score(scratch, t12 + 2);
-          score2_1 = select(here1, t15, score2_1);
-          const vscore t16 = load_score(scratch, t12 + 3);
-          score3_1 = select(here1, t16, score3_1);
-          const vscore t17 = load_score(scratch, t12 + 4);
-          score4_1 = select(here1, t17, score4_1);
-          const vscore t18 = load_score(scratch, t12 + 5);
-          score5_1 = select(here1, t18, score5_1);
-          const vscore t19 = load_score(scratch, t12 + 6);
-          score6_1 = select(here1, t19, score6_1);
-          const vscore t20 = load_score(scratch, t12 + 7);
-          score7_1 = select(here1, t20, score7_1);
-          r2 = r2 + 1;
+        if (row2 == looked_up1) {
+          // scores_tables.h
+          turn_letters(scratch, t2, 32, stream_letters, row2, stream_max);
+          int c1 = 0;
+          while (c1 < 8) {
+            look_up(scratch, scores1 + c1, 8, profile1 + (c1 * 32), t2, 32);
+            c1 = c1 + 1;
+          }
+          looked_up1 = row2 + 16;
         }
-        const int t21 = row2 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t21);
-        const int t22 = t21 + 1;
-        const vscore e2 = load_score(scratch, t22);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-        const vscore opening1 = h1 - c11;
-        const vscore e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-        const vscore opening2 = h2 - c11;
-        const vscore e4 = vmax(e3, opening2);
-        F1_1 = vmax(F1_1, opening2);
-        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
-        const vscore opening3 = h3 - c11;
-        const vscore e5 = vmax(e4, opening3);
-        F2_1 = vmax(F2_1, opening3);
-        const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
-        const vscore opening4 = h4 - c11;
-        const vscore e6 = vmax(e5, opening4);
-        F3_1 = vmax(F3_1, opening4);
-        const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6);
-        const vscore opening5 = h5 - c11;
-        const vscore e7 = vmax(e6, opening5);
-        F4_1 = vmax(F4_1, opening5);
-        const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
-        const vscore opening6 = h6 - c11;
-        const vscore e8 = vmax(e7, opening6);
-        F5_1 = vmax(F5_1, opening6);
-        const vscore h7 = vmax(vmax(H5_1 + score6_1, F6_1), e8);
-        const vscore opening7 = h7 - c11;
-        const vscore e9 = vmax(e8, opening7);
-        F6_1 = vmax(F6_1, opening7);
-        H7_1 = vmax(vmax(H6_1 + score7_1, F7_1), e9);
-        const vscore opening8 = H7_1 - c11;
-        F7_1 = vmax(F7_1, opening8);
-        store_score(scratch, t21, H7_1);
-        store_score(scratch, t22, vmax(e9, opening8));
-        strip_guard1 = vmax(strip_guard1, H7_1);
-        row2 = row2 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
-        diagonal1 = left1;
+        const int t14 = (end1 < looked_up1) ? end1 : looked_up1;
+        while (row2 < t14) {
+          // lanes.h
+          // hot row
+          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 8);
+          // scores_tables.h
+          const vscore score0_1 = load_score(scratch, first1);
+          const vscore score1_1 = load_score(scratch, first1 + 1);
+          const vscore score2_1 = load_score(scratch, first1 + 2);
+          const vscore score3_1 = load_score(scratch, first1 + 3);
+          const vscore score4_1 = load_score(scratch, first1 + 4);
+          const vscore score5_1 = load_score(scratch, first1 + 5);
+          const vscore score6_1 = load_score(scratch, first1 + 6);
+          const vscore score7_1 = load_score(scratch, first1 + 7);
+          const int t15 = row2 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t15);
+          const int t16 = t15 + 1;
+          const vscore e2 = load_score(scratch, t16);
+          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+          const vscore opening1 = h1 - c11;
+          const vscore e3 = vmax(e2, opening1);
+          F0_1 = vmax(F0_1, opening1);
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
+          const vscore opening2 = h2 - c11;
+          const vscore e4 = vmax(e3, opening2);
+          F1_1 = vmax(F1_1, opening2);
+          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
+          const vscore opening3 = h3 - c11;
+          const vscore e5 = vmax(e4, opening3);
+          F2_1 = vmax(F2_1, opening3);
+          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
+          const vscore opening4 = h4 - c11;
+          const vscore e6 = vmax(e5, opening4);
+          F3_1 = vmax(F3_1, opening4);
+          const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6);
+          const vscore opening5 = h5 - c11;
+          const vscore e7 = vmax(e6, opening5);
+          F4_1 = vmax(F4_1, opening5);
+          const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
+          const vscore opening6 = h6 - c11;
+          const vscore e8 = vmax(e7, opening6);
+          F5_1 = vmax(F5_1, opening6);
+          const vscore h7 = vmax(vmax(H5_1 + score6_1, F6_1), e8);
+          const vscore opening7 = h7 - c11;
+          const vscore e9 = vmax(e8, opening7);
+          F6_1 = vmax(F6_1, opening7);
+          H7_1 = vmax(vmax(H6_1 + score7_1, F7_1), e9);
+          const vscore opening8 = H7_1 - c11;
+          F7_1 = vmax(F7_1, opening8);
+          store_score(scratch, t15, H7_1);
+          store_score(scratch, t16, vmax(e9, opening8));
+          strip_guard1 = vmax(strip_guard1, H7_1);
+          row2 = row2 + 1;
+          H0_1 = h1;
+          H1_1 = h2;
+          H2_1 = h3;
+          H3_1 = h4;
+          H4_1 = h5;
+          H5_1 = h6;
+          H6_1 = h7;
+          diagonal1 = left1;
+        }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t5, H1_1, select(ends_here1 & t4, H0_1, score1));
-      const vscore score3 = select(ends_here1 & t7, H3_1, select(ends_here1 & t6, H2_1, score2));
-      const vscore score4 = select(ends_here1 & t9, H5_1, select(ends_here1 & t8, H4_1, score3));
-      score1 = select(ends_here1 & t11, H7_1, select(ends_here1 & t10, H6_1, score4));
+      const vscore score2 = select(ends_here1 & t7, H1_1, select(ends_here1 & t6, H0_1, score1));
+      const vscore score3 = select(ends_here1 & t9, H3_1, select(ends_here1 & t8, H2_1, score2));
+      const vscore score4 = select(ends_here1 & t11, H5_1, select(ends_here1 & t10, H4_1, score3));
+      score1 = select(ends_here1 & t13, H7_1, select(ends_here1 & t12, H6_1, score4));
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 8;
   }
-  const vwide t23 = ((to_wide(score1) - splat_pos(-1073741791)) - register_length1) - stream_length1;
+  const vwide t17 = ((to_wide(score1) - splat_pos(-1073741791)) - register_length1) - stream_length1;
   // watch_edges.h
-  store_wide(score, 0, t23);
+  store_wide(score, 0, t17);
   store_mask(status, 0, greater(overflow_guard1, splat(1073741787)));
   return 0;
 }
@@ -1549,19 +2068,19 @@ R"json({"schema":1,
  "kernels":[
  {"entry":"aln_protein_global_blosum62_74d2af8e_pairs_i8_k8_x86_64_v4","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"scratch":{"per_stream_letter":128,"fixed":12800},"usable":"1",
+  "segments":true,"refill":false,"scratch":{"per_stream_letter":128,"fixed":26624},"usable":"1",
   "exact":"((33 + (13 * min(query, target))) <= 255)",
-  "lengths":"(((200 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
+  "lengths":"(((416 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_global_blosum62_74d2af8e_pairs_i16_k8_x86_64_v4","form":"pairs","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"scratch":{"per_stream_letter":128,"fixed":12800},"usable":"1",
+  "segments":true,"refill":false,"scratch":{"per_stream_letter":128,"fixed":26624},"usable":"1",
   "exact":"((33 + (13 * min(query, target))) <= 65535)",
-  "lengths":"(((200 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
+  "lengths":"(((416 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_global_blosum62_74d2af8e_pairs_i32_k8_x86_64_v4","form":"pairs","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"scratch":{"per_stream_letter":128,"fixed":12800},"usable":"1",
+  "segments":true,"refill":false,"scratch":{"per_stream_letter":128,"fixed":26624},"usable":"1",
   "exact":"((33 + (13 * min(query, target))) <= 2147483647)",
-  "lengths":"(((200 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
+  "lengths":"(((416 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_global_blosum62_74d2af8e_shared_i8_k8_x86_64_v4","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":12800},"usable":"1",

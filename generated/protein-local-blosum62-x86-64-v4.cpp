@@ -9,9 +9,9 @@
 // H(i,0) = 0, H(0,j) = 0, H(0,0) = 0; score: the largest H of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 8: 40.25 = 1 add + 3.125 equal + 5 max + 25 select + 3.125 splat_letter + 2 sub + 1 sub_floor0; 204 loads and stores
-//   pairs, int16, k = 8: 40.25 = 1 add + 3.125 equal + 5 max + 25 select + 3.125 splat_letter + 2 sub + 1 sub_floor0; 204 loads and stores
-//   pairs, int32, k = 8: 40.25 = 1 add + 3.125 equal + 5 max + 25 select + 3.125 splat_letter + 2 sub + 1 sub_floor0; 204 loads and stores
+//   pairs, int8, k = 8: 16 = 1 add + 7 look_up + 5 max + 2 sub + 1 sub_floor0; 52 loads and stores
+//   pairs, int16, k = 8: 16 = 1 add + 7 look_up + 5 max + 2 sub + 1 sub_floor0; 52 loads and stores
+//   pairs, int32, k = 8: 16 = 1 add + 7 look_up + 5 max + 2 sub + 1 sub_floor0; 52 loads and stores
 //   shared, int8, k = 8: 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 12 loads and stores
 //   shared, int16, k = 8: 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 12 loads and stores
 //   shared, int32, k = 8: 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 12 loads and stores
@@ -173,9 +173,7 @@ typedef vscore score_memory __attribute__((may_alias));
 #define ALN_INLINE static inline __attribute__((always_inline, unused))
 
 ALN_INLINE vscore splat(int a) { return vscore{} + (signed char)a; }
-ALN_INLINE vchar splat_letter(int a) { return splat(a); }
 ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
-ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
 ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
 ALN_INLINE vmask no_lanes() { return vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
@@ -255,6 +253,167 @@ ALN_INLINE vscore lookup(vtable t, vchar a) {
   return (vscore)r;
 }
 
+// Tables of each lane's own. A vector of 8-bit scores is made of blocks of 16 bytes; with n scores a block, block b
+// of vector j of a turned table holds what lane n * b + j has: a byte of each of 16 entries, their lowest bytes in the
+// first n vectors, the next in the n behind them. So one shuffle of bytes looks up 16 rows of each of these lanes.
+#ifdef __clang__
+#define ALN_UNROLL _Pragma("unroll")
+#else
+#define ALN_UNROLL _Pragma("GCC unroll 16")
+#endif
+enum { block_scores = 128 / 8, score_bytes = 8 / 8 };
+// f of each block's index i, where blocks have n elements and vectors m.
+#if ALN_VECTOR_BYTES == 64
+#define ALN_BLOCKS(f, i, n, m) f(i, m), f(n + i, m), f(2 * n + i, m), f(3 * n + i, m)
+#elif ALN_VECTOR_BYTES == 32
+#define ALN_BLOCKS(f, i, n, m) f(i, m), f(n + i, m)
+#else
+#define ALN_BLOCKS(f, i, n, m) f(i, m)
+#endif
+#define ALN_2_PAIRS(i, m) i, i + m, i + 1, i + 1 + m
+#define ALN_4_PAIRS(i, m) ALN_2_PAIRS(i, m), ALN_2_PAIRS(i + 2, m)
+#define ALN_8_PAIRS(i, m) ALN_4_PAIRS(i, m), ALN_4_PAIRS(i + 4, m)
+#define ALN_EVERY_SECOND(i) i, i + 2, i + 4, i + 6, i + 8, i + 10, i + 12, i + 14
+#define ALN_SECOND_OF_BOTH(i, m) ALN_EVERY_SECOND(i), ALN_EVERY_SECOND(i + m)
+// The bytes of both, in turns, from the lower and the upper half of each block.
+ALN_INLINE vbytes zip_low_bytes(vbytes a, vbytes b) {
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_8_PAIRS, 0, 16, ALN_VECTOR_BYTES));
+}
+ALN_INLINE vbytes zip_high_bytes(vbytes a, vbytes b) {
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_8_PAIRS, 8, 16, ALN_VECTOR_BYTES));
+}
+// Every second byte of a's blocks, then of b's.
+ALN_INLINE vbytes even_bytes(vbytes a, vbytes b) {
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_SECOND_OF_BOTH, 0, 16, ALN_VECTOR_BYTES));
+}
+ALN_INLINE vbytes odd_bytes(vbytes a, vbytes b) {
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_SECOND_OF_BOTH, 1, 16, ALN_VECTOR_BYTES));
+}
+// Of scores in place of bytes.
+ALN_INLINE vscore zip_low(vscore a, vscore b) {
+#if 8 == 8
+  return (vscore)zip_low_bytes((vbytes)a, (vbytes)b);
+#elif 8 == 16
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_4_PAIRS, 0, 8, ALN_VECTOR_BYTES / 2));
+#else
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_2_PAIRS, 0, 4, ALN_VECTOR_BYTES / 4));
+#endif
+}
+ALN_INLINE vscore zip_high(vscore a, vscore b) {
+#if 8 == 8
+  return (vscore)zip_high_bytes((vbytes)a, (vbytes)b);
+#elif 8 == 16
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_4_PAIRS, 4, 8, ALN_VECTOR_BYTES / 2));
+#else
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_2_PAIRS, 2, 4, ALN_VECTOR_BYTES / 4));
+#endif
+}
+
+// Of 16 vectors each block_scores are transposed, block by block: each round moves a bit of the vectors' numbers to those
+// in the block.
+ALN_INLINE void transpose(vscore *v) {
+  vscore w[block_scores];
+  ALN_UNROLL
+  for (int first = 0; first < 16; first += block_scores) {
+    ALN_UNROLL
+    for (int round = 1; round < block_scores; round *= 2) {
+      ALN_UNROLL
+      for (int i = 0; i < block_scores / 2; ++i) {
+        w[2 * i] = zip_low(v[first + i], v[first + i + block_scores / 2]);
+        w[2 * i + 1] = zip_high(v[first + i], v[first + i + block_scores / 2]);
+      }
+      ALN_UNROLL
+      for (int i = 0; i < block_scores; ++i) v[first + i] = w[i];
+    }
+  }
+}
+// Of 16 transposed vectors those of a lane, block_scores apart, to their bytes by significance, and back.
+ALN_INLINE void split_bytes(vscore *v) {
+  vscore w[score_bytes];
+  ALN_UNROLL
+  for (int j = 0; j < block_scores; ++j) {
+    ALN_UNROLL
+    for (int round = 1; round < score_bytes; round *= 2) {
+      ALN_UNROLL
+      for (int i = 0; i < score_bytes / 2; ++i) {
+        const vbytes a = (vbytes)v[j + 2 * i * block_scores], b = (vbytes)v[j + (2 * i + 1) * block_scores];
+        w[i] = (vscore)even_bytes(a, b);
+        w[i + score_bytes / 2] = (vscore)odd_bytes(a, b);
+      }
+      ALN_UNROLL
+      for (int i = 0; i < score_bytes; ++i) v[j + i * block_scores] = w[i];
+    }
+  }
+}
+ALN_INLINE void join_bytes(vscore *v) {
+  vscore w[score_bytes];
+  ALN_UNROLL
+  for (int j = 0; j < block_scores; ++j) {
+    ALN_UNROLL
+    for (int round = 1; round < score_bytes; round *= 2) {
+      ALN_UNROLL
+      for (int i = 0; i < score_bytes / 2; ++i) {
+        const vbytes a = (vbytes)v[j + i * block_scores], b = (vbytes)v[j + (i + score_bytes / 2) * block_scores];
+        w[2 * i] = (vscore)zip_low_bytes(a, b);
+        w[2 * i + 1] = (vscore)zip_high_bytes(a, b);
+      }
+      ALN_UNROLL
+      for (int i = 0; i < score_bytes; ++i) v[j + i * block_scores] = w[i];
+    }
+  }
+}
+
+// Pointers, so that the address of each of the 16 is not computed for itself: an int that overflows wraps.
+ALN_INLINE void turn_table(void *p, int i) {
+  score_memory *const entries = (score_memory *)p + i;
+  vscore v[16];
+  ALN_UNROLL
+  for (int r = 0; r < 16; ++r) v[r] = entries[r];
+  transpose(v);
+  split_bytes(v);
+  ALN_UNROLL
+  for (int r = 0; r < 16; ++r) entries[r] = v[r];
+}
+// An index for each half of a table: its top bit is set, which yields 0, where the letter is in the other half.
+ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *letters, int row, int end) {
+  score_memory *const low = (score_memory *)p + i, *const high = low + block_scores;
+  const vscore last = splat(entries - 1);
+  vscore v[16];
+  ALN_UNROLL
+  for (int r = 0; r < 16; ++r) {
+    const vchar a = load_letters(letters, row + r < end ? row + r : end - 1);
+    v[r] = a < last ? a : last;
+  }
+  transpose(v);
+  split_bytes(v);
+  ALN_UNROLL
+  for (int j = 0; j < block_scores; ++j) {
+    const vbytes a = (vbytes)v[j];
+    low[j] = (vscore)(entries > 16 ? a | (vbytes)(a > 15) : a);
+    if (entries > 16) high[j] = (vscore)(a - 16);
+  }
+}
+ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int entries) {
+  const score_memory *const t = (const score_memory *)p + table, *const low = (const score_memory *)p + letters,
+                     *const high = low + block_scores;
+  score_memory *const found = (score_memory *)p + to;
+  vscore v[16];
+  ALN_UNROLL
+  for (int byte = 0; byte < score_bytes; ++byte) {
+    ALN_UNROLL
+    for (int j = 0; j < block_scores; ++j) {
+      const int r = byte * block_scores + j;
+      vbytes b = shuffle_bytes((vbytes)t[r], (vbytes)low[j]);
+      if (entries > 16) b |= shuffle_bytes((vbytes)t[16 + r], (vbytes)high[j]);
+      v[r] = (vscore)b;
+    }
+  }
+  join_bytes(v);
+  transpose(v);
+  ALN_UNROLL
+  for (int r = 0; r < 16; ++r) found[r * step] = v[r];
+}
+
 // pairs, int8, k = 8, 64 alignments a call; exact where ((11 * min(query, target)) <= 127).
 extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i8_k8_x86_64_v4(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -279,6 +438,8 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i8_k8_x86_64_v4(const a
   }
   const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
+  const int t2 = profile1 + 256;
+  const int scores1 = profile1 + 288;
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -295,17 +456,37 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i8_k8_x86_64_v4(const a
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 8);
-      store_score(scratch, t2, lookup(row1, letters0_1));
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
-      store_score(scratch, t2 + 2, lookup(row1, letters2_1));
-      store_score(scratch, t2 + 3, lookup(row1, letters3_1));
-      store_score(scratch, t2 + 4, lookup(row1, letters4_1));
-      store_score(scratch, t2 + 5, lookup(row1, letters5_1));
-      store_score(scratch, t2 + 6, lookup(row1, letters6_1));
-      store_score(scratch, t2 + 7, lookup(row1, letters7_1));
+      const int t3 = profile1 + r1;
+      store_score(scratch, t3, lookup(row1, letters0_1));
+      store_score(scratch, t3 + 32, lookup(row1, letters1_1));
+      store_score(scratch, t3 + 64, lookup(row1, letters2_1));
+      store_score(scratch, t3 + 96, lookup(row1, letters3_1));
+      store_score(scratch, t3 + 128, lookup(row1, letters4_1));
+      store_score(scratch, t3 + 160, lookup(row1, letters5_1));
+      store_score(scratch, t3 + 192, lookup(row1, letters6_1));
+      store_score(scratch, t3 + 224, lookup(row1, letters7_1));
       r1 = r1 + 1;
     }
+    int r2 = 25;
+    while (r2 < 32) {
+      const int t4 = profile1 + r2;
+      // scores_tables.h
+      store_score(scratch, t4, c_minus4);
+      store_score(scratch, t4 + 32, c_minus4);
+      store_score(scratch, t4 + 64, c_minus4);
+      store_score(scratch, t4 + 96, c_minus4);
+      store_score(scratch, t4 + 128, c_minus4);
+      store_score(scratch, t4 + 160, c_minus4);
+      store_score(scratch, t4 + 192, c_minus4);
+      store_score(scratch, t4 + 224, c_minus4);
+      r2 = r2 + 1;
+    }
+    int i2 = 0;
+    while (i2 < 256) {
+      turn_table(scratch, profile1 + i2);
+      i2 = i2 + 16;
+    }
+    int looked_up1 = 0;
     vscore H0_1 = c0;
     vscore H1_1 = c0;
     vscore H2_1 = c0;
@@ -328,89 +509,80 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i8_k8_x86_64_v4(const a
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row2);
-        vscore score0_1 = c_minus4;
-        vscore score1_1 = c_minus4;
-        vscore score2_1 = c_minus4;
-        vscore score3_1 = c_minus4;
-        vscore score4_1 = c_minus4;
-        vscore score5_1 = c_minus4;
-        vscore score6_1 = c_minus4;
-        vscore score7_1 = c_minus4;
-        int r2 = 0;
-        while (r2 < 25) {
-          const vmask here1 = equal(letter1, splat_letter(r2));
-          const int t3 = profile1 + (r2 * 8);
-          // scores_profile.h
-          const vscore t4 = load_score(scratch, t3);
-          score0_1 = select(here1, t4, score0_1);
-          const vscore t5 = load_score(scratch, t3 + 1);
-          score1_1 = select(here1, t5, score1_1);
-          const vscore t6 = load_score(scratch, t3 + 2);
-          score2_1 = select(here1, t6, score2_1);
-          const vscore t7 = load_score(scratch, t3 + 3);
-          score3_1 = select(here1, t7, score3_1);
-          const vscore t8 = load_score(scratch, t3 + 4);
-          score4_1 = select(here1, t8, score4_1);
-          const vscore t9 = load_score(scratch, t3 + 5);
-          score5_1 = select(here1, t9, score5_1);
-          const vscore t10 = load_score(scratch, t3 + 6);
-          score6_1 = select(here1, t10, score6_1);
-          const vscore t11 = load_score(scratch, t3 + 7);
-          score7_1 = select(here1, t11, score7_1);
-          r2 = r2 + 1;
+        if (row2 == looked_up1) {
+          // scores_tables.h
+          turn_letters(scratch, t2, 32, stream_letters, row2, stream_max);
+          int c2 = 0;
+          while (c2 < 8) {
+            look_up(scratch, scores1 + c2, 8, profile1 + (c2 * 32), t2, 32);
+            c2 = c2 + 1;
+          }
+          looked_up1 = row2 + 16;
         }
-        const int t12 = row2 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t12);
-        const int t13 = t12 + 1;
-        const vscore e2 = load_score(scratch, t13);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-        const vscore opening1 = sub_floor0(h1, c12);
-        const vscore e3 = vmax(e2 - c1, opening1);
-        F0_1 = vmax(F0_1 - c1, opening1);
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-        const vscore opening2 = sub_floor0(h2, c12);
-        const vscore e4 = vmax(e3 - c1, opening2);
-        F1_1 = vmax(F1_1 - c1, opening2);
-        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
-        const vscore opening3 = sub_floor0(h3, c12);
-        const vscore e5 = vmax(e4 - c1, opening3);
-        F2_1 = vmax(F2_1 - c1, opening3);
-        const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
-        const vscore opening4 = sub_floor0(h4, c12);
-        const vscore e6 = vmax(e5 - c1, opening4);
-        F3_1 = vmax(F3_1 - c1, opening4);
-        const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6);
-        const vscore opening5 = sub_floor0(h5, c12);
-        const vscore e7 = vmax(e6 - c1, opening5);
-        F4_1 = vmax(F4_1 - c1, opening5);
-        const vscore best2 = vmax(vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4), h5);
-        const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
-        const vscore opening6 = sub_floor0(h6, c12);
-        const vscore e8 = vmax(e7 - c1, opening6);
-        F5_1 = vmax(F5_1 - c1, opening6);
-        const vscore h7 = vmax(vmax(H5_1 + score6_1, F6_1), e8);
-        const vscore opening7 = sub_floor0(h7, c12);
-        const vscore e9 = vmax(e8 - c1, opening7);
-        F6_1 = vmax(F6_1 - c1, opening7);
-        const vscore h8 = vmax(vmax(H6_1 + score7_1, F7_1), e9);
-        const vscore opening8 = sub_floor0(h8, c12);
-        F7_1 = vmax(F7_1 - c1, opening8);
-        best1 = vmax(vmax(vmax(best2, h6), h7), h8);
-        store_score(scratch, t12, h8);
-        store_score(scratch, t13, vmax(e9 - c1, opening8));
-        row2 = row2 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
-        diagonal1 = left1;
+        const int t5 = (end1 < looked_up1) ? end1 : looked_up1;
+        while (row2 < t5) {
+          // lanes.h
+          // hot row
+          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 8);
+          // scores_tables.h
+          const vscore score0_1 = load_score(scratch, first1);
+          const vscore score1_1 = load_score(scratch, first1 + 1);
+          const vscore score2_1 = load_score(scratch, first1 + 2);
+          const vscore score3_1 = load_score(scratch, first1 + 3);
+          const vscore score4_1 = load_score(scratch, first1 + 4);
+          const vscore score5_1 = load_score(scratch, first1 + 5);
+          const vscore score6_1 = load_score(scratch, first1 + 6);
+          const vscore score7_1 = load_score(scratch, first1 + 7);
+          const int t6 = row2 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t6);
+          const int t7 = t6 + 1;
+          const vscore e2 = load_score(scratch, t7);
+          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+          const vscore opening1 = sub_floor0(h1, c12);
+          const vscore e3 = vmax(e2 - c1, opening1);
+          F0_1 = vmax(F0_1 - c1, opening1);
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
+          const vscore opening2 = sub_floor0(h2, c12);
+          const vscore e4 = vmax(e3 - c1, opening2);
+          F1_1 = vmax(F1_1 - c1, opening2);
+          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
+          const vscore opening3 = sub_floor0(h3, c12);
+          const vscore e5 = vmax(e4 - c1, opening3);
+          F2_1 = vmax(F2_1 - c1, opening3);
+          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
+          const vscore opening4 = sub_floor0(h4, c12);
+          const vscore e6 = vmax(e5 - c1, opening4);
+          F3_1 = vmax(F3_1 - c1, opening4);
+          const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6);
+          const vscore opening5 = sub_floor0(h5, c12);
+          const vscore e7 = vmax(e6 - c1, opening5);
+          F4_1 = vmax(F4_1 - c1, opening5);
+          const vscore best2 = vmax(vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4), h5);
+          const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
+          const vscore opening6 = sub_floor0(h6, c12);
+          const vscore e8 = vmax(e7 - c1, opening6);
+          F5_1 = vmax(F5_1 - c1, opening6);
+          const vscore h7 = vmax(vmax(H5_1 + score6_1, F6_1), e8);
+          const vscore opening7 = sub_floor0(h7, c12);
+          const vscore e9 = vmax(e8 - c1, opening7);
+          F6_1 = vmax(F6_1 - c1, opening7);
+          const vscore h8 = vmax(vmax(H6_1 + score7_1, F7_1), e9);
+          const vscore opening8 = sub_floor0(h8, c12);
+          F7_1 = vmax(F7_1 - c1, opening8);
+          best1 = vmax(vmax(vmax(best2, h6), h7), h8);
+          store_score(scratch, t6, h8);
+          store_score(scratch, t7, vmax(e9 - c1, opening8));
+          row2 = row2 + 1;
+          H0_1 = h1;
+          H1_1 = h2;
+          H2_1 = h3;
+          H3_1 = h4;
+          H4_1 = h5;
+          H5_1 = h6;
+          H6_1 = h7;
+          diagonal1 = left1;
+        }
       }
       segment1 = segment1 + 1;
     }
@@ -675,9 +847,7 @@ typedef vscore score_memory __attribute__((may_alias));
 #define ALN_INLINE static inline __attribute__((always_inline, unused))
 
 ALN_INLINE vscore splat(int a) { return vscore{} + (signed short)a; }
-ALN_INLINE vchar splat_letter(int a) { return splat(a); }
 ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
-ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
 ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
 ALN_INLINE vmask no_lanes() { return vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
@@ -757,6 +927,167 @@ ALN_INLINE vscore lookup(vtable t, vchar a) {
   return (vscore)r;
 }
 
+// Tables of each lane's own. A vector of 16-bit scores is made of blocks of 16 bytes; with n scores a block, block b
+// of vector j of a turned table holds what lane n * b + j has: a byte of each of 16 entries, their lowest bytes in the
+// first n vectors, the next in the n behind them. So one shuffle of bytes looks up 16 rows of each of these lanes.
+#ifdef __clang__
+#define ALN_UNROLL _Pragma("unroll")
+#else
+#define ALN_UNROLL _Pragma("GCC unroll 16")
+#endif
+enum { block_scores = 128 / 16, score_bytes = 16 / 8 };
+// f of each block's index i, where blocks have n elements and vectors m.
+#if ALN_VECTOR_BYTES == 64
+#define ALN_BLOCKS(f, i, n, m) f(i, m), f(n + i, m), f(2 * n + i, m), f(3 * n + i, m)
+#elif ALN_VECTOR_BYTES == 32
+#define ALN_BLOCKS(f, i, n, m) f(i, m), f(n + i, m)
+#else
+#define ALN_BLOCKS(f, i, n, m) f(i, m)
+#endif
+#define ALN_2_PAIRS(i, m) i, i + m, i + 1, i + 1 + m
+#define ALN_4_PAIRS(i, m) ALN_2_PAIRS(i, m), ALN_2_PAIRS(i + 2, m)
+#define ALN_8_PAIRS(i, m) ALN_4_PAIRS(i, m), ALN_4_PAIRS(i + 4, m)
+#define ALN_EVERY_SECOND(i) i, i + 2, i + 4, i + 6, i + 8, i + 10, i + 12, i + 14
+#define ALN_SECOND_OF_BOTH(i, m) ALN_EVERY_SECOND(i), ALN_EVERY_SECOND(i + m)
+// The bytes of both, in turns, from the lower and the upper half of each block.
+ALN_INLINE vbytes zip_low_bytes(vbytes a, vbytes b) {
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_8_PAIRS, 0, 16, ALN_VECTOR_BYTES));
+}
+ALN_INLINE vbytes zip_high_bytes(vbytes a, vbytes b) {
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_8_PAIRS, 8, 16, ALN_VECTOR_BYTES));
+}
+// Every second byte of a's blocks, then of b's.
+ALN_INLINE vbytes even_bytes(vbytes a, vbytes b) {
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_SECOND_OF_BOTH, 0, 16, ALN_VECTOR_BYTES));
+}
+ALN_INLINE vbytes odd_bytes(vbytes a, vbytes b) {
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_SECOND_OF_BOTH, 1, 16, ALN_VECTOR_BYTES));
+}
+// Of scores in place of bytes.
+ALN_INLINE vscore zip_low(vscore a, vscore b) {
+#if 16 == 8
+  return (vscore)zip_low_bytes((vbytes)a, (vbytes)b);
+#elif 16 == 16
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_4_PAIRS, 0, 8, ALN_VECTOR_BYTES / 2));
+#else
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_2_PAIRS, 0, 4, ALN_VECTOR_BYTES / 4));
+#endif
+}
+ALN_INLINE vscore zip_high(vscore a, vscore b) {
+#if 16 == 8
+  return (vscore)zip_high_bytes((vbytes)a, (vbytes)b);
+#elif 16 == 16
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_4_PAIRS, 4, 8, ALN_VECTOR_BYTES / 2));
+#else
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_2_PAIRS, 2, 4, ALN_VECTOR_BYTES / 4));
+#endif
+}
+
+// Of 16 vectors each block_scores are transposed, block by block: each round moves a bit of the vectors' numbers to those
+// in the block.
+ALN_INLINE void transpose(vscore *v) {
+  vscore w[block_scores];
+  ALN_UNROLL
+  for (int first = 0; first < 16; first += block_scores) {
+    ALN_UNROLL
+    for (int round = 1; round < block_scores; round *= 2) {
+      ALN_UNROLL
+      for (int i = 0; i < block_scores / 2; ++i) {
+        w[2 * i] = zip_low(v[first + i], v[first + i + block_scores / 2]);
+        w[2 * i + 1] = zip_high(v[first + i], v[first + i + block_scores / 2]);
+      }
+      ALN_UNROLL
+      for (int i = 0; i < block_scores; ++i) v[first + i] = w[i];
+    }
+  }
+}
+// Of 16 transposed vectors those of a lane, block_scores apart, to their bytes by significance, and back.
+ALN_INLINE void split_bytes(vscore *v) {
+  vscore w[score_bytes];
+  ALN_UNROLL
+  for (int j = 0; j < block_scores; ++j) {
+    ALN_UNROLL
+    for (int round = 1; round < score_bytes; round *= 2) {
+      ALN_UNROLL
+      for (int i = 0; i < score_bytes / 2; ++i) {
+        const vbytes a = (vbytes)v[j + 2 * i * block_scores], b = (vbytes)v[j + (2 * i + 1) * block_scores];
+        w[i] = (vscore)even_bytes(a, b);
+        w[i + score_bytes / 2] = (vscore)odd_bytes(a, b);
+      }
+      ALN_UNROLL
+      for (int i = 0; i < score_bytes; ++i) v[j + i * block_scores] = w[i];
+    }
+  }
+}
+ALN_INLINE void join_bytes(vscore *v) {
+  vscore w[score_bytes];
+  ALN_UNROLL
+  for (int j = 0; j < block_scores; ++j) {
+    ALN_UNROLL
+    for (int round = 1; round < score_bytes; round *= 2) {
+      ALN_UNROLL
+      for (int i = 0; i < score_bytes / 2; ++i) {
+        const vbytes a = (vbytes)v[j + i * block_scores], b = (vbytes)v[j + (i + score_bytes / 2) * block_scores];
+        w[2 * i] = (vscore)zip_low_bytes(a, b);
+        w[2 * i + 1] = (vscore)zip_high_bytes(a, b);
+      }
+      ALN_UNROLL
+      for (int i = 0; i < score_bytes; ++i) v[j + i * block_scores] = w[i];
+    }
+  }
+}
+
+// Pointers, so that the address of each of the 16 is not computed for itself: an int that overflows wraps.
+ALN_INLINE void turn_table(void *p, int i) {
+  score_memory *const entries = (score_memory *)p + i;
+  vscore v[16];
+  ALN_UNROLL
+  for (int r = 0; r < 16; ++r) v[r] = entries[r];
+  transpose(v);
+  split_bytes(v);
+  ALN_UNROLL
+  for (int r = 0; r < 16; ++r) entries[r] = v[r];
+}
+// An index for each half of a table: its top bit is set, which yields 0, where the letter is in the other half.
+ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *letters, int row, int end) {
+  score_memory *const low = (score_memory *)p + i, *const high = low + block_scores;
+  const vscore last = splat(entries - 1);
+  vscore v[16];
+  ALN_UNROLL
+  for (int r = 0; r < 16; ++r) {
+    const vchar a = load_letters(letters, row + r < end ? row + r : end - 1);
+    v[r] = a < last ? a : last;
+  }
+  transpose(v);
+  split_bytes(v);
+  ALN_UNROLL
+  for (int j = 0; j < block_scores; ++j) {
+    const vbytes a = (vbytes)v[j];
+    low[j] = (vscore)(entries > 16 ? a | (vbytes)(a > 15) : a);
+    if (entries > 16) high[j] = (vscore)(a - 16);
+  }
+}
+ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int entries) {
+  const score_memory *const t = (const score_memory *)p + table, *const low = (const score_memory *)p + letters,
+                     *const high = low + block_scores;
+  score_memory *const found = (score_memory *)p + to;
+  vscore v[16];
+  ALN_UNROLL
+  for (int byte = 0; byte < score_bytes; ++byte) {
+    ALN_UNROLL
+    for (int j = 0; j < block_scores; ++j) {
+      const int r = byte * block_scores + j;
+      vbytes b = shuffle_bytes((vbytes)t[r], (vbytes)low[j]);
+      if (entries > 16) b |= shuffle_bytes((vbytes)t[16 + r], (vbytes)high[j]);
+      v[r] = (vscore)b;
+    }
+  }
+  join_bytes(v);
+  transpose(v);
+  ALN_UNROLL
+  for (int r = 0; r < 16; ++r) found[r * step] = v[r];
+}
+
 // pairs, int16, k = 8, 32 alignments a call; exact where ((11 * min(query, target)) <= 32767).
 extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i16_k8_x86_64_v4(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -781,6 +1112,8 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i16_k8_x86_64_v4(const 
   }
   const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
+  const int t2 = profile1 + 256;
+  const int scores1 = profile1 + 288;
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -797,17 +1130,37 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i16_k8_x86_64_v4(const 
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 8);
-      store_score(scratch, t2, lookup(row1, letters0_1));
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
-      store_score(scratch, t2 + 2, lookup(row1, letters2_1));
-      store_score(scratch, t2 + 3, lookup(row1, letters3_1));
-      store_score(scratch, t2 + 4, lookup(row1, letters4_1));
-      store_score(scratch, t2 + 5, lookup(row1, letters5_1));
-      store_score(scratch, t2 + 6, lookup(row1, letters6_1));
-      store_score(scratch, t2 + 7, lookup(row1, letters7_1));
+      const int t3 = profile1 + r1;
+      store_score(scratch, t3, lookup(row1, letters0_1));
+      store_score(scratch, t3 + 32, lookup(row1, letters1_1));
+      store_score(scratch, t3 + 64, lookup(row1, letters2_1));
+      store_score(scratch, t3 + 96, lookup(row1, letters3_1));
+      store_score(scratch, t3 + 128, lookup(row1, letters4_1));
+      store_score(scratch, t3 + 160, lookup(row1, letters5_1));
+      store_score(scratch, t3 + 192, lookup(row1, letters6_1));
+      store_score(scratch, t3 + 224, lookup(row1, letters7_1));
       r1 = r1 + 1;
     }
+    int r2 = 25;
+    while (r2 < 32) {
+      const int t4 = profile1 + r2;
+      // scores_tables.h
+      store_score(scratch, t4, c_minus4);
+      store_score(scratch, t4 + 32, c_minus4);
+      store_score(scratch, t4 + 64, c_minus4);
+      store_score(scratch, t4 + 96, c_minus4);
+      store_score(scratch, t4 + 128, c_minus4);
+      store_score(scratch, t4 + 160, c_minus4);
+      store_score(scratch, t4 + 192, c_minus4);
+      store_score(scratch, t4 + 224, c_minus4);
+      r2 = r2 + 1;
+    }
+    int i2 = 0;
+    while (i2 < 256) {
+      turn_table(scratch, profile1 + i2);
+      i2 = i2 + 16;
+    }
+    int looked_up1 = 0;
     vscore H0_1 = c0;
     vscore H1_1 = c0;
     vscore H2_1 = c0;
@@ -830,89 +1183,80 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i16_k8_x86_64_v4(const 
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row2);
-        vscore score0_1 = c_minus4;
-        vscore score1_1 = c_minus4;
-        vscore score2_1 = c_minus4;
-        vscore score3_1 = c_minus4;
-        vscore score4_1 = c_minus4;
-        vscore score5_1 = c_minus4;
-        vscore score6_1 = c_minus4;
-        vscore score7_1 = c_minus4;
-        int r2 = 0;
-        while (r2 < 25) {
-          const vmask here1 = equal(letter1, splat_letter(r2));
-          const int t3 = profile1 + (r2 * 8);
-          // scores_profile.h
-          const vscore t4 = load_score(scratch, t3);
-          score0_1 = select(here1, t4, score0_1);
-          const vscore t5 = load_score(scratch, t3 + 1);
-          score1_1 = select(here1, t5, score1_1);
-          const vscore t6 = load_score(scratch, t3 + 2);
-          score2_1 = select(here1, t6, score2_1);
-          const vscore t7 = load_score(scratch, t3 + 3);
-          score3_1 = select(here1, t7, score3_1);
-          const vscore t8 = load_score(scratch, t3 + 4);
-          score4_1 = select(here1, t8, score4_1);
-          const vscore t9 = load_score(scratch, t3 + 5);
-          score5_1 = select(here1, t9, score5_1);
-          const vscore t10 = load_score(scratch, t3 + 6);
-          score6_1 = select(here1, t10, score6_1);
-          const vscore t11 = load_score(scratch, t3 + 7);
-          score7_1 = select(here1, t11, score7_1);
-          r2 = r2 + 1;
+        if (row2 == looked_up1) {
+          // scores_tables.h
+          turn_letters(scratch, t2, 32, stream_letters, row2, stream_max);
+          int c2 = 0;
+          while (c2 < 8) {
+            look_up(scratch, scores1 + c2, 8, profile1 + (c2 * 32), t2, 32);
+            c2 = c2 + 1;
+          }
+          looked_up1 = row2 + 16;
         }
-        const int t12 = row2 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t12);
-        const int t13 = t12 + 1;
-        const vscore e2 = load_score(scratch, t13);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-        const vscore opening1 = sub_floor0(h1, c12);
-        const vscore e3 = vmax(e2 - c1, opening1);
-        F0_1 = vmax(F0_1 - c1, opening1);
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-        const vscore opening2 = sub_floor0(h2, c12);
-        const vscore e4 = vmax(e3 - c1, opening2);
-        F1_1 = vmax(F1_1 - c1, opening2);
-        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
-        const vscore opening3 = sub_floor0(h3, c12);
-        const vscore e5 = vmax(e4 - c1, opening3);
-        F2_1 = vmax(F2_1 - c1, opening3);
-        const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
-        const vscore opening4 = sub_floor0(h4, c12);
-        const vscore e6 = vmax(e5 - c1, opening4);
-        F3_1 = vmax(F3_1 - c1, opening4);
-        const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6);
-        const vscore opening5 = sub_floor0(h5, c12);
-        const vscore e7 = vmax(e6 - c1, opening5);
-        F4_1 = vmax(F4_1 - c1, opening5);
-        const vscore best2 = vmax(vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4), h5);
-        const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
-        const vscore opening6 = sub_floor0(h6, c12);
-        const vscore e8 = vmax(e7 - c1, opening6);
-        F5_1 = vmax(F5_1 - c1, opening6);
-        const vscore h7 = vmax(vmax(H5_1 + score6_1, F6_1), e8);
-        const vscore opening7 = sub_floor0(h7, c12);
-        const vscore e9 = vmax(e8 - c1, opening7);
-        F6_1 = vmax(F6_1 - c1, opening7);
-        const vscore h8 = vmax(vmax(H6_1 + score7_1, F7_1), e9);
-        const vscore opening8 = sub_floor0(h8, c12);
-        F7_1 = vmax(F7_1 - c1, opening8);
-        best1 = vmax(vmax(vmax(best2, h6), h7), h8);
-        store_score(scratch, t12, h8);
-        store_score(scratch, t13, vmax(e9 - c1, opening8));
-        row2 = row2 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
-        diagonal1 = left1;
+        const int t5 = (end1 < looked_up1) ? end1 : looked_up1;
+        while (row2 < t5) {
+          // lanes.h
+          // hot row
+          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 8);
+          // scores_tables.h
+          const vscore score0_1 = load_score(scratch, first1);
+          const vscore score1_1 = load_score(scratch, first1 + 1);
+          const vscore score2_1 = load_score(scratch, first1 + 2);
+          const vscore score3_1 = load_score(scratch, first1 + 3);
+          const vscore score4_1 = load_score(scratch, first1 + 4);
+          const vscore score5_1 = load_score(scratch, first1 + 5);
+          const vscore score6_1 = load_score(scratch, first1 + 6);
+          const vscore score7_1 = load_score(scratch, first1 + 7);
+          const int t6 = row2 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t6);
+          const int t7 = t6 + 1;
+          const vscore e2 = load_score(scratch, t7);
+          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+          const vscore opening1 = sub_floor0(h1, c12);
+          const vscore e3 = vmax(e2 - c1, opening1);
+          F0_1 = vmax(F0_1 - c1, opening1);
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
+          const vscore opening2 = sub_floor0(h2, c12);
+          const vscore e4 = vmax(e3 - c1, opening2);
+          F1_1 = vmax(F1_1 - c1, opening2);
+          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
+          const vscore opening3 = sub_floor0(h3, c12);
+          const vscore e5 = vmax(e4 - c1, opening3);
+          F2_1 = vmax(F2_1 - c1, opening3);
+          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
+          const vscore opening4 = sub_floor0(h4, c12);
+          const vscore e6 = vmax(e5 - c1, opening4);
+          F3_1 = vmax(F3_1 - c1, opening4);
+          const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6);
+          const vscore opening5 = sub_floor0(h5, c12);
+          const vscore e7 = vmax(e6 - c1, opening5);
+          F4_1 = vmax(F4_1 - c1, opening5);
+          const vscore best2 = vmax(vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4), h5);
+          const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
+          const vscore opening6 = sub_floor0(h6, c12);
+          const vscore e8 = vmax(e7 - c1, opening6);
+          F5_1 = vmax(F5_1 - c1, opening6);
+          const vscore h7 = vmax(vmax(H5_1 + score6_1, F6_1), e8);
+          const vscore opening7 = sub_floor0(h7, c12);
+          const vscore e9 = vmax(e8 - c1, opening7);
+          F6_1 = vmax(F6_1 - c1, opening7);
+          const vscore h8 = vmax(vmax(H6_1 + score7_1, F7_1), e9);
+          const vscore opening8 = sub_floor0(h8, c12);
+          F7_1 = vmax(F7_1 - c1, opening8);
+          best1 = vmax(vmax(vmax(best2, h6), h7), h8);
+          store_score(scratch, t6, h8);
+          store_score(scratch, t7, vmax(e9 - c1, opening8));
+          row2 = row2 + 1;
+          H0_1 = h1;
+          H1_1 = h2;
+          H2_1 = h3;
+          H3_1 = h4;
+          H4_1 = h5;
+          H5_1 = h6;
+          H6_1 = h7;
+          diagonal1 = left1;
+        }
       }
       segment1 = segment1 + 1;
     }
@@ -1177,9 +1521,7 @@ typedef vscore score_memory __attribute__((may_alias));
 #define ALN_INLINE static inline __attribute__((always_inline, unused))
 
 ALN_INLINE vscore splat(int a) { return vscore{} + (signed int)a; }
-ALN_INLINE vchar splat_letter(int a) { return splat(a); }
 ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
-ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
 ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
 ALN_INLINE vmask no_lanes() { return vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
@@ -1259,6 +1601,167 @@ ALN_INLINE vscore lookup(vtable t, vchar a) {
   return (vscore)r;
 }
 
+// Tables of each lane's own. A vector of 32-bit scores is made of blocks of 16 bytes; with n scores a block, block b
+// of vector j of a turned table holds what lane n * b + j has: a byte of each of 16 entries, their lowest bytes in the
+// first n vectors, the next in the n behind them. So one shuffle of bytes looks up 16 rows of each of these lanes.
+#ifdef __clang__
+#define ALN_UNROLL _Pragma("unroll")
+#else
+#define ALN_UNROLL _Pragma("GCC unroll 16")
+#endif
+enum { block_scores = 128 / 32, score_bytes = 32 / 8 };
+// f of each block's index i, where blocks have n elements and vectors m.
+#if ALN_VECTOR_BYTES == 64
+#define ALN_BLOCKS(f, i, n, m) f(i, m), f(n + i, m), f(2 * n + i, m), f(3 * n + i, m)
+#elif ALN_VECTOR_BYTES == 32
+#define ALN_BLOCKS(f, i, n, m) f(i, m), f(n + i, m)
+#else
+#define ALN_BLOCKS(f, i, n, m) f(i, m)
+#endif
+#define ALN_2_PAIRS(i, m) i, i + m, i + 1, i + 1 + m
+#define ALN_4_PAIRS(i, m) ALN_2_PAIRS(i, m), ALN_2_PAIRS(i + 2, m)
+#define ALN_8_PAIRS(i, m) ALN_4_PAIRS(i, m), ALN_4_PAIRS(i + 4, m)
+#define ALN_EVERY_SECOND(i) i, i + 2, i + 4, i + 6, i + 8, i + 10, i + 12, i + 14
+#define ALN_SECOND_OF_BOTH(i, m) ALN_EVERY_SECOND(i), ALN_EVERY_SECOND(i + m)
+// The bytes of both, in turns, from the lower and the upper half of each block.
+ALN_INLINE vbytes zip_low_bytes(vbytes a, vbytes b) {
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_8_PAIRS, 0, 16, ALN_VECTOR_BYTES));
+}
+ALN_INLINE vbytes zip_high_bytes(vbytes a, vbytes b) {
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_8_PAIRS, 8, 16, ALN_VECTOR_BYTES));
+}
+// Every second byte of a's blocks, then of b's.
+ALN_INLINE vbytes even_bytes(vbytes a, vbytes b) {
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_SECOND_OF_BOTH, 0, 16, ALN_VECTOR_BYTES));
+}
+ALN_INLINE vbytes odd_bytes(vbytes a, vbytes b) {
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_SECOND_OF_BOTH, 1, 16, ALN_VECTOR_BYTES));
+}
+// Of scores in place of bytes.
+ALN_INLINE vscore zip_low(vscore a, vscore b) {
+#if 32 == 8
+  return (vscore)zip_low_bytes((vbytes)a, (vbytes)b);
+#elif 32 == 16
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_4_PAIRS, 0, 8, ALN_VECTOR_BYTES / 2));
+#else
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_2_PAIRS, 0, 4, ALN_VECTOR_BYTES / 4));
+#endif
+}
+ALN_INLINE vscore zip_high(vscore a, vscore b) {
+#if 32 == 8
+  return (vscore)zip_high_bytes((vbytes)a, (vbytes)b);
+#elif 32 == 16
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_4_PAIRS, 4, 8, ALN_VECTOR_BYTES / 2));
+#else
+  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_2_PAIRS, 2, 4, ALN_VECTOR_BYTES / 4));
+#endif
+}
+
+// Of 16 vectors each block_scores are transposed, block by block: each round moves a bit of the vectors' numbers to those
+// in the block.
+ALN_INLINE void transpose(vscore *v) {
+  vscore w[block_scores];
+  ALN_UNROLL
+  for (int first = 0; first < 16; first += block_scores) {
+    ALN_UNROLL
+    for (int round = 1; round < block_scores; round *= 2) {
+      ALN_UNROLL
+      for (int i = 0; i < block_scores / 2; ++i) {
+        w[2 * i] = zip_low(v[first + i], v[first + i + block_scores / 2]);
+        w[2 * i + 1] = zip_high(v[first + i], v[first + i + block_scores / 2]);
+      }
+      ALN_UNROLL
+      for (int i = 0; i < block_scores; ++i) v[first + i] = w[i];
+    }
+  }
+}
+// Of 16 transposed vectors those of a lane, block_scores apart, to their bytes by significance, and back.
+ALN_INLINE void split_bytes(vscore *v) {
+  vscore w[score_bytes];
+  ALN_UNROLL
+  for (int j = 0; j < block_scores; ++j) {
+    ALN_UNROLL
+    for (int round = 1; round < score_bytes; round *= 2) {
+      ALN_UNROLL
+      for (int i = 0; i < score_bytes / 2; ++i) {
+        const vbytes a = (vbytes)v[j + 2 * i * block_scores], b = (vbytes)v[j + (2 * i + 1) * block_scores];
+        w[i] = (vscore)even_bytes(a, b);
+        w[i + score_bytes / 2] = (vscore)odd_bytes(a, b);
+      }
+      ALN_UNROLL
+      for (int i = 0; i < score_bytes; ++i) v[j + i * block_scores] = w[i];
+    }
+  }
+}
+ALN_INLINE void join_bytes(vscore *v) {
+  vscore w[score_bytes];
+  ALN_UNROLL
+  for (int j = 0; j < block_scores; ++j) {
+    ALN_UNROLL
+    for (int round = 1; round < score_bytes; round *= 2) {
+      ALN_UNROLL
+      for (int i = 0; i < score_bytes / 2; ++i) {
+        const vbytes a = (vbytes)v[j + i * block_scores], b = (vbytes)v[j + (i + score_bytes / 2) * block_scores];
+        w[2 * i] = (vscore)zip_low_bytes(a, b);
+        w[2 * i + 1] = (vscore)zip_high_bytes(a, b);
+      }
+      ALN_UNROLL
+      for (int i = 0; i < score_bytes; ++i) v[j + i * block_scores] = w[i];
+    }
+  }
+}
+
+// Pointers, so that the address of each of the 16 is not computed for itself: an int that overflows wraps.
+ALN_INLINE void turn_table(void *p, int i) {
+  score_memory *const entries = (score_memory *)p + i;
+  vscore v[16];
+  ALN_UNROLL
+  for (int r = 0; r < 16; ++r) v[r] = entries[r];
+  transpose(v);
+  split_bytes(v);
+  ALN_UNROLL
+  for (int r = 0; r < 16; ++r) entries[r] = v[r];
+}
+// An index for each half of a table: its top bit is set, which yields 0, where the letter is in the other half.
+ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *letters, int row, int end) {
+  score_memory *const low = (score_memory *)p + i, *const high = low + block_scores;
+  const vscore last = splat(entries - 1);
+  vscore v[16];
+  ALN_UNROLL
+  for (int r = 0; r < 16; ++r) {
+    const vchar a = load_letters(letters, row + r < end ? row + r : end - 1);
+    v[r] = a < last ? a : last;
+  }
+  transpose(v);
+  split_bytes(v);
+  ALN_UNROLL
+  for (int j = 0; j < block_scores; ++j) {
+    const vbytes a = (vbytes)v[j];
+    low[j] = (vscore)(entries > 16 ? a | (vbytes)(a > 15) : a);
+    if (entries > 16) high[j] = (vscore)(a - 16);
+  }
+}
+ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int entries) {
+  const score_memory *const t = (const score_memory *)p + table, *const low = (const score_memory *)p + letters,
+                     *const high = low + block_scores;
+  score_memory *const found = (score_memory *)p + to;
+  vscore v[16];
+  ALN_UNROLL
+  for (int byte = 0; byte < score_bytes; ++byte) {
+    ALN_UNROLL
+    for (int j = 0; j < block_scores; ++j) {
+      const int r = byte * block_scores + j;
+      vbytes b = shuffle_bytes((vbytes)t[r], (vbytes)low[j]);
+      if (entries > 16) b |= shuffle_bytes((vbytes)t[16 + r], (vbytes)high[j]);
+      v[r] = (vscore)b;
+    }
+  }
+  join_bytes(v);
+  transpose(v);
+  ALN_UNROLL
+  for (int r = 0; r < 16; ++r) found[r * step] = v[r];
+}
+
 // pairs, int32, k = 8, 16 alignments a call; exact where ((11 * min(query, target)) <= 1073741823).
 extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i32_k8_x86_64_v4(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -1283,6 +1786,8 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i32_k8_x86_64_v4(const 
   }
   const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
+  const int t2 = profile1 + 256;
+  const int scores1 = profile1 + 288;
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -1299,17 +1804,37 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i32_k8_x86_64_v4(const 
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 8);
-      store_score(scratch, t2, lookup(row1, letters0_1));
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
-      store_score(scratch, t2 + 2, lookup(row1, letters2_1));
-      store_score(scratch, t2 + 3, lookup(row1, letters3_1));
-      store_score(scratch, t2 + 4, lookup(row1, letters4_1));
-      store_score(scratch, t2 + 5, lookup(row1, letters5_1));
-      store_score(scratch, t2 + 6, lookup(row1, letters6_1));
-      store_score(scratch, t2 + 7, lookup(row1, letters7_1));
+      const int t3 = profile1 + r1;
+      store_score(scratch, t3, lookup(row1, letters0_1));
+      store_score(scratch, t3 + 32, lookup(row1, letters1_1));
+      store_score(scratch, t3 + 64, lookup(row1, letters2_1));
+      store_score(scratch, t3 + 96, lookup(row1, letters3_1));
+      store_score(scratch, t3 + 128, lookup(row1, letters4_1));
+      store_score(scratch, t3 + 160, lookup(row1, letters5_1));
+      store_score(scratch, t3 + 192, lookup(row1, letters6_1));
+      store_score(scratch, t3 + 224, lookup(row1, letters7_1));
       r1 = r1 + 1;
     }
+    int r2 = 25;
+    while (r2 < 32) {
+      const int t4 = profile1 + r2;
+      // scores_tables.h
+      store_score(scratch, t4, c_minus4);
+      store_score(scratch, t4 + 32, c_minus4);
+      store_score(scratch, t4 + 64, c_minus4);
+      store_score(scratch, t4 + 96, c_minus4);
+      store_score(scratch, t4 + 128, c_minus4);
+      store_score(scratch, t4 + 160, c_minus4);
+      store_score(scratch, t4 + 192, c_minus4);
+      store_score(scratch, t4 + 224, c_minus4);
+      r2 = r2 + 1;
+    }
+    int i2 = 0;
+    while (i2 < 256) {
+      turn_table(scratch, profile1 + i2);
+      i2 = i2 + 16;
+    }
+    int looked_up1 = 0;
     vscore H0_1 = c0;
     vscore H1_1 = c0;
     vscore H2_1 = c0;
@@ -1332,89 +1857,80 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i32_k8_x86_64_v4(const 
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row2);
-        vscore score0_1 = c_minus4;
-        vscore score1_1 = c_minus4;
-        vscore score2_1 = c_minus4;
-        vscore score3_1 = c_minus4;
-        vscore score4_1 = c_minus4;
-        vscore score5_1 = c_minus4;
-        vscore score6_1 = c_minus4;
-        vscore score7_1 = c_minus4;
-        int r2 = 0;
-        while (r2 < 25) {
-          const vmask here1 = equal(letter1, splat_letter(r2));
-          const int t3 = profile1 + (r2 * 8);
-          // scores_profile.h
-          const vscore t4 = load_score(scratch, t3);
-          score0_1 = select(here1, t4, score0_1);
-          const vscore t5 = load_score(scratch, t3 + 1);
-          score1_1 = select(here1, t5, score1_1);
-          const vscore t6 = load_score(scratch, t3 + 2);
-          score2_1 = select(here1, t6, score2_1);
-          const vscore t7 = load_score(scratch, t3 + 3);
-          score3_1 = select(here1, t7, score3_1);
-          const vscore t8 = load_score(scratch, t3 + 4);
-          score4_1 = select(here1, t8, score4_1);
-          const vscore t9 = load_score(scratch, t3 + 5);
-          score5_1 = select(here1, t9, score5_1);
-          const vscore t10 = load_score(scratch, t3 + 6);
-          score6_1 = select(here1, t10, score6_1);
-          const vscore t11 = load_score(scratch, t3 + 7);
-          score7_1 = select(here1, t11, score7_1);
-          r2 = r2 + 1;
+        if (row2 == looked_up1) {
+          // scores_tables.h
+          turn_letters(scratch, t2, 32, stream_letters, row2, stream_max);
+          int c2 = 0;
+          while (c2 < 8) {
+            look_up(scratch, scores1 + c2, 8, profile1 + (c2 * 32), t2, 32);
+            c2 = c2 + 1;
+          }
+          looked_up1 = row2 + 16;
         }
-        const int t12 = row2 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t12);
-        const int t13 = t12 + 1;
-        const vscore e2 = load_score(scratch, t13);
-        const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-        const vscore opening1 = sub_floor0(h1, c12);
-        const vscore e3 = vmax(e2 - c1, opening1);
-        F0_1 = vmax(F0_1 - c1, opening1);
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-        const vscore opening2 = sub_floor0(h2, c12);
-        const vscore e4 = vmax(e3 - c1, opening2);
-        F1_1 = vmax(F1_1 - c1, opening2);
-        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
-        const vscore opening3 = sub_floor0(h3, c12);
-        const vscore e5 = vmax(e4 - c1, opening3);
-        F2_1 = vmax(F2_1 - c1, opening3);
-        const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
-        const vscore opening4 = sub_floor0(h4, c12);
-        const vscore e6 = vmax(e5 - c1, opening4);
-        F3_1 = vmax(F3_1 - c1, opening4);
-        const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6);
-        const vscore opening5 = sub_floor0(h5, c12);
-        const vscore e7 = vmax(e6 - c1, opening5);
-        F4_1 = vmax(F4_1 - c1, opening5);
-        const vscore best2 = vmax(vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4), h5);
-        const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
-        const vscore opening6 = sub_floor0(h6, c12);
-        const vscore e8 = vmax(e7 - c1, opening6);
-        F5_1 = vmax(F5_1 - c1, opening6);
-        const vscore h7 = vmax(vmax(H5_1 + score6_1, F6_1), e8);
-        const vscore opening7 = sub_floor0(h7, c12);
-        const vscore e9 = vmax(e8 - c1, opening7);
-        F6_1 = vmax(F6_1 - c1, opening7);
-        const vscore h8 = vmax(vmax(H6_1 + score7_1, F7_1), e9);
-        const vscore opening8 = sub_floor0(h8, c12);
-        F7_1 = vmax(F7_1 - c1, opening8);
-        best1 = vmax(vmax(vmax(best2, h6), h7), h8);
-        store_score(scratch, t12, h8);
-        store_score(scratch, t13, vmax(e9 - c1, opening8));
-        row2 = row2 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
-        diagonal1 = left1;
+        const int t5 = (end1 < looked_up1) ? end1 : looked_up1;
+        while (row2 < t5) {
+          // lanes.h
+          // hot row
+          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 8);
+          // scores_tables.h
+          const vscore score0_1 = load_score(scratch, first1);
+          const vscore score1_1 = load_score(scratch, first1 + 1);
+          const vscore score2_1 = load_score(scratch, first1 + 2);
+          const vscore score3_1 = load_score(scratch, first1 + 3);
+          const vscore score4_1 = load_score(scratch, first1 + 4);
+          const vscore score5_1 = load_score(scratch, first1 + 5);
+          const vscore score6_1 = load_score(scratch, first1 + 6);
+          const vscore score7_1 = load_score(scratch, first1 + 7);
+          const int t6 = row2 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t6);
+          const int t7 = t6 + 1;
+          const vscore e2 = load_score(scratch, t7);
+          const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+          const vscore opening1 = sub_floor0(h1, c12);
+          const vscore e3 = vmax(e2 - c1, opening1);
+          F0_1 = vmax(F0_1 - c1, opening1);
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
+          const vscore opening2 = sub_floor0(h2, c12);
+          const vscore e4 = vmax(e3 - c1, opening2);
+          F1_1 = vmax(F1_1 - c1, opening2);
+          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4);
+          const vscore opening3 = sub_floor0(h3, c12);
+          const vscore e5 = vmax(e4 - c1, opening3);
+          F2_1 = vmax(F2_1 - c1, opening3);
+          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
+          const vscore opening4 = sub_floor0(h4, c12);
+          const vscore e6 = vmax(e5 - c1, opening4);
+          F3_1 = vmax(F3_1 - c1, opening4);
+          const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6);
+          const vscore opening5 = sub_floor0(h5, c12);
+          const vscore e7 = vmax(e6 - c1, opening5);
+          F4_1 = vmax(F4_1 - c1, opening5);
+          const vscore best2 = vmax(vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4), h5);
+          const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
+          const vscore opening6 = sub_floor0(h6, c12);
+          const vscore e8 = vmax(e7 - c1, opening6);
+          F5_1 = vmax(F5_1 - c1, opening6);
+          const vscore h7 = vmax(vmax(H5_1 + score6_1, F6_1), e8);
+          const vscore opening7 = sub_floor0(h7, c12);
+          const vscore e9 = vmax(e8 - c1, opening7);
+          F6_1 = vmax(F6_1 - c1, opening7);
+          const vscore h8 = vmax(vmax(H6_1 + score7_1, F7_1), e9);
+          const vscore opening8 = sub_floor0(h8, c12);
+          F7_1 = vmax(F7_1 - c1, opening8);
+          best1 = vmax(vmax(vmax(best2, h6), h7), h8);
+          store_score(scratch, t6, h8);
+          store_score(scratch, t7, vmax(e9 - c1, opening8));
+          row2 = row2 + 1;
+          H0_1 = h1;
+          H1_1 = h2;
+          H2_1 = h3;
+          H3_1 = h4;
+          H4_1 = h5;
+          H5_1 = h6;
+          H6_1 = h7;
+          diagonal1 = left1;
+        }
       }
       segment1 = segment1 + 1;
     }
@@ -1680,19 +2196,19 @@ R"json({"schema":1,
  "kernels":[
  {"entry":"aln_protein_local_blosum62_fd2338ad_pairs_i8_k8_x86_64_v4","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":12800},"usable":"1",
+  "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":26624},"usable":"1",
   "exact":"((11 * min(query, target)) <= 127)",
-  "lengths":"(((200 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
+  "lengths":"(((416 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_local_blosum62_fd2338ad_pairs_i16_k8_x86_64_v4","form":"pairs","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":12800},"usable":"1",
+  "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":26624},"usable":"1",
   "exact":"((11 * min(query, target)) <= 32767)",
-  "lengths":"(((200 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
+  "lengths":"(((416 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_local_blosum62_fd2338ad_pairs_i32_k8_x86_64_v4","form":"pairs","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":12800},"usable":"1",
+  "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":26624},"usable":"1",
   "exact":"((11 * min(query, target)) <= 1073741823)",
-  "lengths":"(((200 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
+  "lengths":"(((416 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_local_blosum62_fd2338ad_shared_i8_k8_x86_64_v4","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"scratch":{"per_stream_letter":128,"fixed":12800},"usable":"1",

@@ -53,7 +53,7 @@ void strip_row(const Kernel<Gap> &k, const Tile &tile, Rows rows, int row, Strip
 
 // Rows up to `end`: two loops, so that neither tests what kind its rows are.
 template <class Gap, class Watch>
-void strip_rows(const Kernel<Gap> &k, const Tile &tile, int end, int &row, Strip<Gap> &s, Watch &watch) {
+void scored_rows(const Kernel<Gap> &k, const Tile &tile, int end, int &row, Strip<Gap> &s, Watch &watch) {
   if (watch.special()) {
     for (; row < end; ++row) strip_row(k, tile, Rows::special, row, s, watch);
   } else {
@@ -70,13 +70,30 @@ void strip_rows(const Kernel<Gap> &k, const Tile &tile, int end, int &row, Strip
   }
 }
 
+// Where letters are looked up, as many rows at a time as that takes.
+template <class Gap, class Watch>
+void strip_rows(const Kernel<Gap> &k, Tile &tile, int end, int &row, Strip<Gap> &s, Watch &watch) {
+  if (looks_up(k.sp)) {
+    while (row < end) {
+      OwnTables::reach(k.sp, tile, k.a->stream_letters, row, k.a->stream_max);
+      scored_rows(k, tile, min(end, tile.looked_up), row, s, watch);
+    }
+  } else {
+    scored_rows(k, tile, end, row, s, watch);
+  }
+}
+
 // Runs each lane's own strip once more.
 template <class Gap, class Watch>
 void replay(const Kernel<Gap> &k, Tile &tile, Strip<Gap> &s, Watch &watch) {
   watch.start_replay(k, tile);
   prepare_scores(k.sp, k.frame, tile);
   start_strip(k, 0, s);
-  for (int row = residual(0); row < k.a->stream_max; ++row) strip_row(k, tile, Rows::replayed, row, s, watch);
+  tile.looked_up = 0;
+  for (int row = residual(0); row < k.a->stream_max; ++row) {
+    if (looks_up(k.sp)) OwnTables::reach(k.sp, tile, k.a->stream_letters, row, k.a->stream_max);
+    strip_row(k, tile, Rows::replayed, row, s, watch);
+  }
 }
 
 template <class Gap, class Watch>
@@ -94,6 +111,7 @@ int lanes(const Spec &sp, const aln_args_v1 *a) {
     start_strip(k, column, s);
     watch.start_strip(k, column);
     int row = 0;
+    tile.looked_up = 0;
     for (int segment = residual(0); segment < a->segments; ++segment) {
       const int end = load_int(a->segment_end, segment);
       strip_rows(k, tile, end, row, s, watch);

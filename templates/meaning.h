@@ -54,6 +54,21 @@ void put(bool where, T *p, int i, int value) {
   if (where) p[i] = static_cast<T>(value);
 }
 
+// Tables of each lane's own (ops.def). Here their elements stay where they are.
+inline void turn_table(int *, int) {}
+template <class Machine>
+void turn_letters(const Machine &m, int l, int *p, int i, int entries, const unsigned char *letters, int row, int end) {
+  for (int r = 0; r < 16; ++r) {
+    const int from = row + r < end ? row + r : end - 1, code = letters[from * m.lanes + l];
+    p[(i + r) * m.lanes + l] = code < entries ? code : entries - 1;
+  }
+}
+template <class Machine>
+void look_up(const Machine &m, int l, int *p, int to, int step, int table, int letters, int entries) {
+  for (int r = 0; r < 16; ++r)
+    p[(to + r * step) * m.lanes + l] = p[(table + (p[(letters + r) * m.lanes + l] & (entries - 1))) * m.lanes + l];
+}
+
 // One group of lanes. On devices a lane is an alignment, `packing` of them a thread, and the group is a warp.
 struct Machine {
   int lanes = 1;

@@ -1,9 +1,9 @@
 // Sizes and places in the memory that kernels work in.
 //
 // Scratch memory of a CPU's kernel, in elements of one score a lane: the border of a strip for each stream row (three
-// of them where watch_replayed.h is at work), behind all rows the profile of substitution.h. Memory of a device's
-// block, in words: the scores of letters (device_scores.h); for mapping `block` behind them its warps' results and,
-// where it is short, the border. Borders in global memory are words too: a total each.
+// of them where watch_replayed.h is at work), behind all rows the profile or the tables of substitution.h. Memory of a
+// device's block, in words: the scores of letters (device_scores.h); for mapping `block` behind them its warps' results
+// and, where it is short, the border. Borders in global memory are words too: a total each.
 #pragma once
 #include "spec.h"
 
@@ -15,7 +15,16 @@ inline int border_elements(const Spec &sp) {
   if (replays(sp)) return 3 * row_elements(sp);
   return row_elements(sp);
 }
+// Of a table of scores_tables.h: sixteen or 32 entries, of which the last is for pads.
+inline int table_entries(const Spec &sp) {
+  if (sp.letters < LOOKED_UP) return LOOKED_UP;
+  return MAX_LETTERS;
+}
+// Behind the tables of all columns: letters of the stream, and their scores.
+inline int tables_size(const Spec &sp) { return table_entries(sp) * sp.k; }
+inline int looked_up_size(const Spec &sp) { return tables_size(sp) + table_entries(sp) + LOOKED_UP * sp.k; }
 inline int profile_size(const Spec &sp) {
+  if (looks_up(sp)) return looked_up_size(sp);
   if (has_matrix(sp)) return sp.letters * sp.k;
   return 0;
 }

@@ -23,6 +23,11 @@ enum class Form { pairwise, shared_profile, single_query };
 // by a permutation of bytes; a matrix that is part of the kernel, or of the call.
 enum class Scores { compare, permute, folded_matrix, call_matrix };
 
+// CPUs, where each lane has a stream of its own and scores come from a matrix: a lane picks the row of its letter from
+// a profile by compare and blend, which costs an operation a letter of the alphabet; or looks its letters up in tables
+// of its own, sixteen rows at a time (scores_tables.h).
+enum class Pick { blend, look_up };
+
 // What kept scores are relative to (device_frame.h): what stands still; a base that moves along, so that a narrow range
 // serves any length; the same, the halves of a packed score never negative, so that both are added as one number.
 enum class Base { fixed, moving, moving_unsigned_halves };

@@ -7,6 +7,11 @@
 struct Profile {
   template <class Gap>
   static void prepare(const Spec &sp, const Frame<Gap> &frame, const Tile &tile) {
+    store(sp, frame, tile, sp.k, 1);
+  }
+  // The score of stream letter r with register letter c at r * row_step + c * column_step.
+  template <class Gap>
+  static void store(const Spec &sp, const Frame<Gap> &frame, const Tile &tile, int row_step, int column_step) {
     const vscore shift = splat(frame.substitution_shift);
     // A pad looks up entry 31, which holds the smallest score unless the alphabet fills the row.
     const bool full_row = sp.letters == MAX_LETTERS;
@@ -16,7 +21,7 @@ struct Profile {
       for (int c = 0; c < sp.k; ++c) {
         vscore score = lookup(row, tile.letters[c]) + shift;
         if (full_row) score = select(equal(tile.letters[c], pad), tile.invalid, score);
-        store_score(tile.memory, tile.profile + r * sp.k + c, score);
+        store_score(tile.memory, tile.profile + r * row_step + c * column_step, score);
       }
     }
   }

@@ -25,6 +25,7 @@ struct Spec {
   Output output;
   Form form;
   Scores scores;
+  Pick pick;
   Base base;
 
   int k;                // letters of the register side held at a time, 1..MAX_K
@@ -60,4 +61,5 @@ inline bool register_end_free(const Spec &sp) {
 inline bool has_matrix(const Spec &sp) {
   return sp.scores == Scores::folded_matrix || sp.scores == Scores::call_matrix;
 }
+inline bool looks_up(const Spec &sp) { return sp.pick == Pick::look_up; }
 inline bool wants_end(const Spec &sp) { return sp.output == Output::end; }

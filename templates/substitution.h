@@ -1,14 +1,16 @@
 // Scores of a stream letter with the letters of a tile, kept in the frame (mapping `lanes`). Where they come from is a
 // struct of static members:
 //   prepare  what follows from a tile's letters
-//   row      the scores of stream position `row`
+//   row      the scores of stream position `row`; where letters are looked up, after OwnTables::reach() has seen to it
 #pragma once
 #include "scores_compare.h"
 #include "scores_profile.h"
+#include "scores_tables.h"
 
 // Returns `call` of the type that the spec asks for.
 #define ALN_WITH_SCORES(sp, call)                             \
   if (!has_matrix(sp)) return CompareScores::call;            \
+  if (looks_up(sp)) return OwnTables::call;                   \
   if (sp.form == Form::pairwise) return BlendedProfile::call; \
   return Profile::call
 
@@ -18,6 +20,7 @@ Tile make_tile(const Spec &sp, const Scoring<Gap> &v, const Frame<Gap> &frame, c
   Tile tile;
   tile.memory = a->scratch;
   tile.profile = profile;
+  tile.looked_up = 0;
   tile.matrix = matrix_of(sp, a->matrix);
   tile.match = splat(v.match + frame.substitution_shift);
   tile.mismatch = splat(v.mismatch + frame.substitution_shift);

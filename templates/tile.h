@@ -10,6 +10,7 @@ struct Tile {
   const int *matrix;  // where there is one
   void *memory;       // the profile's
   int profile;        // and its first element
+  int looked_up;      // rows of the stream whose scores have been looked up (scores_tables.h)
 };
 
 // A letter of the stream in each lane.

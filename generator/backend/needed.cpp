@@ -65,6 +65,10 @@ bool add_defined(std::string_view text, Names &names) {
   if (text.starts_with("#")) return true;  // #if, #undef: no definitions
   if (text.starts_with("enum")) {
     names.merge(names_in(text));
+    // A text has these words for other reasons.
+    std::erase_if(names, [](const std::string &name) {
+      return name == "enum" || std::isdigit(static_cast<unsigned char>(name[0]));
+    });
     return true;
   }
   std::string head(text);

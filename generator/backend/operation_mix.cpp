@@ -58,6 +58,26 @@ void count(const ir::Block &block, double factor, OperationMix &mix) {
   }
 }
 
+// What a row's share of the look-ups takes that are made for sixteen rows at a time, ahead of these (templates/
+// scores_tables.h): of each column a load and a shuffle for each sixteen entries, and what merges them; four shuffles
+// that turn what was found; and a store. The first loop of them stands for all. Returns whether there is one.
+bool count_look_ups(const ir::Block &block, double factor, OperationMix &mix) {
+  for (const ir::Statement *s : block.statements) {
+    if (s->kind == ir::StatementKind::effect && s->value->op->cost == ir::Cost::gather_rows) {
+      const double halves = static_cast<double>(s->value->operands.back()->constant) / 16, shuffles = halves + 4;
+      mix.any += factor * (shuffles + halves - 1);
+      mix.by_name[s->value->op->name] += factor * (shuffles + halves - 1);
+      mix.compares += factor * shuffles;
+      mix.memory += factor * (2 * halves + 1);
+      return true;
+    }
+    const double inner = s->kind == ir::StatementKind::loop ? factor * turns(*s) : factor;
+    for (const ir::Block *b : {s->header, s->body, s->otherwise})
+      if (b && count_look_ups(*b, inner, mix)) return true;
+  }
+  return false;
+}
+
 // Whether the maximum takes a maximum or an addition of its own along.
 bool fuses(const ir::Value &max, const std::unordered_map<const ir::Value *, int> &uses) {
   return std::ranges::any_of(max.operands, [&](const ir::Value *v) {
@@ -74,6 +94,7 @@ OperationMix row_operations(const ir::Function &function, int rows) {
   if (const ir::Block *hot = ir::hot_row(function).block) count(*hot, 1, mix);
   for (double *count : {&mix.any, &mix.maxima, &mix.compares, &mix.saturating, &mix.memory}) *count /= rows;
   for (auto &[name, count] : mix.by_name) count /= rows;
+  count_look_ups(*function.body, 1, mix);
   return mix;
 }
 

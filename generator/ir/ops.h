@@ -46,14 +46,15 @@ enum class Cost {
   maximum_via_add,  // a maximum off the pipe that takes maxima
   compare,          // for equality, or a lookup
   greater,
-  choice,    // of two values, or of one in a row
-  memory,    // a load or store of scores
-  quad,      // four scores from shared memory
-  quads,     // the same for each alignment of a lane
-  element,   // of a quad
-  gather,    // each alignment's score from shared memory
-  exchange,  // between lanes, with a value that enters
-  rotation,  // between lanes
+  choice,       // of two values, or of one in a row
+  memory,       // a load or store of scores
+  quad,         // four scores from shared memory
+  quads,        // the same for each alignment of a lane
+  element,      // of a quad
+  gather_rows,  // each lane's scores of sixteen rows from its own table
+  gather,       // each alignment's score from shared memory
+  exchange,     // between lanes, with a value that enters
+  rotation,     // between lanes
 };
 
 enum class Order { ordered, commutes };

@@ -59,6 +59,7 @@ frontend::Statics statics(const Spec &s, const ScoringValues &n, const Range &ra
   put_scoring(v, s, n, spec::Side::target);
   v["k"] = kernel.k;
   v["unroll"] = kernel.rows;
+  v["pick"] = static_cast<int>(Pick::blend);
   v["lowest"] = range.lowest;
   v["highest"] = range.highest;
   v["floor"] = static_cast<int>(range.floor);

@@ -39,12 +39,26 @@ std::pair<std::int64_t, std::int64_t> range(int width) {
   return {-half, half - 1};
 }
 
-frontend::Statics statics(const Spec &s, const ScoringValues &n, const KernelPlan &kernel) {
+// The way that takes less for a cell. A blend for each letter, and its share of a compare, are counted as they are. Of
+// a look-up they hide each other partly: its weights are those at which both ways are equally fast on Zen 5 (docs/
+// performance.md); sixteen vectors are turned, which sixteen registers do not hold. One lane has nothing to turn.
+Pick pick(const Spec &s, const backend::Target &target, const KernelPlan &kernel) {
+  const int letters = static_cast<int>(s.alphabet.letters.size());
+  if (s.score.kind != spec::ScoreKind::matrix || kernel.form != "pairs" || letters >= 32) return Pick::blend;
+  const double blend = letters * (1 + 1.0 / kernel.k);
+  const double turned = target.registers > 16 ? 5 : 8.5, second_half = letters < 16 ? 0 : 3;
+  const double look_up = kernel.lanes == 1 ? 3 : turned + second_half;
+  return look_up < blend ? Pick::look_up : Pick::blend;
+}
+
+frontend::Statics statics(const Spec &s, const ScoringValues &n, const backend::Target &target,
+                          const KernelPlan &kernel) {
   const auto [lowest, highest] = range(kernel.width);
   const bool local = s.alignment == spec::Alignment::local;
   frontend::Statics v;
   v["k"] = kernel.k;
   v["unroll"] = kernel.rows;
+  v["pick"] = static_cast<int>(pick(s, target, kernel));
   v["lowest"] = lowest;
   v["highest"] = highest;
   v["floor"] = static_cast<int>(local ? Floor::saturating : Floor::none);
@@ -115,7 +129,7 @@ Result<Plan> make_plan(const Spec &spec, const backend::Target &target, const fr
       kernel.rows = tuned.rows.value_or(1);
       kernel.segments = !local && kernel.form == "pairs";
       kernel.refill = local && kernel.form == "shared";
-      kernel.statics = statics(s, n, kernel);
+      kernel.statics = statics(s, n, target, kernel);
       const auto facts = told(templates, kernel.mapping, kernel.statics, {"usable", "exact", "lengths"},
                               {"scratch_per_stream_letter", "scratch_fixed"});
       if (!facts) return facts.error();

@@ -38,6 +38,7 @@ Spec spec_of(const alnsmith::frontend::Statics &s) {
   sp.output = static_cast<Output>(number("output"));
   sp.form = static_cast<Form>(number("form"));
   sp.scores = static_cast<Scores>(number("scores"));
+  sp.pick = static_cast<Pick>(number("pick"));
   sp.base = static_cast<Base>(number("base"));
   sp.k = number("k");
   sp.unroll = number("unroll");

@@ -135,7 +135,9 @@ Case make_case(const std::string &mode, const std::string &gap, const std::strin
     p.substitution = oracle::Substitution::match_mismatch("ACGTN", 3, -2, 'N');
     score_text = "{match: 3, mismatch: -2}";
   } else {
-    c.letters = score == "matrix_32" ? "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567" : "WXYZKL";
+    // Of 31 letters the last entry of a row is for pads alone, of 32 there is none left.
+    const std::string most = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+    c.letters = score == "matrix_32" ? most : score == "matrix_runtime" ? most.substr(0, 31) : "WXYZKL";
     alphabet = "{letters: \"" + c.letters + "\"}";
     const std::vector<int> m = odd_matrix(c.letters.size());
     p.substitution = oracle::Substitution::matrix(c.letters, std::vector<long>(m.begin(), m.end()));

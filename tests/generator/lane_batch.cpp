@@ -79,9 +79,8 @@ Batch::Batch(const spec::Spec &s, const plan::KernelPlan &kernel, std::span<cons
           static_cast<unsigned char>(query_code.at(static_cast<unsigned char>(query[i])));
   }
   const std::size_t per_element = static_cast<std::size_t>(element_bytes) * count;
-  const std::size_t borders =
-      static_cast<std::size_t>(kernel.scratch_per_stream_letter * 8 / (kernel.width * kernel.lanes));
-  const std::size_t elements = borders * rows + (scoring.matrix.empty() ? 0 : s.alphabet.letters.size() * k);
+  const auto told = [&](int bytes) { return static_cast<std::size_t>(bytes * 8 / (kernel.width * kernel.lanes)); };
+  const std::size_t elements = told(kernel.scratch_per_stream_letter) * rows + told(kernel.scratch_fixed);
   scratch_.assign(elements * per_element + 64, 0x5A);  // what is read before it is written would gain
   score.assign(count, 0x55555555);
   status.assign(count, 0x55);

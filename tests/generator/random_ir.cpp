@@ -138,7 +138,7 @@ class Maker {
   Value *memory(const char *a, const char *b) { return fields_[chance(50) ? a : b]; }
 
   // Operations whose operands are not any values of their types.
-  static bool needs_more(const ir::Op &op) { return op.name == "barrier" || op.name == "folded_matrix"; }
+  static bool needs_more(const ir::Op &op) { return op.name == "barrier" || left_out(op.name); }
 
   void operation(const ir::Op &op) {
     const std::string_view name = op.name;
@@ -307,6 +307,10 @@ class Maker {
 };
 
 }  // namespace
+
+bool left_out(std::string_view op) {
+  return op == "folded_matrix" || op == "turn_table" || op == "turn_letters" || op == "look_up";
+}
 
 direct::Machine machine_of(unsigned seed) {
   using direct::Kept;

@@ -9,12 +9,16 @@
 #include <random>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "ir/interpreter.h"
 #include "ir/ir.h"
 
 namespace random_ir {
+
+// Operations that no function has: they need a matrix, or tables of more elements than there are.
+bool left_out(std::string_view op);
 
 // Makes function and machine of that seed.
 alnsmith::ir::Function make(unsigned seed);

@@ -104,7 +104,7 @@ TEST(RandomIr, RunsAndUsesEveryOperation) {
   }
   EXPECT_EQ(kinds.size(), 5u);
   for (const ir::Op &op : ir::ops())
-    EXPECT_TRUE(met.contains(&op) || op.name == "folded_matrix") << op.name << op.signature;
+    EXPECT_TRUE(met.contains(&op) || random_ir::left_out(op.name)) << op.name << op.signature;
 }
 
 class PassFuzz : public testing::TestWithParam<std::pair<const char *, Change>> {};

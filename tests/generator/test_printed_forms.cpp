@@ -212,6 +212,9 @@ const std::vector<int> folded = [] {
 
 std::string label(const ir::Op &op) { return std::string(op.name) + std::string(op.signature); }
 
+// What these leave in memory only one of them can read: test_own_tables.cpp.
+bool of_tables(const ir::Op &op) { return op.name.starts_with("turn_") || op.name == "look_up"; }
+
 class PrintedForms : public testing::TestWithParam<std::string> {};
 
 TEST_P(PrintedForms, ComputeWhatTheRowsMean) {
@@ -226,7 +229,7 @@ TEST_P(PrintedForms, ComputeWhatTheRowsMean) {
     std::string text = backend::kernel_prelude(target, width, folded);
     for (std::size_t i = 0; i < ir::ops().size(); ++i) {
       const ir::Op &op = ir::ops()[i];
-      if (op.group) continue;
+      if (op.group || of_tables(op)) continue;
       text += backend::print_function(Maker(op).function(), backend::cpu_style(entry(i, width))) + "\n";
       rows.emplace_back(&op, width);
     }

@@ -190,6 +190,9 @@ TEST(Needed, KeepsWhatIsMentionedAndWhatThatNeeds) {
             "#define TWICE(x) ((x) + \\\n                  (x))\n\n"
             "number used(number a) { return TWICE(a); }\nint operator+(pair a, pair b);\n");
   EXPECT_NE(backend::needed(prelude, "first()").find("#else\nint first() { return 2; }\n#endif\n"), std::string::npos);
+  // An enum is mentioned by its names alone, not by the numbers in it.
+  EXPECT_EQ(backend::needed("enum { half = 16 / 2 };\n", "enum { other = 16 };"), "");
+  EXPECT_EQ(backend::needed("enum { half = 16 / 2 };\n", "return half;"), "enum { half = 16 / 2 };\n");
 }
 
 TEST(Text, ManifestIsShortLines) {

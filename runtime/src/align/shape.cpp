@@ -8,9 +8,10 @@
 namespace alnsmith::rt {
 namespace {
 
-// Operations a cell, by `alnsmith generate --explain`: the recurrence, and what a letter costs pair by pair under a
-// matrix, where each lane blends the scores of all letters; targets in lanes share a profile of the query.
-constexpr double kRecurrence = 9, kLetter = 2;
+// Operations a cell, by `alnsmith generate --explain`: the recurrence, and what a score costs pair by pair under a
+// matrix, where each lane blends those of all letters or looks up its own, whichever is less; targets in lanes share a
+// profile of the query.
+constexpr double kRecurrence = 9, kLetter = 2, kLookUp = 11;
 
 // Calls of fewer cells are done in milliseconds either way: not worth a second set of kernels.
 constexpr double kSmallCall = 1 << 24;
@@ -51,9 +52,10 @@ bool pairs_suit(const Manifest &manifest, const Sequences &sequences) {
   if (query_letters * target_letters < kSmallCall) return false;
   const double as_targets = kRecurrence * query_letters * shared_columns(*shared, sequences.targets);
   const double full = std::min(1.0, static_cast<double>(sequences.pairs()) / pairs->lanes);
-  const double work = manifest.matrix == MatrixKind::none
-                          ? kRecurrence
-                          : kRecurrence + kLetter * static_cast<double>(manifest.letters.size());
+  const double score = manifest.matrix == MatrixKind::none
+                           ? 0
+                           : std::min(kLetter * static_cast<double>(manifest.letters.size()), kLookUp);
+  const double work = kRecurrence + score;
   const double as_pairs = work * query_letters * target_letters / (pairs->lanes * full);
   return as_pairs < as_targets;
 }

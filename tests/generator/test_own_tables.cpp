@@ -1,0 +1,133 @@
+// Tables of each lane's own (turn_table, turn_letters, look_up of templates/ops.def) as each CPU target prints them
+// find what the rows mean. What the first two leave is laid out as the target likes, so only what is found is compared.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <random>
+#include <vector>
+
+#include "alnsmith/alnsmith.hpp"
+#include "backend/printer.h"
+#include "backend/unit.h"
+#include "compiled.h"
+#include "ir/interpreter.h"
+
+namespace {
+
+using namespace alnsmith;
+using ir::Value;
+
+// Elements of scratch memory: the table, the letters, what is found. Rows of the stream, the first that is looked up.
+constexpr int table = 0, letters = 32, found = 64, step = 3, elements = found + 16 * step;
+constexpr int rows = 21, first_row = 4;
+
+ir::Function function(int entries, int end) {
+  ir::Function f;
+  f.body = f.new_block();
+  const auto pointer = [&](const char *name) {
+    Value *v = f.new_value();
+    v->kind = ir::ValueKind::argument;
+    v->name = name;
+    v->type = ir::Type::pointer;
+    return v;
+  };
+  Value *const scratch = pointer("scratch"), *const stream = pointer("stream_letters");
+  const auto emit = [&](const char *name, std::vector<Value *> operands) {
+    std::vector<ir::Type> types;
+    for (const Value *v : operands) types.push_back(v->type);
+    f.body->statements.push_back(
+        f.new_statement(ir::StatementKind::effect, f.operation(*ir::find_op(name, types), std::move(operands), {})));
+  };
+  const auto number = [&](int n) { return f.constant(n); };
+  for (int half = 0; half < entries; half += 16) emit("turn_table", {scratch, number(table + half)});
+  emit("turn_letters", {scratch, number(letters), number(entries), stream, number(first_row), number(end)});
+  emit("look_up", {scratch, number(found), number(step), number(table), number(letters), number(entries)});
+  f.body->statements.push_back(f.new_statement(ir::StatementKind::return_, number(0)));
+  return f;
+}
+
+// The memory of a call, with scores of `bytes` bytes.
+struct Memory {
+  struct alignas(64) Line {
+    unsigned char bytes[64];
+  };
+  std::vector<Line> scratch;
+  std::vector<unsigned char> stream;
+  std::size_t lanes, bytes;
+  aln_args_v1 args{};
+
+  Memory(unsigned seed, const direct::Machine &machine, std::size_t score_bytes)
+      : lanes(static_cast<std::size_t>(machine.lanes)), bytes(score_bytes) {
+    std::mt19937 random(seed);
+    scratch.resize((elements * lanes * bytes + 63) / 64);
+    for (std::size_t i = 0; i < elements * lanes; ++i) {
+      const int score = machine.wrap(static_cast<int>(random()));
+      std::memcpy(scratch[0].bytes + i * bytes, &score, bytes);
+    }
+    stream.resize(rows * lanes);
+    for (auto &code : stream) code = static_cast<unsigned char>(random() % 64);
+    args.size = sizeof args;
+    args.scratch = scratch.data();
+    args.stream_letters = stream.data();
+  }
+  std::vector<int> results(const direct::Machine &machine) const {
+    std::vector<int> list;
+    for (std::size_t i = found * lanes; i < elements * lanes; ++i) {
+      int score = 0;
+      std::memcpy(&score, scratch[0].bytes + i * bytes, bytes);
+      list.push_back(machine.wrap(score));
+    }
+    return list;
+  }
+};
+
+class OwnTables : public testing::TestWithParam<std::string> {};
+
+TEST_P(OwnTables, FindWhatTheirEntriesHold) {
+  const backend::Target &target = *backend::find_target(GetParam());
+  if (const std::string why = compiled::obstacle(target); !why.empty()) GTEST_SKIP() << why;
+  constexpr int ends[] = {rows, first_row + 16, first_row + 5};  // of the stream: behind the sixteen rows, at, before
+  const auto entry = [](int width, int entries, int end) {
+    return "tables" + std::to_string(width) + "_" + std::to_string(entries) + "_" + std::to_string(end);
+  };
+  std::vector<std::string> texts;
+  for (const int width : {8, 16, 32}) {
+    std::string text = backend::kernel_prelude(target, width, {});
+    for (const int entries : {16, 32})
+      for (const int end : ends)
+        text += backend::print_function(function(entries, end), backend::cpu_style(entry(width, entries, end))) + "\n";
+    texts.push_back(std::move(text));
+  }
+  const compiled::Object object(texts, target);
+  for (const int width : {8, 16, 32})
+    for (const int entries : {16, 32})
+      for (const int end : ends) {
+        SCOPED_TRACE(entry(width, entries, end));
+        const direct::Machine machine{.lanes = target.lanes(width), .bits = width};
+        const compiled::Kernel printed = object.find(entry(width, entries, end));
+        ASSERT_TRUE(printed);
+        const ir::Program program(function(entries, end), machine);
+        for (unsigned seed = 0; seed < 10; ++seed) {
+          Memory want(seed, machine, 4), got(seed, machine, static_cast<std::size_t>(width / 8));
+          ASSERT_EQ(program.run(machine, ir::fields_of(want.args)), 0);
+          const compiled::Region memory[] = {{got.scratch.data(), got.scratch.size() * sizeof(Memory::Line)},
+                                             {got.stream.data(), got.stream.size()}};
+          ASSERT_EQ(printed(&got.args, memory), 0);
+          ASSERT_EQ(got.results(machine), want.results(machine)) << seed;
+        }
+      }
+}
+
+INSTANTIATE_TEST_SUITE_P(Targets, OwnTables, testing::ValuesIn([] {
+                           std::vector<std::string> names;
+                           for (const backend::Target &t : backend::targets()) names.emplace_back(t.name);
+                           return names;
+                         }()),
+                         [](const auto &info) {
+                           std::string name = info.param;
+                           std::ranges::replace(name, '-', '_');
+                           return name;
+                         });
+
+}  // namespace

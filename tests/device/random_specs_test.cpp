@@ -15,10 +15,10 @@
 
 #include "backend/unit.h"
 #include "compile/fitting.hpp"
-#include "draw.h"
 #include "kernels/manifest.hpp"
 #include "plan/plan.h"
 #include "processors.h"
+#include "soak/draw.h"
 #include "spec/parse.h"
 
 namespace alnsmith::test {

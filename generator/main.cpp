@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <set>
@@ -18,10 +19,12 @@
 #include "explain/shell.h"
 #include "frontend/templates.h"
 #include "linked_text.h"
+#include "models/cpu_model.h"
 #include "plan/plan.h"
 #include "plan/tables.h"
 #include "plan/version.h"
 #include "spec/parse.h"
+#include "spec/yaml_tree.h"
 #include "write_file.h"
 
 namespace {
@@ -70,6 +73,19 @@ std::vector<plan::Plan> planned_beside(const spec::Spec &spec, const backend::Ta
   return plans;
 }
 
+// Whose limits are told: the model's cores and one that was measured.
+Result<std::vector<models::CpuModel>> cores() {
+  std::vector<models::CpuModel> list(models::cpu_models().begin(), models::cpu_models().end());
+  const char *path = std::getenv("ALNSMITH_CORE");
+  if (path == nullptr || *path == 0) return list;
+  const auto text = spec::read_text_file(path);
+  if (!text) return text.error();
+  const auto core = models::parse_core(*text);
+  if (!core) return Error{std::string("ALNSMITH_CORE: ") + path + " " + core.error().message};
+  list.push_back(*core);
+  return list;
+}
+
 int run_plan(const Request &request) {
   auto spec = spec::parse_file(request.spec_file);
   if (!spec) return fail(spec.error());
@@ -101,8 +117,11 @@ int run_text(const Request &request) {
   auto unit = backend::make_unit(*spec, *plan, *templates);
   if (!unit) return fail(unit.error());
   if (auto written = write_text(request.output, unit->text); !written) return fail(written.error());
-  if (!request.limits.empty())
-    if (auto written = write_text(request.limits, limits(*plan, *unit)); !written) return fail(written.error());
+  if (!request.limits.empty()) {
+    const auto known = cores();
+    if (!known) return fail(known.error());
+    if (auto written = write_text(request.limits, limits(*plan, *unit, *known)); !written) return fail(written.error());
+  }
   return 0;
 }
 
@@ -133,6 +152,8 @@ int run_generate(const Request &request) {
   if (spec->half_precision == spec::Switch::on && on_cpu)
     std::cerr << "alnsmith-generate: half_precision: on is for GPUs; the CPU targets ignore it\n";
   std::set<const backend::Target *> done;  // variants share a text
+  const auto known = cores();
+  if (!known) return fail(known.error());
   for (const std::string &name : names) {
     auto plan = planned(*spec, name, *templates, request);
     if (!plan) return fail(plan.error());
@@ -152,7 +173,7 @@ int run_generate(const Request &request) {
         return fail(written.error());
       std::cout << stem << ".json\n";
     }
-    if (request.explain) std::cout << explain(*plan, *unit, path);
+    if (request.explain) std::cout << explain(*plan, *unit, path, *known);
   }
   return 0;
 }

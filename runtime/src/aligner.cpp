@@ -126,6 +126,7 @@ Result<Report> run(rt::CpuKernels &source, const Scoring &standing, const rt::De
   if (auto finished = sink.finish(); !finished) return finished.error();
   const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
   call.report.pairs = call.ended() ? call.delivered() : sequences.pairs();
+  if (call.ended()) call.report.cells = call.delivered_cells();
   call.report.seconds = std::max(spent.count() - call.obtaining_seconds, 0.0);
   call.report.kernels.assign(call.used.begin(), call.used.end());
   if (cpu_only && call.report.pairs > 0) call.report.devices = {{"cpu", call.report.pairs, call.report.cells}};
@@ -163,6 +164,18 @@ Result<Aligner> Aligner::open(const SpecRef &spec, const Sources &sources, const
     if (auto ok = rt::check_scoring((*source)->manifest(), options.scoring); !ok) return ok.error();
     return Aligner(std::make_unique<Impl>(*std::move(source), options.scoring, *std::move(devices)));
   });
+}
+
+Result<Aligner> Aligner::open(const std::string &name_or_file, const Sources &sources, const Options &options) {
+  return guarded([&]() -> Result<Aligner> {
+    const auto spec = find_spec(name_or_file, sources);
+    if (!spec) return spec.error();
+    return open(*spec, sources, options);
+  });
+}
+
+Result<Aligner> Aligner::open(const std::string &name_or_file, const Options &options) {
+  return guarded([&] { return open(name_or_file, installed_sources(), options); });
 }
 
 Result<Aligner> Aligner::Impl::cpu_only(std::unique_ptr<rt::CpuKernels> source, const Options &options,
@@ -282,7 +295,11 @@ OutputSet Aligner::outputs() const { return impl_->manifest().outputs; }
 std::string_view Aligner::target() const { return impl_->target; }
 std::string Aligner::gap_formula() const { return rt::gap_formula(impl_->manifest(), impl_->standing); }
 const std::string &Aligner::manifest() const { return impl_->manifest().text; }
-std::vector<std::string> Aligner::notes() const { return impl_->devices.notes; }
+std::vector<std::string> Aligner::notes() const {
+  std::vector<std::string> lines = impl_->devices.notes;
+  lines.insert(lines.end(), impl_->source->notes().begin(), impl_->source->notes().end());
+  return lines;
+}
 
 std::vector<std::string> Aligner::provenance() const {
   std::vector<std::string> lines = impl_->devices.provenance;

@@ -9,6 +9,10 @@
 
 struct alnsmith_aligner {
   alnsmith::Aligner aligner;
+  std::string gap;
+};
+struct alnsmith_prepared {
+  alnsmith::Prepared targets;
 };
 
 namespace {
@@ -66,8 +70,28 @@ Result<Options> options_of(const alnsmith_options *given) {
 
 int keep(Result<Aligner> opened, alnsmith_aligner **out) {
   if (!opened) return fail(opened.error());
-  *out = new alnsmith_aligner{*std::move(opened)};
+  std::string gap = opened->gap_formula();
+  *out = new alnsmith_aligner{*std::move(opened), std::move(gap)};
   return 0;
+}
+
+// `sources` with the caller's fields in place of its own where those are set.
+Sources sources_of(const alnsmith_sources *given, Sources sources) {
+  const alnsmith_sources c = complete(given, alnsmith_sources{});
+  const auto set = [](std::string &field, const char *value) {
+    if (value) field = value;
+  };
+  set(sources.cache_dir, c.cache_dir);
+  set(sources.generator, c.generator);
+  set(sources.compiler, c.compiler);
+  set(sources.templates_dir, c.templates_dir);
+  set(sources.tuned_dir, c.tuned_dir);
+  set(sources.choice, c.choice);
+  set(sources.program, c.program);
+  if (c.kernel_dir_count > 0) sources.kernel_dirs.clear();
+  for (std::size_t i = 0; i < c.kernel_dir_count; ++i) sources.kernel_dirs.push_back(text(c.kernel_dirs[i]));
+  sources.only_kernel_dirs = c.only_kernel_dirs != 0;
+  return sources;
 }
 
 std::vector<std::string_view> views(const alnsmith_text *texts, std::size_t n) {
@@ -121,8 +145,56 @@ int call(const alnsmith_aligner *aligner, const alnsmith_options *given, alnsmit
     const Result<Report> done = align(*options);
     if (!done) return fail(done.error());
     if (report) *report = {done->pairs, done->cells, done->promoted, done->seconds};
+    const alnsmith_options own = complete(given, alnsmith_options{});
+    for (const std::string &line : done->notes)
+      if (own.note) own.note(own.context, line.c_str());
     return 0;
   });
+}
+
+template <class Align>
+int call_prepared(const alnsmith_aligner *aligner, const alnsmith_prepared *targets, const alnsmith_options *given,
+                  alnsmith_report *report, Align &&align) {
+  if (!targets) return fail({"no prepared targets: call alnsmith_prepare first", 2});
+  return call(aligner, given, report, std::forward<Align>(align));
+}
+
+// What the best targets of each query are wanted for, and where they go.
+struct TopOrder {
+  std::size_t most;
+  const std::int32_t *worst;
+  std::size_t *found;
+  std::uint64_t *hits;
+  const alnsmith_columns *columns;
+};
+
+template <class Targets>
+Result<Report> top(const alnsmith_aligner &aligner, const std::vector<std::string_view> &queries,
+                   const Targets &targets, const TopOrder &order, const Options &options) {
+  const std::size_t most = order.most;
+  if (most < 1) return Error{"most is 0: ask for one hit at least", 2};
+  const Columns wanted = columns_of(order.columns, queries.size() * most);
+  Selection selection = selection_of(order.worst);
+  selection.outputs = wanted.wanted();
+  selection.outputs.add(Output::score);
+  TopSink best(most, selection);
+  auto done = aligner.aligner.align_all(queries, targets, best, options);
+  for (std::size_t q = 0; done && q < queries.size(); ++q) {
+    const std::vector<Hit> list = best.hits(q);
+    order.found[q] = list.size();
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      order.hits[q * most + i] = list[i].target;
+      for (const OutputInfo &info : kOutputs)
+        if (const auto column = wanted[info.output]; !column.empty()) column[q * most + i] = list[i][info.output];
+    }
+  }
+  return done;
+}
+
+int give_lines(const std::vector<std::string> &lines, alnsmith_line_sink line, void *user) {
+  if (!line) return fail({"no function for lines", 2});
+  for (const std::string &text : lines) line(user, text.c_str());
+  return 0;
 }
 
 }  // namespace
@@ -152,15 +224,18 @@ int alnsmith_open(const char *spec_path, const char *spec_name, const char *spec
     *aligner = nullptr;
     const auto options = options_of(given_options);
     if (!options) return fail(options.error());
-    const alnsmith_sources c = complete(given, alnsmith_sources{});
-    Sources sources;
-    sources.cache_dir = text(c.cache_dir);
-    for (std::size_t i = 0; i < c.kernel_dir_count; ++i) sources.kernel_dirs.push_back(text(c.kernel_dirs[i]));
-    sources.generator = text(c.generator);
-    sources.compiler = text(c.compiler);
-    sources.templates_dir = text(c.templates_dir);
-    sources.tuned_dir = text(c.tuned_dir);
-    return keep(Aligner::open({text(spec_path), text(spec_name), text(spec_hash)}, sources, *options), aligner);
+    return keep(Aligner::open({text(spec_path), text(spec_name), text(spec_hash)}, sources_of(given, {}), *options),
+                aligner);
+  });
+}
+
+int alnsmith_open_spec(const char *name_or_file, const alnsmith_sources *given, const alnsmith_options *given_options,
+                       alnsmith_aligner **aligner) {
+  return guarded([&] {
+    *aligner = nullptr;
+    const auto options = options_of(given_options);
+    if (!options) return fail(options.error());
+    return keep(Aligner::open(text(name_or_file), sources_of(given, installed_sources()), *options), aligner);
   });
 }
 
@@ -216,24 +291,52 @@ int alnsmith_top(const alnsmith_aligner *aligner, const alnsmith_text *queries, 
                  const alnsmith_text *targets, size_t target_count, size_t most, const int32_t *worst, size_t *found,
                  uint64_t *hits, const alnsmith_columns *columns, const alnsmith_options *options,
                  alnsmith_report *report) {
-  return call(aligner, options, report, [&](const Options &o) -> Result<Report> {
-    if (most < 1) return Error{"most is 0: ask for one hit at least", 2};
-    const Columns wanted = columns_of(columns, query_count * most);
-    Selection selection = selection_of(worst);
-    selection.outputs = wanted.wanted();
-    selection.outputs.add(Output::score);
-    TopSink top(most, selection);
-    auto done = aligner->aligner.align_all(views(queries, query_count), views(targets, target_count), top, o);
-    for (std::size_t q = 0; done && q < query_count; ++q) {
-      const std::vector<Hit> list = top.hits(q);
-      found[q] = list.size();
-      for (std::size_t i = 0; i < list.size(); ++i) {
-        hits[q * most + i] = list[i].target;
-        for (const OutputInfo &info : kOutputs)
-          if (const auto column = wanted[info.output]; !column.empty()) column[q * most + i] = list[i][info.output];
-      }
-    }
-    return done;
+  return call(aligner, options, report, [&](const Options &o) {
+    return top(*aligner, views(queries, query_count), views(targets, target_count), {most, worst, found, hits, columns},
+               o);
+  });
+}
+
+int alnsmith_prepare(const alnsmith_aligner *aligner, const alnsmith_text *targets, size_t target_count,
+                     const alnsmith_options *given, alnsmith_prepared **prepared) {
+  return guarded([&] {
+    *prepared = nullptr;
+    if (!aligner) return fail({"no aligner", 2});
+    const auto options = options_of(given);
+    if (!options) return fail(options.error());
+    auto made = aligner->aligner.prepare(views(targets, target_count), *options);
+    if (!made) return fail(made.error());
+    *prepared = new alnsmith_prepared{*std::move(made)};
+    return 0;
+  });
+}
+
+void alnsmith_free_prepared(alnsmith_prepared *prepared) { delete prepared; }
+
+int alnsmith_align_prepared(const alnsmith_aligner *aligner, const alnsmith_text *queries, size_t query_count,
+                            const alnsmith_prepared *targets, const alnsmith_columns *columns,
+                            const alnsmith_options *options, alnsmith_report *report) {
+  return call_prepared(aligner, targets, options, report, [&](const Options &o) {
+    return aligner->aligner.align_all(views(queries, query_count), targets->targets,
+                                      columns_of(columns, query_count * targets->targets.size()), o);
+  });
+}
+
+int alnsmith_stream_prepared(const alnsmith_aligner *aligner, const alnsmith_text *queries, size_t query_count,
+                             const alnsmith_prepared *targets, const int32_t *worst, alnsmith_sink sink, void *user,
+                             const alnsmith_options *options, alnsmith_report *report) {
+  return call_prepared(aligner, targets, options, report, [&](const Options &o) {
+    StreamSink stream(function_of(sink, user), selection_of(worst));
+    return aligner->aligner.align_all(views(queries, query_count), targets->targets, stream, o);
+  });
+}
+
+int alnsmith_top_prepared(const alnsmith_aligner *aligner, const alnsmith_text *queries, size_t query_count,
+                          const alnsmith_prepared *targets, size_t most, const int32_t *worst, size_t *found,
+                          uint64_t *hits, const alnsmith_columns *columns, const alnsmith_options *options,
+                          alnsmith_report *report) {
+  return call_prepared(aligner, targets, options, report, [&](const Options &o) {
+    return top(*aligner, views(queries, query_count), targets->targets, {most, worst, found, hits, columns}, o);
   });
 }
 
@@ -245,3 +348,16 @@ int alnsmith_has_output(const alnsmith_aligner *aligner, const char *name) {
 
 const char *alnsmith_target(const alnsmith_aligner *aligner) { return aligner->aligner.target().data(); }
 const char *alnsmith_manifest(const alnsmith_aligner *aligner) { return aligner->aligner.manifest().c_str(); }
+const char *alnsmith_gap_formula(const alnsmith_aligner *aligner) { return aligner->gap.c_str(); }
+
+size_t alnsmith_first_invalid_letter(const alnsmith_aligner *aligner, alnsmith_text query) {
+  return aligner->aligner.first_invalid_letter({query.letters, query.length}).value_or(SIZE_MAX);
+}
+
+int alnsmith_notes(const alnsmith_aligner *aligner, alnsmith_line_sink line, void *user) {
+  return guarded([&] { return give_lines(aligner->aligner.notes(), line, user); });
+}
+
+int alnsmith_provenance(const alnsmith_aligner *aligner, alnsmith_line_sink line, void *user) {
+  return guarded([&] { return give_lines(aligner->aligner.provenance(), line, user); });
+}

@@ -40,6 +40,9 @@ sort "$folder"/*.files | uniq -d >"$folder/twice"
 has() { grep -qE "^\./usr/$2\$" "$folder/$1.files" || { cat "$folder/$1.files" >&2; fail "$1: no $2"; }; }
 has "libalnsmith$minor" "lib(/[^/]*)?/libalnsmith\.so\.${version//./\\.}"
 has libalnsmith-dev 'lib(/[^/]*)?/libalnsmith\.so'
+has libalnsmith-dev 'lib(/[^/]*)?/libalnsmith\.a'
+has libalnsmith-dev 'lib(/[^/]*)?/pkgconfig/alnsmith-static\.pc'
+has libalnsmith-dev 'share/alnsmith/tsan\.supp'
 has libalnsmith-dev 'include/alnsmith/alnsmith\.hpp'
 has libalnsmith-dev 'lib(/[^/]*)?/pkgconfig/alnsmith\.pc'
 has libalnsmith-dev 'lib(/[^/]*)?/cmake/alnsmith/alnsmithConfig\.cmake'

@@ -10,6 +10,7 @@ done
 [[ -n $(find "$2" -name libalnsmith.so) && -n $(find "$2" -name alnsmithConfig.cmake) ]] || fail "no library or no package"
 [[ -e $2/share/doc/alnsmith/tutorial.md && -n $(find "$2/share/doc/alnsmith/examples" -name CMakeLists.txt) ]] ||
   fail "documents or examples are not installed"
+[[ -e $2/share/alnsmith/tsan.supp ]] || fail "no suppressions for ThreadSanitizer"
 # A manual page for the program and each subcommand, with the synopsis of its help.
 if command -v help2man >/dev/null; then
   for words in "" $("$2/bin/alnsmith" --help | sed -n '/^Subcommands:/,/^$/s/^  \([a-z]*\) .*/\1/p' | grep -vx help) "pack build"; do

@@ -154,6 +154,7 @@ class PackCoverage : public ::testing::Test {
   static void check_open(const PackUnit &unit, const spec::Spec &spec) {
     Sources sources;
     sources.kernel_dirs = {path_};
+    sources.only_kernel_dirs = true;
     sources.cache_dir = folder_->path("cache");
     Options options;
     options.isa = parse_isa(unit.target);

@@ -1,4 +1,5 @@
 /* The C interface, from C99. */
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -38,6 +39,17 @@ static int add(void *user, const alnsmith_block *block) {
   return sums->results >= sums->most ? ALNSMITH_STOP : 0;
 }
 
+/* Counts lines and keeps the last one. */
+struct lines {
+  int count;
+  char last[200];
+};
+static void keep_line(void *user, const char *line) {
+  struct lines *lines = user;
+  ++lines->count;
+  strncpy(lines->last, line, sizeof lines->last - 1);
+}
+
 int main(void) {
   alnsmith_aligner *aligner = NULL;
   alnsmith_text queries[2] = {{"ACGT", 4}, {"", 0}};
@@ -53,6 +65,11 @@ int main(void) {
   alnsmith_options options = alnsmith_options_default();
   const char *const devices[1] = {"toaster:0"};
   uint64_t seen = 0;
+  const char *const folders[1] = {FAKE_DIR};
+  alnsmith_sources sources = {0};
+  alnsmith_prepared *prepared = NULL;
+  alnsmith_text wrong = {"ACxG", 4};
+  struct lines lines = {0, ""};
 
   columns.size = all_columns.size = sizeof columns;
   columns.score = all_columns.score = scores;
@@ -66,6 +83,15 @@ int main(void) {
   options.isa = NULL;
   CHECK(alnsmith_open(NULL, "none", "00", NULL, NULL, &aligner) == 1);
   CHECK(strstr(alnsmith_last_error(), "no kernels for the spec 'none'") != NULL);
+
+  /* By name: only the given folder is asked, which has no pack. */
+  sources.size = sizeof sources;
+  sources.kernel_dirs = folders;
+  sources.kernel_dir_count = 1;
+  sources.only_kernel_dirs = 1;
+  CHECK(alnsmith_open_spec("none", &sources, NULL, &aligner) == 1 && aligner == NULL);
+  CHECK(strstr(alnsmith_last_error(), "no spec of that name in a pack in " FAKE_DIR) != NULL);
+  CHECK(strstr(alnsmith_last_error(), "set Sources::kernel_dirs") != NULL);
 
   options.devices = devices;
   options.device_count = 1;
@@ -102,6 +128,27 @@ int main(void) {
   CHECK(alnsmith_top(aligner, queries, 2, targets, 2, 0, NULL, found, hits, NULL, NULL, NULL) == 2);
   CHECK(alnsmith_align_pairs(aligner, queries, targets, 2, NULL, NULL, NULL) == 2);
   CHECK(strstr(alnsmith_last_error(), "no column is given") != NULL);
+
+  CHECK(alnsmith_prepare(aligner, targets, 2, &options, &prepared) == 0 && prepared != NULL);
+  scores[0] = scores[1] = scores[2] = scores[3] = 0;
+  CHECK(alnsmith_align_prepared(aligner, queries, 2, prepared, &columns, NULL, &report) == 0 && report.pairs == 4);
+  CHECK(scores[0] == 8 && scores[1] == 3 && scores[2] == -6 && scores[3] == -5);
+  sums.most = 100;
+  sums.results = 0;
+  sums.scores = 0;
+  CHECK(alnsmith_stream_prepared(aligner, queries, 2, prepared, &worst, add, &sums, NULL, NULL) == 0);
+  CHECK(sums.results == 2 && sums.scores == 11);
+  CHECK(alnsmith_top_prepared(aligner, queries, 2, prepared, 3, &worst, found, hits, NULL, NULL, NULL) == 0);
+  CHECK(found[0] == 2 && hits[0] == 0 && hits[1] == 1 && found[1] == 0);
+  CHECK(alnsmith_align_prepared(aligner, queries, 2, NULL, &columns, NULL, NULL) == 2);
+  CHECK(strstr(alnsmith_last_error(), "no prepared targets") != NULL);
+  CHECK(strcmp(alnsmith_gap_formula(aligner), "cost(L) = 2 + 1*L") == 0);
+  CHECK(alnsmith_first_invalid_letter(aligner, wrong) == 2);
+  CHECK(alnsmith_first_invalid_letter(aligner, queries[0]) == SIZE_MAX);
+  CHECK(alnsmith_notes(aligner, keep_line, &lines) == 0 && lines.count == 0);
+  CHECK(alnsmith_provenance(aligner, keep_line, &lines) == 0 && lines.count == 6);
+  CHECK(strstr(lines.last, "fake_shared_i32: from ") != NULL);
+  CHECK(alnsmith_provenance(aligner, NULL, NULL) == 2);
   options.cancelled = always;
   CHECK(alnsmith_align_pairs(aligner, queries, targets, 2, &columns, &options, NULL) == 130);
   queries[1].letters = "AxG";
@@ -115,6 +162,10 @@ int main(void) {
   alnsmith_close(aligner);
 
   CHECK(alnsmith_open_file(FAKE_DIR "/fake_local_end.so", NULL, &aligner) == 0);
+  CHECK(alnsmith_align_prepared(aligner, queries, 1, prepared, &columns, NULL, NULL) == 2);
+  CHECK(strstr(alnsmith_last_error(), "prepared by another aligner") != NULL);
+  alnsmith_free_prepared(prepared);
+  alnsmith_free_prepared(NULL);
   CHECK(alnsmith_has_output(aligner, "query_end") == 1 && alnsmith_has_output(aligner, "colour") == 0);
   queries[1].letters = "TTAC";
   queries[1].length = 4;

@@ -7,7 +7,9 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "compile/device_compiler.hpp"
 #include "device_folder.h"
+#include "sources/cache_index.hpp"
 
 namespace {
 
@@ -111,6 +113,37 @@ TEST_F(DeviceKernels, ACubinServesItsGenerationAndPtxAllLaterOnes) {
   EXPECT_TRUE(find("cuda:sm_90"));
   EXPECT_TRUE(find("cuda:sm_120"));
   EXPECT_FALSE(find("cuda:sm_75"));
+}
+
+// What a run on another machine has left in the cache; OpenCL C needs no compiler, so it can be made here.
+TEST_F(DeviceKernels, BinariesOfEarlierRunsAreFoundByHashAndTarget) {
+  const std::string folder = folder_.file("cache"), plan_id(64, 'a');
+  const auto from_cache = [&](const std::string &target, bool only = false) {
+    Sources sources;
+    sources.cache_dir = folder;
+    sources.only_kernel_dirs = only;
+    return rt::find_device_kernels({"", "fake", kHash}, sources, target, {});
+  };
+  EXPECT_FALSE(from_cache("opencl"));
+  const rt::Cache cache(folder);
+  const auto made = rt::compile_device_cached("a text", "opencl", {}, cache, {});
+  ASSERT_TRUE(made) << made.error().message;
+  ASSERT_TRUE(cache.store("plan-" + plan_id, read(folder_.stem("opencl") + ".json").dump()));
+  const rt::CacheIndex index(kHash, "opencl");
+  for (const char *entry : {"pairs_narrow", "pairs_wide_short", "pairs_wide", "shared_narrow"})
+    index.note(cache, plan_id, entry, made->cached_as);
+  const auto part = from_cache("opencl");
+  ASSERT_TRUE(part) << part.error().message;
+  EXPECT_EQ((*part)->manifest().kernels.size(), 4U);
+  ASSERT_EQ((*part)->notes().size(), 1U);
+  EXPECT_NE((*part)->notes()[0].find("4 of 5 kernels for opencl"), std::string::npos);
+  index.note(cache, plan_id, "single_narrow", made->cached_as);
+  const auto whole = from_cache("opencl");
+  ASSERT_TRUE(whole) << whole.error().message;
+  EXPECT_TRUE((*whole)->notes().empty());
+  EXPECT_EQ(*(*whole)->kernel(4), "a text");
+  EXPECT_FALSE(from_cache("cuda:sm_90"));
+  EXPECT_FALSE(from_cache("opencl", true));
 }
 
 TEST_F(DeviceKernels, DamagedFilesAreSkippedAndSaid) {

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "alnsmith/alnsmith.h"
 #include "alnsmith/alnsmith.hpp"
 #include "alnsmith/build.hpp"
 #include "base/cache.hpp"
@@ -33,6 +34,8 @@ class Jit : public testing::Test {
     ::setenv("FAKE_LOG", log_.c_str(), 1);
     ::unsetenv("ALNSMITH_ISA");
     ::unsetenv("ALNSMITH_CXX");
+    ::unsetenv("ALNSMITH_TUNED");
+    ::setenv("XDG_DATA_HOME", (root_ + "/data").c_str(), 1);
     sources_.cache_dir = root_ + "/deep/cache";
     sources_.generator = std::string(FAKE_DIR) + "/fake_generator";
     options_.isa = Isa{};
@@ -247,6 +250,106 @@ TEST_F(Jit, WorksWithoutAWritableCache) {
   EXPECT_TRUE(fs::is_empty(sources_.cache_dir));  // others may write there: not used
 }
 
+// A compute node: neither compiler, generator nor spec file, but the cache of the login node.
+TEST_F(Jit, KernelsOfEarlierRunsAreFoundByHashAndTarget) {
+  ASSERT_EQ(run(), "");
+  const int before = starts();
+  sources_.generator = "";
+  spec_.path = "";
+  const auto a = open();
+  ASSERT_TRUE(a) << a.error().message;
+  EXPECT_EQ(align(*a), "");
+  EXPECT_EQ(starts(), before);
+  EXPECT_NE(joined(a->provenance()).find("fake_pairs_i8: from the cache, "), std::string::npos);
+  // One of six was ever needed; that is said.
+  EXPECT_NE(joined(a->notes()).find("the cache holds 1 of 6 kernels for scalar"), std::string::npos);
+  // In C, with no source named at all: the cache of the environment.
+  ::setenv("ALNSMITH_CACHE", sources_.cache_dir.c_str(), 1);
+  alnsmith_options options = alnsmith_options_default();
+  options.isa = "scalar";
+  alnsmith_aligner *opened = nullptr;
+  EXPECT_EQ(alnsmith_open(nullptr, "fake", kHash.c_str(), nullptr, &options, &opened), 0) << alnsmith_last_error();
+  alnsmith_close(opened);
+  ::unsetenv("ALNSMITH_CACHE");
+  // A generator without a compiler is no better off.
+  sources_.generator = std::string(FAKE_DIR) + "/fake_generator";
+  spec_.path = root_ + "/spec.yaml";
+  sources_.compiler = "no-such-compiler";
+  EXPECT_EQ(run(), "");
+  sources_.only_kernel_dirs = true;
+  EXPECT_NE(run().find("no kernels for the spec 'fake'"), std::string::npos);
+  sources_.only_kernel_dirs = false;
+  spec_.hash[0] = '1';
+  EXPECT_NE(run().find("none of it in the cache"), std::string::npos);
+  spec_.hash = "", sources_.generator = "";
+  EXPECT_NE(run().find("set SpecRef::hash"), std::string::npos);
+}
+
+TEST_F(Jit, OfAnEarlierRunOnlySoundAndTrustedKernelsAreLoaded) {
+  ASSERT_EQ(run(), "");
+  sources_.generator = "";
+  const std::string refused = "none of it in the cache (" + sources_.cache_dir;
+  ::chmod(sources_.cache_dir.c_str(), 0777);
+  const auto said = run();
+  EXPECT_NE(said.find(refused), std::string::npos) << said;
+  EXPECT_NE(said.find("others may write to it"), std::string::npos) << said;
+  ::chmod(sources_.cache_dir.c_str(), 0700);
+  const std::string file = cached("kernel-")[0].string();
+  ::chmod(file.c_str(), 0666);
+  EXPECT_NE(run().find("others may write to it"), std::string::npos) << run();
+  ::chmod(file.c_str(), 0600);
+  EXPECT_EQ(run(), "");
+  for (const std::string prefix : {"kernel-", "built-", "plan-", "spec-"}) {
+    const fs::path whole = cached(prefix)[0], kept = root_ + "/kept";
+    fs::copy_file(whole, kept, fs::copy_options::overwrite_existing);
+    fs::resize_file(whole, fs::file_size(whole) / 2);
+    EXPECT_NE(run().find(refused), std::string::npos) << prefix;
+    fs::copy_file(kept, whole, fs::copy_options::overwrite_existing);
+  }
+  EXPECT_EQ(run(), "");
+  // Looking makes no folder.
+  sources_.cache_dir = root_ + "/none";
+  EXPECT_NE(run().find("there is no cache folder"), std::string::npos);
+  EXPECT_FALSE(fs::exists(sources_.cache_dir));
+}
+
+// Kernels of a choice or of templates by hand are nobody else's.
+TEST_F(Jit, KernelsByHandAreNotFoundLater) {
+  sources_.choice = "k=8";
+  ASSERT_EQ(run(), "");
+  sources_.choice = "";
+  sources_.generator = "";
+  EXPECT_NE(run().find("none of it in the cache"), std::string::npos);
+}
+
+// A home that is mounted to be read only.
+TEST_F(Jit, ACacheThatCannotBeWrittenIsRead) {
+  ASSERT_EQ(run(), "");
+  fs::permissions(sources_.cache_dir, fs::perms::owner_read | fs::perms::owner_exec);
+  const auto check = [&] {
+    const int before = starts();
+    EXPECT_EQ(run(), "");
+    EXPECT_EQ(starts(), before);
+    EXPECT_TRUE(cached(".tmp-").empty());
+  };
+  if (::geteuid() != 0) return check();
+  // Root may write anywhere: a child of another user, who owns all of it.
+  const uid_t user = 4104;
+  for (const auto &entry : fs::recursive_directory_iterator(root_))
+    ASSERT_EQ(::lchown(entry.path().c_str(), user, user), 0);
+  ASSERT_EQ(::lchown(root_.c_str(), user, user), 0);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    if (::setgid(user) != 0 || ::setuid(user) != 0) ::_exit(3);
+    check();
+    ::_exit(testing::Test::HasFailure() ? 1 : 0);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  fs::permissions(sources_.cache_dir, fs::perms::owner_all);
+}
+
 TEST_F(Jit, CompiledKernelsAreFoundByHashAndTarget) {
   const std::string dir = root_ + "/kernels";
   fs::create_directory(dir);
@@ -365,6 +468,42 @@ TEST_F(Jit, TrustedBytesHaveTheirHash) {
   EXPECT_FALSE(trusted_bytes(file, hash));
   ASSERT_EQ(::mkfifo((root_ + "/pipe").c_str(), 0600), 0);
   EXPECT_FALSE(trusted_bytes(root_ + "/pipe", ""));  // and is not waited for
+}
+
+// A table of the user's holds for this spec and CPU, if nobody else could have written it and nothing was given by
+// hand.
+TEST_F(Jit, TablesOfTheUserAreHandedToTheGenerator) {
+  const std::string folder = root_ + "/data/alnsmith/tuned", table = folder + "/scalar.json";
+  fs::create_directories(folder);
+  const auto asked = [&](const std::string &row) {
+    std::ofstream(table) << R"({"schema": 1, "target": "scalar", "rows": [{)" + row + R"(, "choice": {"k": 5}}]})";
+    std::ofstream(log_).close();
+    fs::remove_all(sources_.cache_dir);
+    const auto a = open();
+    EXPECT_TRUE(a) << a.error().message;
+    std::string line;
+    std::getline(std::ifstream(log_), line);
+    return line + "; " + (a ? joined(a->provenance()) : "");
+  };
+  const std::string mine = R"("spec": ")" + kHash + R"(", "cpu": ")" + cpu_class() + "\"";
+  EXPECT_TRUE(asked(mine).starts_with("plan --tuned " + folder + ";")) << asked(mine);
+  EXPECT_TRUE(asked(R"("spec": ")" + kHash + "\"").starts_with("plan --tuned " + folder + ";"));
+  EXPECT_TRUE(asked(R"("spec": ")" + kHash + R"(", "cpu": "another")").starts_with("plan;"));
+  EXPECT_TRUE(asked(R"("spec": "another")").starts_with("plan;"));
+  EXPECT_TRUE(asked("][").find("plan; " + table + ": skipped: no tuned table") == 0) << asked("][");
+  ASSERT_EQ(::chmod(table.c_str(), 0646), 0);
+  EXPECT_EQ(asked(mine).find("plan; " + table + ": not loaded: others may write to it"), 0u) << asked(mine);
+  ASSERT_EQ(::chmod(table.c_str(), 0644), 0);
+  sources_.tuned_dir = root_ + "/other";
+  fs::create_directory(sources_.tuned_dir);
+  EXPECT_TRUE(asked(mine).starts_with("plan --tuned " + sources_.tuned_dir + ";")) << asked(mine);
+  sources_.tuned_dir.clear();
+  fs::rename(folder, root_ + "/elsewhere");
+  fs::create_directory(folder);
+  ::setenv("ALNSMITH_TUNED", (root_ + "/elsewhere").c_str(), 1);
+  EXPECT_EQ(user_tuned_folder(), root_ + "/elsewhere");
+  EXPECT_TRUE(asked(mine).starts_with("plan --tuned " + root_ + "/elsewhere;")) << asked(mine);
+  ::unsetenv("ALNSMITH_TUNED");
 }
 
 TEST_F(Jit, StaleTemporariesAreSwept) {

@@ -7,6 +7,7 @@
 
 #include <cstring>
 
+#include "align/lane_loading.hpp"
 #include "alnsmith/kernel_abi.h"
 #include "tiny.h"
 
@@ -146,6 +147,25 @@ TEST(Pack, AnInvalidLetterInAnyLaneIsFound) {
           std::vector<std::uint8_t> out(48 * static_cast<std::size_t>(lanes));
           ASSERT_FALSE(pack_lanes_with(simd, table, views.data(), lanes, 37, 42, out.data()));
         }
+}
+
+// Lengths decide before a letter is read: these targets have one.
+TEST(Loading, ALaneOfMoreColumnsThanKernelsCountIsRefused) {
+  KernelInfo kernel;
+  kernel.lanes = 4;
+  kernel.k = 8;
+  kernel.refill = true;
+  const std::vector<std::string_view> targets(9, std::string_view("A", (std::size_t{1} << 30) - 1));
+  Loaded loaded;
+  const auto done = load_lanes(table_of("ACGT"), kernel, targets, loaded);
+  ASSERT_FALSE(done);
+  EXPECT_EQ(done.error().message.rfind("a batch of 9 targets fills a lane with 3221225472 letters", 0), 0U)
+      << done.error().message;
+  EXPECT_EQ(done.error().message.find('\n'), std::string::npos);
+  const std::vector<std::string_view> few(9, "ACGT");
+  ASSERT_TRUE(load_lanes(table_of("ACGT"), kernel, few, loaded));
+  ASSERT_EQ(loaded.parts.size(), 1U);
+  EXPECT_EQ(loaded.parts[0].loading.length, std::vector<int>(4, 24));
 }
 
 }  // namespace

@@ -219,6 +219,39 @@ TEST_P(Sinks, StopEndsTheCallWithoutAnError) {
     }
 }
 
+// Counts what it is given, and stops.
+class Third : public ResultSink {
+ public:
+  explicit Third(const tiny::Pairs &pairs) : pairs_(pairs) {}
+  Result<OutputSet> begin(const CallShape &) override { return OutputSet{Output::score}; }
+  Result<Next> put(const ResultBlock &block) override {
+    for (std::size_t i = 0; i < block.size(); ++i)
+      cells += pairs_.queries[block.query(i)].size() * pairs_.targets[block.target(i)].size();
+    pairs += block.size();
+    return ++calls_ >= 3 ? Next::stop : Next::more;
+  }
+  std::atomic<std::uint64_t> pairs{0}, cells{0};
+
+ private:
+  const tiny::Pairs &pairs_;
+  std::atomic<int> calls_{0};
+};
+
+TEST_P(Sinks, AReportCountsWhatWasDoneUntilAStop) {
+  const Aligner a = open(GetParam());
+  for (const bool all : {false, true})
+    for (int threads = 1; threads <= 4; threads += 3) {
+      const tiny::Pairs p = mixed(13, 2000, all ? 3 : 0);
+      Third sink(p);
+      const auto done = align(a, p, all, sink, on(threads));
+      ASSERT_TRUE(done) << done.error().message;
+      EXPECT_EQ(done->pairs, sink.pairs);
+      EXPECT_EQ(done->cells, sink.cells);
+      ASSERT_EQ(done->devices.size(), 1U);
+      EXPECT_EQ(done->devices[0].cells, sink.cells);
+    }
+}
+
 // Stops at the first result.
 class First : public ResultSink {
  public:

@@ -77,7 +77,22 @@ TEST_F(Align, TheClosingLineIsKeyValues) {
   for (const char *key : {"batch_seconds", "gcups", "wall_seconds", "kernel", "target", "device"})
     EXPECT_NE(keys[key], "") << key;
   EXPECT_EQ(keys["gcups"].find('e'), std::string::npos);
-  EXPECT_EQ(keys.size(), 10U) << got.err;
+  EXPECT_EQ(keys["as_wildcard"], "0");
+  EXPECT_EQ(keys.size(), 11U) << got.err;
+}
+
+// R and y are no letters of dna5, N and n are; U stands for T.
+TEST_F(Align, LettersTakenAsTheWildcardAreCounted) {
+  const std::string dna5 =
+      folder.write("five.yaml",
+                   "version: 1\nname: five\nalignment: global\ngap: {model: linear, extend: 1}\nalphabet: dna5\n"
+                   "score: {match: 2, mismatch: -1}\n");
+  const std::string letters = folder.write("r.fa", ">a\nACGRNn\n>b\nyUuT\n");
+  for (const Words &more : {Words{}, Words{"--all"}}) {
+    const Finished got = alnsmith(align(dna5, letters, letters, more));
+    ASSERT_EQ(got.status, 0) << got.err;
+    EXPECT_EQ(key_values(got.err)["as_wildcard"], "4") << got.err;
+  }
 }
 
 TEST_F(Align, QuietSaysNothing) { EXPECT_EQ(alnsmith(align(spec, query, target, {"--quiet"})).err, ""); }

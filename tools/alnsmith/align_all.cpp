@@ -86,6 +86,7 @@ Status AlignJob::run_all() {
     block.clear();
     if (Status ok = queries.fill(block, per_block, shares.block); !ok) return ok;
     if (block.empty()) break;
+    progress.begin_part(std::uint64_t{block.size()} * all.count(), queries.share_read());
     const Status ok = best                ? align_best(*this, block, first, all)
                       : block.size() == 1 ? align_query(*this, block, 0, first, all)
                                           : align_queries(*this, block, first, all);

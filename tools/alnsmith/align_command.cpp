@@ -4,8 +4,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <cerrno>
 #include <chrono>
 #include <cstdlib>
+#include <cstring>
 #include <optional>
 #include <string>
 #include <thread>
@@ -13,13 +16,14 @@
 #include <vector>
 
 #include "align_job.h"
+#include "alnsmith/packs.hpp"
 #include "commands.h"
 #include "common/interrupt.h"
+#include "common/named_spec.h"
 #include "common/paths.h"
 #include "common/text.h"
 #include "scoring.h"
 #include "spec/canonical.h"
-#include "spec/parse.h"
 #include "targets/targets.h"
 #include "temporary_spec.h"
 
@@ -56,11 +60,39 @@ std::string alphabet_for_messages(const spec::Alphabet &alphabet) {
   return fmt::format("{} ({})", alphabet.name, alphabet.letters);
 }
 
+// Letters that stand for the wildcard without being it: those outside the alphabet, and U and O of proteins.
+std::array<std::uint8_t, 256> taken_as_wildcard(const spec::Alphabet &alphabet) {
+  std::array<std::uint8_t, 256> taken{};
+  if (alphabet.wildcard == 0) return taken;
+  for (int byte = 0; byte < 256; ++byte) {
+    const char upper = byte >= 'a' && byte <= 'z' ? static_cast<char>(byte - 'a' + 'A') : static_cast<char>(byte);
+    const auto synonym = alphabet.synonyms.find(upper);
+    const bool other = synonym != alphabet.synonyms.end() && synonym->second != alphabet.wildcard;
+    taken[static_cast<std::size_t>(byte)] = other || alphabet.letters.find(upper) != std::string::npos ? 0 : 1;
+  }
+  return taken;
+}
+
+// What --pack names is there and is a pack, or a folder.
+Status check_packs(const std::vector<std::string> &packs) {
+  for (const std::string &pack : packs) {
+    struct stat info{};
+    const std::string shown = printable(pack, 400);
+    if (::stat(pack.c_str(), &info) != 0)
+      return Error{fmt::format("--pack {}: {}: name a pack, or a folder of packs", shown, std::strerror(errno))};
+    if (S_ISDIR(info.st_mode)) continue;
+    if (!pack.ends_with(".pack")) return Error{fmt::format("--pack {}: a pack's name ends in .pack", shown)};
+    if (const auto read = list_pack(pack); !read) return read.error();
+  }
+  return Ok{};
+}
+
 Rules rules_of(const spec::Spec &spec, const Aligner &aligner, bool query) {
   Rules out;
   out.max_length = query ? spec.max_query : spec.max_target;
   out.max_key = query ? "max_length.query" : "max_length.target";
   out.alphabet = alphabet_for_messages(spec.alphabet);
+  out.as_wildcard = taken_as_wildcard(spec.alphabet);
   out.invalid_letter = [&aligner](std::string_view letters) { return aligner.first_invalid_letter(letters); };
   return out;
 }
@@ -95,9 +127,9 @@ Result<Options> options_of(const AlignArguments &arguments, const Shares &shares
 Sources sources_of(const AlignArguments &arguments, const std::string &spec_hash, const Options &options) {
   Sources out;
   out.kernel_dirs = arguments.packs;
-  if (!out.kernel_dirs.empty()) return out;
-  out.kernel_dirs = kernel_folders();
-  out.generator = generator_path();
+  out.only_kernel_dirs = !arguments.packs.empty();
+  if (out.only_kernel_dirs) return out;
+  out = installed_sources(program_folder());
   out.tuned_dir = arguments.tuned;
   const Result<Isa> widest = best_isa();
   const bool cpu = options.devices.empty() || options.devices == std::vector<std::string>{"cpu"};
@@ -116,13 +148,14 @@ std::string joined(const std::set<std::string> &words) {
   return words.empty() ? "none" : fmt::format("{}", fmt::join(words, ","));
 }
 
-void print_summary(const Totals &totals, double wall, const Aligner &aligner, const std::string &gap) {
+void print_summary(const Totals &totals, double wall, const Aligner &aligner, const std::string &gap,
+                   std::uint64_t as_wildcard) {
   const double gcups = totals.batch_seconds > 0 ? static_cast<double>(totals.cells) / totals.batch_seconds * 1e-9 : 0;
   fmt::print(stderr,
              "pairs={} cells={} batch_seconds={:.6f} gcups={:.3f} promoted={} wall_seconds={:.3f} kernel={} target={} "
-             "device={} gap={}\n",
+             "device={} gap={} as_wildcard={}\n",
              totals.pairs, totals.cells, totals.batch_seconds, gcups, totals.promoted, wall, joined(totals.kernels),
-             aligner.target(), joined(totals.devices), gap);
+             aligner.target(), joined(totals.devices), gap, as_wildcard);
 }
 
 // --output against the spec's own; true if that changes the spec.
@@ -136,6 +169,7 @@ bool choose_output(const std::string &wanted, spec::Spec &spec) {
 
 Status align(const AlignArguments &arguments) {
   const Clock::time_point start = Clock::now();
+  if (Status ok = check_packs(arguments.packs); !ok) return ok;
   const Result<std::size_t> memory = parse_size(arguments.memory);
   if (!memory) return memory.error();
   if (*memory < (std::size_t{16} << 20)) return Error{"--memory: at least 16M is needed", 2};
@@ -143,14 +177,13 @@ Status align(const AlignArguments &arguments) {
     return Error{"--query and --target cannot both be stdin: give one as a file", 2};
   if (Status ok = keep_inputs(arguments); !ok) return ok;
 
-  const Result<std::string> spec_path = find_spec(arguments.spec);
-  if (!spec_path) return spec_path.error();
-  auto spec = spec::parse_file(*spec_path);
-  if (!spec) return spec.error();
+  auto named = named_spec(arguments.spec, arguments.packs);
+  if (!named) return named.error();
+  spec::Spec *const spec = &named->spec;
   const Result<ResolvedScoring> scoring = resolve_scoring(*spec, arguments.scoring);
   if (!scoring) return scoring.error();
   const bool other_output = choose_output(arguments.output, *spec);
-  SpecRef reference{*spec_path, spec->name, spec::hash(*spec)};
+  SpecRef reference{named->path, spec->name, spec::hash(*spec)};
   std::optional<TemporarySpec> converted;
   if (scoring->spec_changed || other_output) {
     Result<TemporarySpec> written = TemporarySpec::write(spec::canonical(*spec));
@@ -183,8 +216,10 @@ Status align(const AlignArguments &arguments) {
   if (!done) return done;
   if (Status finished = output->finish(); !finished) return finished;
   progress.wipe();
-  if (arguments.explain) explain(*aligner, *spec_path, reference.hash);
-  if (!arguments.quiet) print_summary(job.totals, seconds_since(start), *aligner, scoring->gap);
+  if (arguments.explain) explain(*aligner, named->label, reference.hash);
+  if (!arguments.quiet)
+    print_summary(job.totals, seconds_since(start), *aligner, scoring->gap,
+                  job.queries.as_wildcard() + job.targets.as_wildcard());
   return Ok{};
 }
 
@@ -202,7 +237,10 @@ void add_align(CLI::App &app, int &status) {
   CLI::App *command = app.add_subcommand("align", "Align queries with targets and print their scores");
   auto arguments = std::make_shared<AlignArguments>();
   AlignArguments &a = *arguments;
-  command->add_option("--spec", a.spec, "Spec file, or a shipped spec's name (`alnsmith spec list`)")->required();
+  command
+      ->add_option("--spec", a.spec,
+                   "Spec file, a shipped spec's name (`alnsmith spec list`), or that of a spec in a pack")
+      ->required();
   command->add_option("--query", a.query, "FASTA or FASTQ, plain or gzip; - for stdin")->required();
   command->add_option("--target", a.target, "FASTA or FASTQ, plain or gzip; - for stdin")->required();
   CLI::Option *pairs = command->add_flag("--pairs", a.pairs, "Align the i-th query with the i-th target (the default)");
@@ -251,8 +289,9 @@ void add_align(CLI::App &app, int &status) {
                    "score, or end: the score and the last aligned letters; by default what the spec's `output` says")
       ->check(CLI::IsMember({"score", "end"}));
   command
-      ->add_option("--tuned", a.tuned, "Folder of tuned tables (`alnsmith tune`) to take instead of the built-in ones")
-      ->envname("ALNSMITH_TUNED")
+      ->add_option("--tuned", a.tuned,
+                   "Folder of tuned tables (`alnsmith tune`) to take instead of the user's (ALNSMITH_TUNED, else "
+                   "~/.local/share/alnsmith/tuned) and the built-in ones")
       ->check(CLI::ExistingDirectory);
   command->add_flag("--quiet", a.quiet, "No progress and no closing line");
   command->add_flag("--explain", a.explain, "Say on stderr which kernels were chosen and why");
@@ -260,10 +299,11 @@ void add_align(CLI::App &app, int &status) {
       "Output: a header line, then query, target and score, separated by tabs, in input order; further columns are\n" +
       columns_text() +
       "or . where nothing is aligned. --top writes the targets of a query by score, equal ones in input order. The\n"
-      "closing line on stderr gives pairs, cells, batch_seconds, gcups, promoted, wall_seconds, kernel, target, device "
-      "and gap "
-      "as "
-      "key=value.\n"
+      "closing line on stderr gives pairs, cells, batch_seconds, gcups, promoted, wall_seconds, kernel, target, "
+      "device,\n"
+      "gap and as_wildcard (letters outside the alphabet that were taken as its wildcard) as key=value. Where stderr "
+      "is\n"
+      "no terminal, a line every half minute says how far the run is.\n"
       "Examples:\n"
       "  alnsmith align --spec dna-global-affine --query reads.fq.gz --target windows.fa\n"
       "  zcat proteins.fa.gz | alnsmith align --spec my.yaml --query q.fa --target - --all --threads 8 --out "

@@ -16,6 +16,7 @@ constexpr std::size_t kPairsPerBlock = std::size_t{1} << 17;
 
 struct PairBlock {
   Block queries, targets;
+  std::optional<double> until = 0.0;  // share of the queries that is read with this block
   std::size_t pairs() const { return std::min(queries.size(), targets.size()); }
 };
 
@@ -25,6 +26,7 @@ Status read_ahead(AlignJob &job, PairBlock &block) {
   std::future<Status> targets = std::async(std::launch::async, [&] { return fill(job.targets, block.targets); });
   Status queries = fill(job.queries, block.queries);
   Status others = targets.get();
+  block.until = job.queries.share_read();
   return queries ? others : queries;
 }
 
@@ -69,6 +71,7 @@ Status AlignJob::run_pairs() {
     now.queries.move_tail(n, next.queries);
     now.targets.move_tail(n, next.targets);
     std::future<Status> reading = std::async(std::launch::async, [&] { return read_ahead(*this, next); });
+    progress.begin_part(n, now.until);
     const Status aligned = align_block(*this, now);
     const Status read = reading.get();
     if (!aligned) return aligned;

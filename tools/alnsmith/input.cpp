@@ -68,6 +68,7 @@ Status Input::fill(Block &block, std::size_t max_records, std::size_t max_bytes)
       break;
     }
     if (Status ok = check(record); !ok) return ok;
+    for (const char letter : record.letters) as_wildcard_ += rules_.as_wildcard[static_cast<unsigned char>(letter)];
     block.add(record);
   }
   return Ok{};

@@ -8,6 +8,7 @@
 
 #include "child.h"
 #include "commands.h"
+#include "common/named_spec.h"
 #include "common/paths.h"
 #include "common/text.h"
 #include "spec/canonical.h"
@@ -92,13 +93,13 @@ int run_check(const std::vector<std::string> &files) {
   return status != 0 ? status : printed;
 }
 
-int run_show(const std::string &name) {
-  const Result<std::string> path = find_spec(name);
-  if (!path) return report_error(path.error());
-  const auto spec = spec::parse_file(*path);
-  if (!spec) return report_error(spec.error());
-  std::string text = fmt::format("{}# hash {}\n", spec::canonical(*spec), spec::hash(*spec));
-  for (const std::string &line : spec::derived_ranges(*spec)) text += "# " + line + "\n";
+int run_show(const std::string &name, bool id) {
+  const auto named = named_spec(name);
+  if (!named) return report_error(named.error());
+  const spec::Spec &spec = named->spec;
+  if (id) return print(fmt::format("{}\t{}\t{}\n", spec::hash(spec), spec.name, named->path));
+  std::string text = fmt::format("{}# hash {}\n", spec::canonical(spec), spec::hash(spec));
+  for (const std::string &line : spec::derived_ranges(spec)) text += "# " + line + "\n";
   return print(text);
 }
 
@@ -133,8 +134,10 @@ void add_spec(CLI::App &app, int &status) {
 
   CLI::App *show = command->add_subcommand("show", "Print a spec's canonical form, hash and derived ranges");
   auto file = std::make_shared<std::string>();
-  show->add_option("FILE", *file, "Spec file or a shipped spec's name")->required();
-  show->callback([file, &status] { status = run_show(*file); });
+  show->add_option("FILE", *file, "Spec file, a shipped spec's name, or that of a spec in a pack")->required();
+  auto id = std::make_shared<bool>(false);
+  show->add_flag("--id", *id, "Print its hash, name and file alone, separated by tabs");
+  show->callback([=, &status] { status = run_show(*file, *id); });
 
   CLI::App *list = command->add_subcommand("list", "Print the shipped specs: name, tab, what each is for");
   list->callback([&status] { status = run_list(); });

@@ -9,7 +9,9 @@
 #include <filesystem>
 #include <system_error>
 
+#include "alnsmith/alnsmith.hpp"
 #include "alnsmith/packs.hpp"
+#include "base/files.hpp"
 #include "common/text.h"
 #include "spec/error.h"
 #include "spec/yaml_tree.h"
@@ -20,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The build tree keeps specs/, kernels/ and packs/ beside the program; an installation in share/ and lib/.
+// The build tree keeps specs/ and tuned/ beside the program; an installation in share/.
 std::vector<std::string> existing(const std::vector<std::string> &places) {
   std::vector<std::string> out;
   for (const std::string &place : places) {
@@ -46,24 +48,19 @@ std::string program_folder() {
   return failed ? std::string(".") : path.parent_path().string();
 }
 
-std::string generator_path() {
-  const std::string path = program_folder() + "/alnsmith-generate";
-  return ::access(path.c_str(), X_OK) == 0 ? path : std::string();
-}
+std::string generator_path() { return installed_sources(program_folder()).generator; }
 
-std::vector<std::string> kernel_folders() {
-  std::vector<std::string> places = {"kernels", "packs", "../lib/alnsmith/kernels", "../lib/alnsmith/packs"};
-  if (const std::string own = user_pack_folder(); !own.empty()) places.insert(places.begin(), own);
-  return existing(places);
-}
+std::vector<std::string> kernel_folders() { return installed_sources(program_folder()).kernel_dirs; }
 
 std::string tuned_folder(const std::string &spec_hash, const std::string &target) {
-  for (const std::string &folder : existing({"tuned", "../share/alnsmith/tuned"})) {
-    const std::string path = folder + "/" + target + ".json";
-    const auto text = spec::read_text_file(path);
+  const auto has_row = [&](const std::string &path, const Result<std::string> &text) {
     plan::Tuning tuning;  // a damaged table is the generator's to refuse
-    if (text && tuning.add_table(*text, path, spec_hash, target, cpu_class()) && tuning.has_rows()) return folder;
-  }
+    return text && tuning.add_table(*text, path, spec_hash, target, cpu_class()) && tuning.has_rows();
+  };
+  const std::string file = "/" + target + ".json", own = user_tuned_folder() + file;
+  if (has_row(own, rt::read_trusted(own, std::size_t{1} << 20))) return {};  // the library finds it
+  for (const std::string &folder : existing({"tuned", "../share/alnsmith/tuned"}))
+    if (has_row(folder + file, spec::read_text_file(folder + file))) return folder;
   return {};
 }
 

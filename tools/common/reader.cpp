@@ -20,6 +20,7 @@
 #pragma GCC diagnostic ignored "-Wunused-function"
 #pragma GCC diagnostic ignored "-Wsign-compare"
 #include <htslib/bgzf.h>
+#include <htslib/hfile.h>
 #include <htslib/hts_log.h>
 #include <htslib/kstring.h>
 
@@ -84,6 +85,7 @@ const char *guess(int first) {
 struct SequenceReader::Impl {
   std::string label;
   bool regular = false;
+  off_t size = 0;
   std::uint64_t records = 0;
   Source source;
   kseq_t *parser = nullptr;
@@ -160,6 +162,7 @@ Result<SequenceReader> SequenceReader::open_fd(int fd, std::string label, std::s
   auto impl = std::make_unique<Impl>();
   impl->label = std::move(label);
   impl->regular = S_ISREG(info.st_mode);
+  impl->size = info.st_size;
   errno = 0;
   impl->source.file = bgzf_dopen(fd, "r");
   if (impl->source.file == nullptr) {
@@ -226,5 +229,10 @@ Result<bool> SequenceReader::next(Record &record) {
 std::uint64_t SequenceReader::records() const { return impl_->records; }
 const std::string &SequenceReader::label() const { return impl_->label; }
 bool SequenceReader::can_reopen() const { return impl_->regular; }
+
+std::optional<double> SequenceReader::share_read() const {
+  if (!impl_->regular || impl_->size <= 0) return std::nullopt;
+  return std::min(static_cast<double>(htell(impl_->source.file->fp)) / static_cast<double>(impl_->size), 1.0);
+}
 
 }  // namespace alnsmith::tool

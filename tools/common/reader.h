@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -37,6 +38,8 @@ class SequenceReader {
   std::uint64_t records() const;     // read so far
   const std::string &label() const;  // the path, or "stdin"
   bool can_reopen() const;           // a regular file: opening it again gives the same records
+  // Which share of the file is read, 0 to 1; nothing where its size is not known, as of stdin.
+  std::optional<double> share_read() const;
 
  private:
   struct Impl;

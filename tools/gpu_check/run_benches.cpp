@@ -179,6 +179,7 @@ class Bench {
   void end_to_end(Sum &sum) {
     Sources sources;
     sources.kernel_dirs = {session_.folder() + "/kernels"};
+    sources.only_kernel_dirs = true;
     Options options;
     options.devices = {session_.executor().info().id};
     options.scoring.values = {spec_.entry->values.begin(), spec_.entry->values.end()};

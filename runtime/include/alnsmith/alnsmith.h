@@ -52,6 +52,9 @@ typedef struct alnsmith_options {
   const char *const *devices;
   size_t device_count;        /**< length of it; 0: the CPU */
   size_t device_memory_bytes; /**< of each device; 0: nine tenths of what is free */
+  /** May be NULL; told at the end of a call of devices that failed on the way (nothing is lost by it): a line each,
+   * valid until it returns. With `context`. */
+  void (*note)(void *context, const char *line);
 } alnsmith_options;
 
 /** Where kernels may come from. Zero it, then set `size`; NULL fields take the defaults of Sources in alnsmith.hpp. */
@@ -63,7 +66,10 @@ typedef struct alnsmith_sources {
   const char *generator;          /**< path of alnsmith-generate; NULL: no generation at run time */
   const char *compiler;           /**< of kernel texts */
   const char *templates_dir;      /**< for the generator */
-  const char *tuned_dir;          /**< of tuned tables; NULL: the generator's own */
+  const char *tuned_dir;          /**< of tuned tables; NULL: the user's, else the generator's own */
+  const char *choice;             /**< "k=8,arithmetic=int16", by hand; asks the generator alone */
+  const char *program;            /**< path of alnsmith, for alnsmith_open_spec() */
+  int only_kernel_dirs;           /**< not 0: neither cache nor generator is asked */
 } alnsmith_sources;
 
 /** What a call did. */
@@ -88,11 +94,20 @@ ALNSMITH_EXPORT alnsmith_options alnsmith_options_default(void);
  * @param aligner out: the handle, or NULL
  * @return 0, or an exit code */
 ALNSMITH_EXPORT int alnsmith_open_file(const char *path, const alnsmith_options *options, alnsmith_aligner **aligner);
+/** Finds or generates the kernels of a spec, by its name or file, with what the installation has.
+ * @param name_or_file "my.yaml", "dna-global-affine", or the name of a spec in a pack
+ * @param sources NULL: what belongs to this library, to the running program, or to ALNSMITH_PREFIX; fields that are set
+ * take its place
+ * @param options may be NULL; isa, scoring, devices, device_memory_bytes and cancelled are read
+ * @param aligner out: the handle, or NULL
+ * @return 0, or an exit code; the message names the field to set */
+ALNSMITH_EXPORT int alnsmith_open_spec(const char *name_or_file, const alnsmith_sources *sources,
+                                       const alnsmith_options *options, alnsmith_aligner **aligner);
 /** Finds or generates the kernels of a spec.
  * @param spec_path its file, for the generator; may be NULL
  * @param spec_name its `name`
  * @param spec_hash 64 hex digits; `alnsmith spec show` prints it
- * @param sources where kernels may come from; NULL: the cache only
+ * @param sources where kernels may come from; NULL: the cache only, kernels that earlier runs left there
  * @param options may be NULL; isa, scoring, devices, device_memory_bytes and cancelled are read
  * @param aligner out: the handle, or NULL
  * @return 0, or an exit code */
@@ -218,6 +233,65 @@ ALNSMITH_EXPORT int alnsmith_top(const alnsmith_aligner *aligner, const alnsmith
                                  const alnsmith_text *targets, size_t target_count, size_t most, const int32_t *worst,
                                  size_t *found, uint64_t *hits, const alnsmith_columns *columns,
                                  const alnsmith_options *options, alnsmith_report *report);
+/** Targets of many calls, encoded and copied to each device once; alnsmith_free_prepared() frees them. */
+typedef struct alnsmith_prepared alnsmith_prepared;
+/** Prepares targets for many calls with this aligner.
+ * @param aligner the kernels
+ * @param targets target_count sequences, whose letters must stay where they are
+ * @param target_count their number; may be 0
+ * @param options may be NULL; memory_bytes is read
+ * @param prepared out: the handle, or NULL
+ * @return 0, or 1 where memory is short */
+ALNSMITH_EXPORT int alnsmith_prepare(const alnsmith_aligner *aligner, const alnsmith_text *targets, size_t target_count,
+                                     const alnsmith_options *options, alnsmith_prepared **prepared);
+/** Frees prepared targets. @param prepared in no running call; NULL is fine */
+ALNSMITH_EXPORT void alnsmith_free_prepared(alnsmith_prepared *prepared);
+/** alnsmith_align_all() with prepared targets.
+ * @param aligner the kernels
+ * @param queries query_count sequences
+ * @param query_count their number; may be 0
+ * @param targets what alnsmith_prepare() gave for this aligner; for another one it is an error
+ * @param columns out: as for alnsmith_align_all()
+ * @param options may be NULL; as for alnsmith_align_pairs()
+ * @param report out: what was done; may be NULL
+ * @return as alnsmith_align_pairs() */
+ALNSMITH_EXPORT int alnsmith_align_prepared(const alnsmith_aligner *aligner, const alnsmith_text *queries,
+                                            size_t query_count, const alnsmith_prepared *targets,
+                                            const alnsmith_columns *columns, const alnsmith_options *options,
+                                            alnsmith_report *report);
+/** alnsmith_stream_all() with prepared targets.
+ * @param aligner the kernels
+ * @param queries query_count sequences
+ * @param query_count their number; may be 0
+ * @param targets as for alnsmith_align_prepared()
+ * @param worst if not NULL: results worse than this score are left out
+ * @param sink takes the results
+ * @param user the sink's first argument
+ * @param options may be NULL; as for alnsmith_align_pairs()
+ * @param report out: what was done; may be NULL
+ * @return as alnsmith_align_pairs(), or what the sink returned */
+ALNSMITH_EXPORT int alnsmith_stream_prepared(const alnsmith_aligner *aligner, const alnsmith_text *queries,
+                                             size_t query_count, const alnsmith_prepared *targets, const int32_t *worst,
+                                             alnsmith_sink sink, void *user, const alnsmith_options *options,
+                                             alnsmith_report *report);
+/** alnsmith_top() with prepared targets.
+ * @param aligner the kernels
+ * @param queries query_count sequences
+ * @param query_count their number; may be 0
+ * @param targets as for alnsmith_align_prepared()
+ * @param most hits of a query, at least 1
+ * @param worst if not NULL: results worse than this score are left out
+ * @param found out: as for alnsmith_top()
+ * @param hits out: as for alnsmith_top()
+ * @param columns out: as for alnsmith_top()
+ * @param options may be NULL; as for alnsmith_align_pairs()
+ * @param report out: what was done; may be NULL
+ * @return as alnsmith_align_pairs() */
+ALNSMITH_EXPORT int alnsmith_top_prepared(const alnsmith_aligner *aligner, const alnsmith_text *queries,
+                                          size_t query_count, const alnsmith_prepared *targets, size_t most,
+                                          const int32_t *worst, size_t *found, uint64_t *hits,
+                                          const alnsmith_columns *columns, const alnsmith_options *options,
+                                          alnsmith_report *report);
 /** Whether calls may ask for an output. @param aligner the kernels
  * @param name of the output, as a field of alnsmith_columns
  * @return 1 if the spec gives it, else 0 */
@@ -229,6 +303,27 @@ ALNSMITH_EXPORT const char *alnsmith_target(const alnsmith_aligner *aligner);
 /** What the kernels say of themselves. @param aligner the kernels
  * @return JSON, docs/manifest.md; valid as long as the aligner */
 ALNSMITH_EXPORT const char *alnsmith_manifest(const alnsmith_aligner *aligner);
+/** What a gap of L letters costs. @param aligner the kernels
+ * @return "cost(L) = 2 + 1*L", both sides where they differ; valid as long as the aligner */
+ALNSMITH_EXPORT const char *alnsmith_gap_formula(const alnsmith_aligner *aligner);
+/** Looks for a letter that a call would refuse. @param aligner the kernels
+ * @param query a query
+ * @return position of the first byte outside the alphabet that no wildcard takes; SIZE_MAX where there is none */
+ALNSMITH_EXPORT size_t alnsmith_first_invalid_letter(const alnsmith_aligner *aligner, alnsmith_text query);
+/** What takes lines of text. `line` is valid until it returns. */
+typedef void (*alnsmith_line_sink)(void *user, const char *line);
+/** What is not as it was asked for: devices that are not used and why, kernels of which the cache has a part only.
+ * @param aligner the kernels
+ * @param line called for each line
+ * @param user its first argument
+ * @return 0, or an exit code */
+ALNSMITH_EXPORT int alnsmith_notes(const alnsmith_aligner *aligner, alnsmith_line_sink line, void *user);
+/** Why each kernel was chosen or not, for bug reports.
+ * @param aligner the kernels
+ * @param line called for each line
+ * @param user its first argument
+ * @return 0, or an exit code */
+ALNSMITH_EXPORT int alnsmith_provenance(const alnsmith_aligner *aligner, alnsmith_line_sink line, void *user);
 
 #ifdef __cplusplus
 }

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -91,6 +92,17 @@ Result<PackInfo> list_pack(const std::string &path);
 /// @param unit place in PackInfo::units
 /// @return the text; an error where it does not have its hash
 Result<std::string> pack_manifest(const std::string &path, std::size_t unit);
+
+/// A spec that lies in a pack.
+struct FoundSpec {
+  PackSpec packed;   ///< name, hash and text; no path
+  std::string pack;  ///< path of the pack
+};
+/// Looks for a spec by its name in packs, from anywhere. Damaged packs are passed over.
+/// @param places packs, and folders of packs, as in Sources::kernel_dirs
+/// @param name of the spec
+/// @return the first that is found, or nothing; an error where there are several specs of that name
+Result<std::optional<FoundSpec>> find_spec_in_packs(const std::vector<std::string> &places, const std::string &name);
 
 /// What verify_pack() found.
 struct PackCheck {

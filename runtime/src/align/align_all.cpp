@@ -245,8 +245,10 @@ class AllRun {
   bool pack(int level, std::span<const std::uint32_t> members, Loaded &out) const {
     std::vector<std::string_view> letters;
     for (std::uint32_t member : members) letters.push_back(target(member));
-    if (!load_lanes(call_.manifest().target_codes, info(level), letters, out)) return call_.reject_letter(), false;
-    return true;
+    const auto loaded = load_lanes(call_.manifest().target_codes, info(level), letters, out);
+    if (!loaded) return call_.fail(loaded.error()), false;
+    if (!*loaded) call_.reject_letter();
+    return *loaded;
   }
 
   bool run(int level, Workspace &ws, Loaded &packed, const LoadedPart &part, const Query &query) const {
@@ -292,7 +294,8 @@ class AllRun {
           retries.push_back({level + 1, q, target, retrying});
           continue;
         }
-        ws.found.add(sequences_.first_id + id(query, target), results, slot.at, call_.minimize());
+        ws.found.add(sequences_.first_id + id(query, target), std::uint64_t{query.length} * length(sorted_[target]),
+                     results, slot.at, call_.minimize());
       }
       call_.deliver(ws.found);
     }

@@ -17,17 +17,19 @@ class Found {
   // Empty, with room for `most` results; scores are always among what is wanted.
   void begin(OutputSet wanted, std::size_t most) {
     wanted_ = wanted;
-    size_ = 0;
+    clear();
     if (pair_.size() < most) pair_.resize(most);
     for (const OutputInfo &info : kOutputs)
       if (auto &column = columns_[index_of(info.output)]; holds(info.output) && column.size() < most)
         column.resize(most);
   }
   std::size_t size() const { return size_; }
+  std::uint64_t cells() const { return cells_; }  // of their pairs
 
-  // The results at place `at`; scores change their sign where the spec minimizes.
-  void add(std::uint64_t pair, const KernelResults &from, std::size_t at, bool minimize) {
+  // The results at place `at` for a pair of so many cells; scores change their sign where the spec minimizes.
+  void add(std::uint64_t pair, std::uint64_t cells, const KernelResults &from, std::size_t at, bool minimize) {
     pair_[size_] = pair;
+    cells_ += cells;
     const int score = from[0][at];
     columns_[0][size_] = minimize ? -score : score;
     for (std::size_t i = 1; i < kOutputCount; ++i)
@@ -40,7 +42,7 @@ class Found {
     KernelResults from;
     from.fill(&none);
     from[0] = &score;
-    add(pair, from, 0, false);
+    add(pair, 0, from, 0, false);
   }
 
   ResultBlock block(const CallShape &shape) const {
@@ -52,13 +54,14 @@ class Found {
     block.targets = shape.all ? shape.targets : 0;
     return block;
   }
-  void clear() { size_ = 0; }
+  void clear() { size_ = cells_ = 0; }
 
  private:
   bool holds(Output output) const { return output == Output::score || wanted_.contains(output); }
 
   OutputSet wanted_;
   std::size_t size_ = 0;
+  std::uint64_t cells_ = 0;
   std::vector<std::uint64_t> pair_;
   std::array<std::vector<std::int32_t>, kOutputCount> columns_;
 };

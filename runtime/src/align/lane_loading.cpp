@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <queue>
 #include <utility>
 
@@ -72,33 +73,45 @@ void note_refills(std::span<const Placed> placed, std::size_t lanes, LoadedPart 
   refills.push_back(-1);
 }
 
-// Longest target first, each to the lane that ends first.
-bool load_refilled(const CodeTable &table, const KernelInfo &kernel, std::span<const std::string_view> targets,
-                   Loaded &out) {
-  const std::size_t lanes = static_cast<std::size_t>(kernel.lanes), k = static_cast<std::size_t>(kernel.k);
-  std::vector<std::vector<std::uint8_t>> codes(lanes);
+// Longest target first, each to the lane that ends first. `columns`: of the longest lane.
+std::vector<Placed> place_targets(std::span<const std::string_view> targets, std::size_t lanes, std::size_t k,
+                                  std::size_t &columns) {
   using End = std::pair<std::size_t, std::size_t>;  // columns of a lane so far, lane
   std::priority_queue<End, std::vector<End>, std::greater<>> ends;
   for (std::size_t l = 0; l < lanes; ++l) ends.emplace(0, l);
   std::vector<Placed> placed;
+  columns = k;
   for (std::size_t member = targets.size(); member-- > 0;) {
     const auto [begin, lane] = ends.top();
     ends.pop();
-    const std::string_view letters = targets[member];
-    const std::size_t end = begin + rounded_up(letters.size(), k);
-    codes[lane].resize(end, ALN_CODE_TARGET_PAD);
-    if (!encode(table, letters, codes[lane].data() + begin)) return false;
+    const std::size_t end = begin + rounded_up(targets[member].size(), k);
     placed.push_back({member, lane, begin});
     ends.emplace(end, lane);
+    columns = std::max(columns, end);
+  }
+  return placed;
+}
+
+Result<bool> load_refilled(const CodeTable &table, const KernelInfo &kernel, std::span<const std::string_view> targets,
+                           Loaded &out) {
+  const std::size_t lanes = static_cast<std::size_t>(kernel.lanes), k = static_cast<std::size_t>(kernel.k);
+  std::size_t columns = 0;
+  const std::vector<Placed> placed = place_targets(targets, lanes, k, columns);
+  if (columns > static_cast<std::size_t>(std::numeric_limits<int>::max()))
+    return Error{"a batch of " + std::to_string(targets.size()) + " targets fills a lane with " +
+                 std::to_string(columns) +
+                 " letters, more than 2,147,483,647: lower the memory limit, so that batches " +
+                 "are smaller, or align fewer targets at a time"};
+  std::vector<std::vector<std::uint8_t>> codes(lanes);
+  for (const auto &[member, lane, begin] : placed) {
+    const std::string_view letters = targets[member];
+    codes[lane].resize(begin + rounded_up(letters.size(), k), ALN_CODE_TARGET_PAD);
+    if (!encode(table, letters, codes[lane].data() + begin)) return false;
   }
 
   LoadedPart part;
-  std::size_t columns = k;
   std::vector<std::string_view> views(lanes);
-  for (std::size_t l = 0; l < lanes; ++l) {
-    columns = std::max(columns, codes[l].size());
-    views[l] = {reinterpret_cast<const char *>(codes[l].data()), codes[l].size()};
-  }
+  for (std::size_t l = 0; l < lanes; ++l) views[l] = {reinterpret_cast<const char *>(codes[l].data()), codes[l].size()};
   part.loading.length.assign(lanes, static_cast<int>(columns));
   note_refills(placed, lanes, part);
   static const CodeTable codes_as_they_are = [] {
@@ -114,8 +127,8 @@ bool load_refilled(const CodeTable &table, const KernelInfo &kernel, std::span<c
 
 }  // namespace
 
-bool load_lanes(const CodeTable &codes, const KernelInfo &kernel, std::span<const std::string_view> targets,
-                Loaded &out) {
+Result<bool> load_lanes(const CodeTable &codes, const KernelInfo &kernel, std::span<const std::string_view> targets,
+                        Loaded &out) {
   return kernel.refill ? load_refilled(codes, kernel, targets, out) : load_parts(codes, kernel, targets, out);
 }
 

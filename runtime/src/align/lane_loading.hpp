@@ -28,9 +28,9 @@ struct Loaded {
   std::vector<LoadedPart> parts;
 };
 
-// False: a letter is outside the alphabet.
-bool load_lanes(const CodeTable &codes, const KernelInfo &kernel, std::span<const std::string_view> targets,
-                Loaded &out);
+// False: a letter is outside the alphabet. An error: the targets of a lane have more columns than kernels count.
+Result<bool> load_lanes(const CodeTable &codes, const KernelInfo &kernel, std::span<const std::string_view> targets,
+                        Loaded &out);
 
 // Bytes that targets of these lengths, short to long, take at most; with a refilling kernel also the letters before
 // they are transposed, the results and the refills.

@@ -28,17 +28,21 @@ std::string default_folder() {
   return home.empty() ? "" : home + "/.cache/alnsmith";
 }
 
-// What is wrong with the folder; empty if it can be used. Makes it, for the user alone.
-std::string prepare(const std::string &folder) {
+// Makes the folder, for the user alone.
+void make(const std::string &folder) {
+  std::error_code ignored;
+  fs::create_directories(fs::path(folder).parent_path(), ignored);
+  ::mkdir(folder.c_str(), 0700);
+}
+
+// What is wrong with the folder; empty if it can be read.
+std::string unreadable(const std::string &folder) {
   if (folder.empty()) return "no cache folder: neither ALNSMITH_CACHE nor HOME is set";
   std::error_code error;
-  const fs::path path(folder);
-  fs::create_directories(path.parent_path(), error);
-  ::mkdir(folder.c_str(), 0700);
-  if (!fs::is_directory(path, error)) return folder + ": cannot make the cache folder";
-  if (::access(folder.c_str(), W_OK | X_OK) != 0) return folder + ": cannot write to the cache folder";
+  if (!fs::is_directory(folder, error)) return folder + ": there is no cache folder";
   const auto trusted = check_trusted(folder);
-  return trusted ? "" : trusted.error().message;
+  if (!trusted) return trusted.error().message;
+  return ::access(folder.c_str(), R_OK | X_OK) == 0 ? "" : folder + ": cannot read the cache folder";
 }
 
 // What a killed process left half written, once it is an hour old.
@@ -54,15 +58,24 @@ void sweep(const std::string &folder) {
 
 }  // namespace
 
-Cache::Cache(const std::string &dir) {
+Cache::Cache(const std::string &dir, Use use) {
   std::error_code error;
   folder_ = dir.empty() ? default_folder() : dir;
   if (!folder_.empty()) folder_ = fs::absolute(folder_, error).lexically_normal().string();
   while (folder_.size() > 1 && folder_.back() == '/') folder_.pop_back();
-  note_ = prepare(folder_);
-  if (note_.empty()) {
+  if (use == Use::fill && !folder_.empty()) make(folder_);
+  note_ = unreadable(folder_);
+  if (use == Use::read) {
+    if (!note_.empty()) folder_.clear();
+    return;
+  }
+  if (note_.empty() && ::access(folder_.c_str(), W_OK) == 0) {
     sweep(folder_);
     return;
+  }
+  if (note_.empty()) {
+    readable_ = folder_;
+    note_ = folder_ + ": cannot write to the cache folder";
   }
   const char *base = std::getenv("TMPDIR");
   std::string made = std::string(base && *base == '/' ? base : "/tmp") + "/alnsmith-XXXXXX";
@@ -74,6 +87,12 @@ Cache::Cache(const std::string &dir) {
 Cache::~Cache() {
   std::error_code ignored;
   if (private_) fs::remove_all(folder_, ignored);
+}
+
+std::string Cache::path(const std::string &name) const {
+  std::error_code ignored;
+  const std::string own = folder_ + "/" + name, other = readable_ + "/" + name;
+  return !readable_.empty() && !fs::exists(own, ignored) && fs::exists(other, ignored) ? other : own;
 }
 
 std::optional<std::string> Cache::load(const std::string &name) const {
@@ -88,7 +107,7 @@ std::optional<std::string> Cache::load(const std::string &name) const {
 
 Status Cache::store(const std::string &name, std::string_view text) const {
   if (folder_.empty()) return Error{note_};
-  return write_file(path(name), std::string(text) + std::string(kSeal) + sha256_hex(text) + "\n");
+  return write_file(folder_ + "/" + name, std::string(text) + std::string(kSeal) + sha256_hex(text) + "\n");
 }
 
 }  // namespace alnsmith::rt

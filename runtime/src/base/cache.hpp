@@ -2,8 +2,8 @@
 //
 // Writers write beside and rename, so that processes may race; a file whose seal does not fit counts as absent.
 // Layout: plan-<id> manifests, text-<id> keys of texts, source-<id> device texts, cxx-<id> compiler versions,
-// kernel-<key>.so, device-<key> (compile/device_cache.cpp), spilled-<id> (sources/device_kernels.cpp), opencl-<key>
-// (device/driver/opencl_programs.cpp).
+// kernel-<key>.so, device-<key> (compile/device_cache.cpp), spec-<id> and built-<id> (sources/cache_index.hpp),
+// spilled-<id> (sources/device_kernels.cpp), opencl-<key> (device/driver/opencl_programs.cpp).
 #pragma once
 
 #include <optional>
@@ -16,16 +16,21 @@ namespace alnsmith::rt {
 
 class Cache {
  public:
-  // `dir` or, if empty, ALNSMITH_CACHE, XDG_CACHE_HOME/alnsmith, ~/.cache/alnsmith. A folder that cannot be made or
-  // written or that others may write to is replaced by a private one that ends with this object; note() tells.
-  explicit Cache(const std::string &dir);
+  enum class Use {
+    fill,  // a folder that cannot be made or written, or that others may write to, is replaced by a private one that
+           // ends with this object; note() tells. What cannot be written but keeps the rule of files.hpp is still read
+    read   // nothing is made: a folder that is not there, or breaks that rule, is an empty cache
+  };
+  // `dir` or, if empty, ALNSMITH_CACHE, XDG_CACHE_HOME/alnsmith, ~/.cache/alnsmith.
+  explicit Cache(const std::string &dir, Use use = Use::fill);
   ~Cache();
   Cache(const Cache &) = delete;
   Cache &operator=(const Cache &) = delete;
 
   const std::string &folder() const { return folder_; }  // empty if not even a private one could be made
   const std::string &note() const { return note_; }      // empty if all is well
-  std::string path(const std::string &name) const { return folder_ + "/" + name; }
+  std::string where() const { return note_.empty() ? folder_ : note_; }  // for messages
+  std::string path(const std::string &name) const;                       // where it is, or would be written
 
   std::optional<std::string> load(const std::string &name) const;  // the sealed text
   bool sound(const std::string &name) const { return load(name).has_value(); }
@@ -33,6 +38,7 @@ class Cache {
 
  private:
   std::string folder_, note_;
+  std::string readable_;  // asked where folder_ lacks a file; or empty
   bool private_ = false;
 };
 

@@ -1,9 +1,7 @@
 // See files.hpp.
 #include "base/files.hpp"
 
-#include <dlfcn.h>
 #include <fcntl.h>
-#include <link.h>
 #include <openssl/evp.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -18,6 +16,8 @@
 #include <filesystem>
 #include <fstream>
 #include <vector>
+
+#include "base/library.hpp"
 
 namespace alnsmith::rt {
 namespace {
@@ -61,15 +61,8 @@ const std::vector<uid_t> &owners_of_running_code() {
   static const std::vector<uid_t> owners = [] {
     std::vector<uid_t> found;
     struct stat info;
-    Dl_info unused{};
-    void *library = nullptr;  // link_map
-    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): dladdr takes any address of this library
-    const auto *here = reinterpret_cast<const void *>(&sha256_hex);
-    // The loader's name for it, empty in the program itself: Dl_info has argv[0] there, whatever a caller writes.
-    const bool known = ::dladdr1(here, &unused, &library, RTLD_DL_LINKMAP) != 0 && library != nullptr;
-    const char *name = known ? static_cast<const link_map *>(library)->l_name : nullptr;
-    for (const char *path : {"/proc/self/exe", name})
-      if (path != nullptr && path[0] == '/' && ::stat(path, &info) == 0) found.push_back(info.st_uid);
+    for (const std::string &path : {std::string("/proc/self/exe"), running_library()})
+      if (!path.empty() && ::stat(path.c_str(), &info) == 0) found.push_back(info.st_uid);
     return found;
   }();
   return owners;

@@ -2,11 +2,23 @@
 #include "base/library.hpp"
 
 #include <dlfcn.h>
+#include <link.h>
 #include <unistd.h>
 
 #include "base/files.hpp"
 
 namespace alnsmith::rt {
+
+std::string running_library() {
+  Dl_info unused{};
+  void *library = nullptr;  // link_map
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): dladdr takes any address of this library
+  const auto *here = reinterpret_cast<const void *>(&running_library);
+  // The loader's name for it, empty in the program itself: Dl_info has argv[0] there, whatever a caller writes.
+  const bool known = ::dladdr1(here, &unused, &library, RTLD_DL_LINKMAP) != 0 && library != nullptr;
+  const char *name = known ? static_cast<const link_map *>(library)->l_name : nullptr;
+  return name != nullptr && name[0] == '/' ? name : "";
+}
 
 Result<void *> open_library(const std::string &name_or_path, bool *absent) {
   std::string path = name_or_path;

@@ -1,4 +1,5 @@
-// A driver's shared library, opened while the program runs, so that nothing links it and a machine without it is fine.
+// A driver's shared library, opened while the program runs, so that nothing links it and a machine without it is fine;
+// and which library is running.
 #pragma once
 
 #include <initializer_list>
@@ -7,6 +8,9 @@
 #include "alnsmith/result.hpp"
 
 namespace alnsmith::rt {
+
+// Where the shared library that this code is part of lies, as the loader knows it; empty in a program that holds it.
+std::string running_library();
 
 // dlopen: a name is the system's loader's to find, a path must keep the rule of what is loaded (files.hpp).
 // `absent` (may be null) is set where there is no such file.

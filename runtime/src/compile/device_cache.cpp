@@ -75,18 +75,24 @@ Result<DeviceBinary> compile_device_cached(const std::string &text, const std::s
   const auto compiler = find_device_compiler(target, options, cancelled);
   if (!compiler) return compiler.error();
   const std::string name = key_of(text, **compiler);
-  if (const auto file = cache.load(name)) {
-    DeviceBinary binary;
-    binary.compiler = (*compiler)->name();
-    binary.identity = (*compiler)->identity();
-    binary.flags = (*compiler)->flags();
-    if (unpack(*file, binary)) return binary;
+  if (auto binary = load_cached_binary(cache, name)) {
+    binary->compiler = (*compiler)->name();
+    binary->identity = (*compiler)->identity();
+    binary->flags = (*compiler)->flags();
+    return *std::move(binary);
   }
   auto made = (*compiler)->compile(text, cancelled);
   // What cannot be kept is compiled again next time.
-  if (made)
-    if (auto kept = cache.store(name, packed(*made)); !kept) return made;
+  if (made && cache.store(name, packed(*made))) made->cached_as = name;
   return made;
+}
+
+std::optional<DeviceBinary> load_cached_binary(const Cache &cache, const std::string &name) {
+  const auto file = cache.load(name);
+  DeviceBinary binary;
+  if (!file || !unpack(*file, binary)) return std::nullopt;
+  binary.cached_as = name;
+  return binary;
 }
 
 }  // namespace alnsmith::rt

@@ -10,6 +10,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,6 +34,7 @@ struct DeviceBinary {
   std::string identity;                              // of the compiler, for keys: path, size, time of change, version
   std::vector<std::string> flags;                    // without input and output
   std::map<std::string, models::Resources> kernels;  // by entry; empty where only the device's driver knows
+  std::string cached_as;                             // its name in the cache; empty where it is not kept there
 };
 
 struct CompileOptions {
@@ -76,6 +78,9 @@ Result<DeviceBinary> compile_device(const std::string &text, const std::string &
 Result<DeviceBinary> compile_device_cached(const std::string &text, const std::string &target,
                                            const CompileOptions &options, const Cache &cache,
                                            const std::function<bool()> &cancelled);
+
+// What compile_device_cached keeps as `name`; nothing where the cache has no such file, or a damaged one.
+std::optional<DeviceBinary> load_cached_binary(const Cache &cache, const std::string &name);
 
 // The error of the first kernel that spills; see check_resources in models/resources.h.
 Status check_resources(const DeviceBinary &binary, const std::string &target);

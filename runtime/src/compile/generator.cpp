@@ -61,8 +61,8 @@ Result<std::string> ask_generator(const std::string &program, const Sources &sou
 }
 
 Result<std::shared_ptr<Generator>> Generator::prepare(const SpecRef &spec, const Sources &sources) {
-  if (sources.generator.empty()) return Error{"this build cannot generate kernels (no alnsmith-generate)"};
-  if (spec.path.empty()) return Error{"no generation: no spec file"};
+  if (sources.generator.empty()) return Error{"no generation: no alnsmith-generate is named (Sources::generator)"};
+  if (spec.path.empty()) return Error{"no generation: no spec file is named (SpecRef::path)"};
   std::shared_ptr<Generator> made(new Generator(spec, sources));
   made->program_ = find_program(sources.generator);
   if (made->program_.empty()) return Error{"no generation: " + sources.generator + " is no program"};

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "alnsmith/packs.hpp"
 #include "base/files.hpp"
 #include "packs/entries.hpp"
 
@@ -28,6 +29,33 @@ std::vector<std::string> packs_at(const std::string &place) {
   std::sort(packs.begin(), packs.end());
   return packs;
 }
+
+}  // namespace alnsmith::rt
+
+namespace alnsmith {
+
+Result<std::optional<FoundSpec>> find_spec_in_packs(const std::vector<std::string> &places, const std::string &name) {
+  std::optional<FoundSpec> found;
+  for (const std::string &place : places)
+    for (const std::string &path : rt::packs_at(place)) {
+      const auto pack = rt::PackFile::open(path);
+      if (!pack) continue;
+      for (const rt::PackedSpec &spec : (*pack)->index().specs) {
+        if (spec.name != name || (found && found->packed.spec.hash == spec.hash)) continue;
+        if (found)
+          return Error{"several specs are named '" + name + "': " + found->packed.spec.hash.substr(0, 12) + " in " +
+                       found->pack + ", " + spec.hash.substr(0, 12) + " in " + path +
+                       "; name one pack (--pack, Sources::kernel_dirs), or set SpecRef::hash"};
+        auto text = (*pack)->read(spec.text);
+        if (text) found = FoundSpec{{{"", spec.name, spec.hash}, *std::move(text)}, path};
+      }
+    }
+  return found;
+}
+
+}  // namespace alnsmith
+
+namespace alnsmith::rt {
 
 std::shared_ptr<const PackFile> PackSearch::pack(const std::string &path, Lines &notes) {
   if (const auto known = packs_.find(path); known != packs_.end()) return known->second;

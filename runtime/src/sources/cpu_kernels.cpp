@@ -5,7 +5,9 @@
 #include <filesystem>
 
 #include "base/isa.hpp"
+#include "compile/tuned.hpp"
 #include "packs/search.hpp"
+#include "sources/cached_kernels.hpp"
 #include "sources/jit.hpp"
 
 namespace alnsmith::rt {
@@ -95,14 +97,23 @@ Result<std::unique_ptr<CpuKernels>> open_kernel_file(const std::string &path, Is
   return std::unique_ptr<CpuKernels>(new FileKernels(*std::move(object)));
 }
 
-Result<std::unique_ptr<CpuKernels>> find_cpu_kernels(const SpecRef &spec, const Sources &sources, Isa widest,
+Result<std::unique_ptr<CpuKernels>> find_cpu_kernels(const SpecRef &spec, const Sources &given, Isa widest,
                                                      const Cancelled &cancelled) {
   using Found = std::unique_ptr<CpuKernels>;
-  const SourceOrder order = source_order(sources);
   Lines skipped;
+  const Sources sources = with_user_tables(given, spec, std::string(isa_name(widest)), skipped);
+  const SourceOrder order = source_order(sources);
   std::optional<Error> refusal;  // the generator's first: it knows best what is wrong with a spec
-  auto generation = Generation::prepare(spec, sources, cancelled);
-  if (!generation) {
+  if (spec.hash.empty() && (sources.only_kernel_dirs || sources.generator.empty()))
+    return Error{
+        "no kernels for the spec '" + spec.name +
+        "': they are found by the spec's hash: set SpecRef::hash (`alnsmith spec show` prints it), or open the "
+        "spec by its name or file"};
+  auto generation = sources.only_kernel_dirs ? Result<std::unique_ptr<Generation>>(Error{})
+                                             : Generation::prepare(spec, sources, cancelled);
+  std::optional<Cache> cache;  // of earlier runs, where nothing can be generated
+  if (!generation && !sources.only_kernel_dirs) {
+    cache.emplace(sources.cache_dir, Cache::Use::read);
     if (generation.error().exit_code == 130 || order == SourceOrder::generated_only) return generation.error();
     skipped.push_back(generation.error().message);
   }
@@ -119,6 +130,7 @@ Result<std::unique_ptr<CpuKernels>> find_cpu_kernels(const SpecRef &spec, const 
       return nullptr;
     };
     const auto generated = [&]() -> Found {
+      if (cache) return open_cached_kernels(*cache, spec, target, false, skipped);
       if (!generation) return nullptr;
       auto found = (*generation)->plan(target, cancelled);
       if (found) return *std::move(found);
@@ -132,7 +144,14 @@ Result<std::unique_ptr<CpuKernels>> find_cpu_kernels(const SpecRef &spec, const 
     found->set_skipped(std::move(skipped));
     return found;
   }
+  for (const Isa target : up_to(widest)) {
+    auto found = cache ? open_cached_kernels(*cache, spec, target, true, skipped) : nullptr;
+    if (!found) continue;
+    found->set_skipped(std::move(skipped));
+    return found;
+  }
   if (refusal) return *refusal;
+  if (cache) skipped.push_back("none of it in the cache (" + cache->where() + ")");
   std::string why;
   for (const std::string &line : skipped)
     if (!line.ends_with(none_here)) why += (why.empty() ? "" : "; ") + line;

@@ -10,7 +10,10 @@
 #include "compile/device_compiler.hpp"
 #include "compile/fitting.hpp"
 #include "compile/generator.hpp"
+#include "compile/tuned.hpp"
 #include "packs/search.hpp"
+#include "sources/cache_index.hpp"
+#include "sources/cached_kernels.hpp"
 #include "targets/targets.h"
 
 namespace alnsmith::rt {
@@ -149,15 +152,51 @@ const KernelInfo *narrower(const Manifest &plan, const KernelInfo &wide) {
   return best;
 }
 
+// Binaries that earlier runs left in the user's cache, where nothing can be generated; null where there are none.
+class CachedBinaries : public DeviceKernels {
+ public:
+  static std::unique_ptr<DeviceKernels> open(const Cache &cache, const SpecRef &spec, const std::string &target) {
+    auto found = CacheIndex(spec.hash, target).find(cache);
+    if (!found || !found->manifest.for_device) return nullptr;
+    std::vector<std::string> binaries;
+    for (const std::string &file : found->files) {
+      auto binary = load_cached_binary(cache, file);
+      if (!binary) return nullptr;
+      binaries.push_back(std::move(binary->bytes));
+    }
+    const std::size_t there = binaries.size();
+    std::unique_ptr<DeviceKernels> made(
+        new CachedBinaries(std::move(found->manifest), std::move(binaries), cache.folder()));
+    if (there < found->planned) made->set_notes({partial_note(there, found->planned, target)});
+    return made;
+  }
+  Status obtain(std::span<const int>, const Cancelled &) override { return Ok{}; }
+  const std::string *kernel(int index) const override { return &binaries_[static_cast<std::size_t>(index)]; }
+
+ private:
+  CachedBinaries(Manifest manifest, std::vector<std::string> binaries, std::string folder)
+      : DeviceKernels(std::move(manifest)), binaries_(std::move(binaries)), folder_(std::move(folder)) {}
+  Lines origins() const override {
+    Lines lines;
+    for (const KernelInfo &kernel : manifest().kernels) lines.push_back(kernel.entry + ": from the cache, " + folder_);
+    return lines;
+  }
+
+  std::vector<std::string> binaries_;  // by kernel
+  std::string folder_;
+};
+
 // Texts from the generator, compiled for the device one kernel at a time and kept in the user's cache. A kernel that
 // spills is made anew with a narrower tile where the tile is the planner's; whoever opens the spec next plans with it.
 class GeneratedDeviceKernels : public DeviceKernels {
  public:
-  GeneratedDeviceKernels(std::shared_ptr<Generator> generator, Manifest manifest, std::string target, Spilled spilled)
+  GeneratedDeviceKernels(std::shared_ptr<Generator> generator, Manifest manifest, std::string target, Spilled spilled,
+                         bool noted)
       : DeviceKernels(std::move(manifest)),
         generator_(std::move(generator)),
         target_(std::move(target)),
         spilled_(std::move(spilled)),
+        noted_(noted),
         slots_(this->manifest().kernels.size()) {}
 
   Status obtain(std::span<const int> kernels, const Cancelled &cancelled) override {
@@ -192,8 +231,18 @@ class GeneratedDeviceKernels : public DeviceKernels {
     options.name = info.entry;
     if (target_.starts_with("hip:")) options.warp = info.device.warp;
     auto made = compile_device_cached(*text, target_, options, generator_->cache(), cancelled);
+    const CacheIndex index(manifest().spec_hash, target_);
+    const std::string plan = generator_->plan_id(manifest().target_name, spilled_);
+    if (!made && made.error().exit_code != 130)  // no compiler here: what another machine compiled
+      if (const auto file = index.file(generator_->cache(), plan, info.entry))
+        if (auto binary = load_cached_binary(generator_->cache(), *file)) {
+          slot.bytes = std::move(binary->bytes);
+          slot.origin = "from the cache, " + generator_->cache().folder();
+          return Ok{};
+        }
     if (!made) return Error{"kernel " + info.entry + ": " + made.error().message, made.error().exit_code};
     if (auto ok = check_resources(*made, target_); !ok) return narrow(kernel, ok.error(), options, cancelled);
+    if (noted_ && !made->cached_as.empty()) index.note(generator_->cache(), plan, info.entry, made->cached_as);
     slot.bytes = std::move(made->bytes);
     slot.origin = "generated, compiled by " + made->compiler;
     return Ok{};
@@ -235,22 +284,28 @@ class GeneratedDeviceKernels : public DeviceKernels {
   std::shared_ptr<Generator> generator_;
   std::string target_;
   Spilled spilled_;
+  bool noted_;  // in the cache's index
   std::vector<Slot> slots_;
 };
 
 }  // namespace
 
-Result<std::unique_ptr<DeviceKernels>> find_device_kernels(const SpecRef &spec, const Sources &sources,
+Result<std::unique_ptr<DeviceKernels>> find_device_kernels(const SpecRef &spec, const Sources &given,
                                                            const std::string &target, const Cancelled &cancelled) {
   using Found = std::unique_ptr<DeviceKernels>;
   Lines skipped;
   const std::string own = text_target(target);
-  auto generator = Generator::prepare(spec, sources);
+  const Sources sources = with_user_tables(given, spec, own, skipped);
+  auto generator = sources.only_kernel_dirs
+                       ? Result<std::shared_ptr<Generator>>(Error{"no compiled kernels of it in the given folders"})
+                       : Generator::prepare(spec, sources);
   std::optional<Error> refusal;
+  std::optional<Cache> cache;  // of earlier runs, where nothing can be generated
   if (!generator) refusal = generator.error();
   const Spilled spilled = generator ? known_to_spill(**generator, own) : Spilled();
+  if (!generator && !sources.only_kernel_dirs) cache.emplace(sources.cache_dir, Cache::Use::read);
   const auto from = [&](Manifest manifest) -> Found {
-    return std::make_unique<GeneratedDeviceKernels>(*generator, std::move(manifest), own, spilled);
+    return std::make_unique<GeneratedDeviceKernels>(*generator, std::move(manifest), own, spilled, is_usual(sources));
   };
   const auto cached = [&]() -> Found {
     if (!generator) return nullptr;
@@ -265,6 +320,7 @@ Result<std::unique_ptr<DeviceKernels>> find_device_kernels(const SpecRef &spec, 
     return nullptr;
   };
   const auto generated = [&]() -> Found {
+    if (cache) return CachedBinaries::open(*cache, spec, own);
     if (!generator) return nullptr;
     // An architecture that the generator does not know runs the texts of an earlier one.
     for (const Candidate &candidate : candidates(target)) {

@@ -13,6 +13,8 @@
 #include "base/files.hpp"
 #include "compile/compiler.hpp"
 #include "compile/generator.hpp"
+#include "sources/cache_index.hpp"
+#include "sources/cached_kernels.hpp"
 
 namespace alnsmith::rt {
 namespace {
@@ -27,6 +29,7 @@ struct Temporary {
 struct Context {
   std::shared_ptr<Generator> generator;
   Compiler compiler;
+  bool noted;  // what comes of this spec is what others should find by it
   const Cache &cache() const { return generator->cache(); }
 };
 
@@ -85,17 +88,14 @@ class GeneratedKernels : public CpuKernels {
     auto object = SharedObject::open(context_->cache().path(name), manifest().target);
     if (!object) return object.error();
     const auto &kernels = (*object)->manifest().kernels;
-    const auto same = [&](const KernelInfo &k) {
-      return k.entry == wanted.entry && k.form == wanted.form && k.width == wanted.width && k.lanes == wanted.lanes &&
-             k.k == wanted.k && k.query_in_registers == wanted.query_in_registers && k.segments == wanted.segments &&
-             k.scratch_fixed == wanted.scratch_fixed && k.scratch_per_letter == wanted.scratch_per_letter;
-    };
-    if (std::none_of(kernels.begin(), kernels.end(), same))
+    if (std::ranges::none_of(kernels, [&](const KernelInfo &k) { return same_kernel(wanted, k); }))
       return Error{"kernel " + wanted.entry + ": the generator's plan and text do not agree; rebuild it"};
     Slot &slot = slots_[static_cast<std::size_t>(kernel)];
     slot.object = *std::move(object);
     slot.origin = how + slot.object->path();
     slot.function = slot.object->entry(wanted.entry);
+    if (context_->noted)
+      CacheIndex(manifest().spec_hash, manifest().target_name).note(context_->cache(), plan_id_, wanted.entry, name);
     return Ok{};
   }
 
@@ -184,8 +184,8 @@ Result<std::unique_ptr<Generation>> Generation::prepare(const SpecRef &spec, con
   if (!generator) return generator.error();
   auto compiler = find_compiler(sources.compiler, (*generator)->cache(), cancelled);
   if (!compiler) return Error{"no generation: " + compiler.error().message, compiler.error().exit_code};
-  return std::unique_ptr<Generation>(
-      new GenerationImpl(std::make_shared<Context>(Context{*std::move(generator), *std::move(compiler)})));
+  return std::unique_ptr<Generation>(new GenerationImpl(
+      std::make_shared<Context>(Context{*std::move(generator), *std::move(compiler), is_usual(sources)})));
 }
 
 }  // namespace alnsmith::rt

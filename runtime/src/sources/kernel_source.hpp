@@ -40,6 +40,9 @@ class KernelSource {
     return lines;
   }
   void set_skipped(std::vector<std::string> lines) { skipped_ = std::move(lines); }
+  // What users should know of this source before they use it; one line each.
+  const std::vector<std::string> &notes() const { return notes_; }
+  void set_notes(std::vector<std::string> lines) { notes_ = std::move(lines); }
 
  protected:
   // Where each kernel came from, one line each.
@@ -49,7 +52,7 @@ class KernelSource {
 
  private:
   Manifest manifest_;
-  std::vector<std::string> skipped_;
+  std::vector<std::string> skipped_, notes_;
 };
 
 using CpuKernels = KernelSource<KernelFn>;
@@ -66,9 +69,12 @@ inline SourceOrder source_order(const Sources &sources) {
   return by_hand ? SourceOrder::generated_first : SourceOrder::compiled_first;
 }
 
+// Whether what is generated is what the spec means to everyone, not of templates or of a choice given by hand.
+inline bool is_usual(const Sources &sources) { return sources.templates_dir.empty() && sources.choice.empty(); }
+
 // The first source that there is for one target; each argument gives one or null. `cached`: a plan that the cache
 // knows, so that no program is started; `compiled`: folders and packs; `generated`: after asking the generator for a
-// plan.
+// plan or, where nothing can be generated, what earlier runs left in the cache.
 template <class Source>
 std::unique_ptr<Source> first_source(SourceOrder order, const std::function<std::unique_ptr<Source>()> &cached,
                                      const std::function<std::unique_ptr<Source>()> &compiled,

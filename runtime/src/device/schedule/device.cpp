@@ -14,11 +14,17 @@ Result<std::unique_ptr<Device>> Device::open(const std::string &id, const SpecRe
   return std::unique_ptr<Device>(new Device(*std::move(executor), *std::move(source), most_memory));
 }
 
-std::vector<std::string> Device::provenance() const {
-  std::vector<std::string> lines;
-  for (const std::string &line : source_->provenance()) lines.push_back(id() + ": " + line);
+namespace {
+
+std::vector<std::string> of_device(const std::string &id, std::vector<std::string> lines) {
+  for (std::string &line : lines) line = id + ": " + line;
   return lines;
 }
+
+}  // namespace
+
+std::vector<std::string> Device::provenance() const { return of_device(id(), source_->provenance()); }
+std::vector<std::string> Device::notes() const { return of_device(id(), source_->notes()); }
 
 bool Device::possible(const KernelInfo &kernel) const {
   const DeviceShape &shape = kernel.device;

@@ -34,6 +34,8 @@ Result<DeviceSet> open_devices(const std::vector<std::string> &names, const Spec
     if (id == "cpu") continue;
     auto device = Device::open(id, spec, sources, most_memory, cancelled);
     if (device) {
+      const auto lines = (*device)->notes();
+      set.notes.insert(set.notes.end(), lines.begin(), lines.end());
       set.devices.push_back(*std::move(device));
       continue;
     }

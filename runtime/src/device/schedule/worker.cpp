@@ -201,10 +201,11 @@ void DeviceWorker::collect(const Slot &slot, const PlannedLaunch &planned) {
       launches_->promote(planned, item);
       continue;
     }
-    found_.add(sequences_.first_id + item.id, results, a, call_.minimize());
+    const std::uint64_t own = std::uint64_t{item.query} * item.target;
+    found_.add(sequences_.first_id + item.id, own, results, a, call_.minimize());
     if (found_.size() == kBlock) call_.deliver(found_);
     ++scored;
-    cells += std::uint64_t{item.query} * item.target;
+    cells += own;
   }
   launches_->learn(planned, tried, flagged);
   stats_.used.insert(info.entry);

@@ -7,6 +7,7 @@
 #include "base/files.hpp"
 #include "base/process.hpp"
 #include "compile/device_compiler.hpp"
+#include "compile/fitting.hpp"
 #include "compile/tools.hpp"
 #include "small_kernels.h"
 
@@ -208,6 +209,54 @@ TEST(LargestFitting, IsTheLargestThatDoesNotSpill) {
                                     [&](int k) { return compile_device(tile_hip(k), "hip:gfx1030", {}, {}); });
   ASSERT_FALSE(none);
   EXPECT_TRUE(none.error().message.starts_with("hip:gfx1030: no k fits; k = 160: ")) << none.error().message;
+}
+
+// A compiler in which kernels of more than 20 columns spill; the text is the columns of kernels `a` and `b`.
+class Fitting : public testing::Test {
+ protected:
+  Result<FittingTexts> fit(bool named) {
+    const auto make = [&, this](const Spilled &spilled) -> Result<PlannedTexts> {
+      ++plans_;
+      int a = 32, b = 16;
+      if (!named)
+        while (spilled.contains("a" + std::to_string(a))) a -= 4;
+      return PlannedTexts{std::to_string(a) + " " + std::to_string(b), "manifest of " + std::to_string(a)};
+    };
+    return compile_fitting("cuda:sm_90", make, [](const PlannedTexts &texts) -> Result<DeviceBinary> {
+      const int a = std::stoi(texts.text);
+      DeviceBinary binary;
+      binary.bytes = texts.text;
+      binary.kernels["a" + std::to_string(a)].spill_load_bytes = a > 20 ? 4 * (a - 20) : 0;
+      binary.kernels["b16"].registers = 100;
+      return binary;
+    });
+  }
+  int plans_ = 0;
+};
+
+TEST_F(Fitting, PlansAgainUntilNothingSpills) {
+  const auto made = fit(false);
+  ASSERT_TRUE(made) << made.error().message;
+  EXPECT_EQ(made->binary.bytes, "20 16");
+  EXPECT_EQ(made->texts.manifest, "manifest of 20");
+  EXPECT_EQ(plans_, 4);
+}
+
+TEST_F(Fitting, ATileThatStaysIsRefusedWithItsLine) {
+  const auto made = fit(true);
+  ASSERT_FALSE(made);
+  EXPECT_EQ(made.error().message,
+            "cuda:sm_90: kernel a32: 0 registers, 48 bytes spilled, 0 bytes of local memory a thread: it does not fit; "
+            "take a smaller k");
+  EXPECT_EQ(plans_, 2);
+}
+
+TEST_F(Fitting, PassesTheFirstErrorOn) {
+  const auto none = compile_fitting(
+      "cuda:sm_90", [](const Spilled &) -> Result<PlannedTexts> { return Error{"no plan", 2}; },
+      [](const PlannedTexts &) -> Result<DeviceBinary> { return DeviceBinary(); });
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().message, "no plan");
 }
 
 class DeviceCache : public testing::Test {

@@ -229,8 +229,8 @@ TEST(Lengths, BeyondThemNoKernelIsChosen) {
   const auto m = rt::parse_manifest(manifest(s, plan_of(s, "x86-64-v4", templates())));
   ASSERT_TRUE(m) << m.error().message;
   rt::Chooser chooser(*m, scoring_of(*m), rt::Form::pairs, 16);
-  EXPECT_GE(chooser.choose(238'000'000, 100).level, 0);
-  EXPECT_EQ(chooser.choose(239'000'000, 100).level, -1);
+  EXPECT_GE(chooser.choose(0, 238'000'000, 100).level, 0);
+  EXPECT_EQ(chooser.choose(0, 239'000'000, 100).level, -1);
   EXPECT_FALSE(chooser.near(0, 239'000'000, 100));
   EXPECT_EQ(chooser.rule(239'000'000, 100),
             "query of 239000000 and target of 100 letters: longer than the kernels count in 32 bits (" +
@@ -243,8 +243,8 @@ TEST(Exact, BeyondTotalsNoDeviceKernelIsChosen) {
   const auto m = rt::parse_manifest(manifest(s, plan_of(s, "cuda:sm_90", templates())));
   ASSERT_TRUE(m) << m.error().message;
   rt::Chooser chooser(*m, scoring_of(*m), rt::Form::pairs, 16);
-  EXPECT_GE(chooser.choose(51'000'000, 51'000'000).level, 0);
-  EXPECT_EQ(chooser.choose(51'200'000, 51'200'000).level, -1);
+  EXPECT_GE(chooser.choose(0, 51'000'000, 51'000'000).level, 0);
+  EXPECT_EQ(chooser.choose(0, 51'200'000, 51'200'000).level, -1);
   EXPECT_NE(chooser.rule(51'200'000, 51'200'000).find("the score may exceed 32 bits (exact where "), std::string::npos);
 }
 

@@ -1,6 +1,7 @@
 # Kernels of one's own specs in one's own targets:
 #
-#   alnsmith_add_kernels(TARGET <target> SPECS <spec.yaml>... [TARGETS <cpu target>...] [DEPENDS <file>...])
+#   alnsmith_add_kernels(TARGET <target> SPECS <spec.yaml>... [TARGETS <cpu target>...] [DEPENDS <file>...]
+#                        [COMPILER <program>])
 #
 # While building, generates the kernels of each spec for each CPU target (default: all of the machine that is built for),
 # compiles them with flags of their own, whatever <target>'s are, and puts them into <target>.
@@ -8,6 +9,11 @@
 # alnsmith_kernels_<spec>, and so can whatever links <target> where that is a static library:
 #
 #   auto aligner = alnsmith::Aligner::open_linked(alnsmith_kernels_my);    // <target> links alnsmith::alnsmith
+#
+# COMPILER, a name or a path, compiles the texts; else what ALNSMITH_CXX names (a variable of CMake's, or of the
+# environment), else the project's own compiler where that is Clang 15 or later, else the first clang++ that the library
+# would take at run time, else the project's own: g++ makes kernels up to a third slower. When cross-compiling it is the
+# project's own unless one is named.
 #
 # Nothing is read at run time. A change of a spec, of the matrix file that it names, of DEPENDS or of the generator
 # makes its texts anew; only texts that differ are compiled again.
@@ -48,6 +54,64 @@ function(_alnsmith_find_generator out)
   set(${out} "${ALNSMITH_GENERATE_EXECUTABLE}" PARENT_SCOPE)
 endfunction()
 
+# Sets `out` to the first line of what a compiler says of itself; empty if it does not run.
+function(_alnsmith_compiler_version out compiler)
+  execute_process(COMMAND "${compiler}" --version OUTPUT_VARIABLE said RESULT_VARIABLE status ERROR_QUIET)
+  string(REGEX MATCH "^[^\n]*" said "${said}")
+  if(NOT status STREQUAL "0")
+    set(said "")
+  endif()
+  set(${out} "${said}" PARENT_SCOPE)
+endfunction()
+
+# Sets `out` to the compiler of kernel texts; `given`: what COMPILER says.
+function(_alnsmith_find_compiler out given)
+  set(origin COMPILER)
+  if(NOT given)
+    set(origin ALNSMITH_CXX)
+    set(given "${ALNSMITH_CXX}")
+    if(NOT given)
+      set(given "$ENV{ALNSMITH_CXX}")
+    endif()
+  endif()
+  set(compiler "${CMAKE_CXX_COMPILER}")
+  if(given)
+    find_program(found "${given}" NO_CACHE NO_CMAKE_FIND_ROOT_PATH)
+    _alnsmith_compiler_version(version "${found}")
+    if(NOT version)
+      message(FATAL_ERROR "alnsmith_add_kernels: ${origin} ${given}: no such compiler; name one on PATH, or give its path")
+    endif()
+    execute_process(COMMAND "${found}" -dumpmachine OUTPUT_VARIABLE machine ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)
+    if(NOT machine MATCHES "^${ALNSMITH_MACHINE}")
+      message(FATAL_ERROR "alnsmith_add_kernels: ${origin} ${given}: makes code for ${machine}, not for "
+                          "${ALNSMITH_MACHINE}; name a compiler that does")
+    endif()
+    set(compiler "${found}")
+  elseif(NOT CMAKE_CROSSCOMPILING AND NOT (CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND
+                                           CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 15))
+    set(names "${ALNSMITH_KERNEL_COMPILERS}")
+    list(FILTER names INCLUDE REGEX "^clang")
+    foreach(name IN LISTS names)
+      unset(found)
+      find_program(found "${name}" NO_CACHE)
+      if(found)
+        _alnsmith_compiler_version(version "${found}")
+        if(version MATCHES "clang version ([0-9]+)" AND CMAKE_MATCH_1 GREATER_EQUAL 15)
+          set(compiler "${found}")
+          break()
+        endif()
+      endif()
+    endforeach()
+  endif()
+  get_property(said GLOBAL PROPERTY _alnsmith_compilers)
+  if(NOT compiler IN_LIST said)
+    set_property(GLOBAL APPEND PROPERTY _alnsmith_compilers "${compiler}")
+    _alnsmith_compiler_version(version "${compiler}")
+    message(STATUS "alnsmith_add_kernels: kernels are compiled by ${compiler} (${version})")
+  endif()
+  set(${out} "${compiler}" PARENT_SCOPE)
+endfunction()
+
 # Only what stays the same whether an object or a shared object is made.
 function(_alnsmith_object_flags out)
   set(flags "${ALNSMITH_KERNEL_FLAGS}")
@@ -56,9 +120,11 @@ function(_alnsmith_object_flags out)
 endfunction()
 
 function(alnsmith_add_kernels)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "" "TARGET" "SPECS;TARGETS;DEPENDS")
-  set(usage "alnsmith_add_kernels(TARGET target SPECS spec.yaml... [TARGETS cpu-target...] [DEPENDS file...])")
-  if(arg_UNPARSED_ARGUMENTS)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "TARGET;COMPILER" "SPECS;TARGETS;DEPENDS")
+  set(usage "alnsmith_add_kernels(TARGET target SPECS spec.yaml... [TARGETS cpu-target...] [DEPENDS file...] [COMPILER program])")
+  if("COMPILER" IN_LIST arg_KEYWORDS_MISSING_VALUES)
+    message(FATAL_ERROR "alnsmith_add_kernels: COMPILER needs a name or a path; write ${usage}")
+  elseif(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "alnsmith_add_kernels: unknown words ${arg_UNPARSED_ARGUMENTS}; write ${usage}")
   elseif(NOT arg_TARGET OR NOT arg_SPECS)
     message(FATAL_ERROR "alnsmith_add_kernels: TARGET and SPECS are needed; write ${usage}")
@@ -79,6 +145,7 @@ function(alnsmith_add_kernels)
     list(APPEND words --target "${target}")
   endforeach()
   _alnsmith_find_generator(generator)
+  _alnsmith_find_compiler(compiler "${arg_COMPILER}")
   _alnsmith_object_flags(flags)
 
   foreach(given IN LISTS arg_SPECS)
@@ -99,6 +166,7 @@ function(alnsmith_add_kernels)
       set_source_files_properties("${folder}/${name}-${target}.kernels.cpp" PROPERTIES
         COMPILE_OPTIONS "${ALNSMITH_FLAGS_${target}}")
     endforeach()
+    set(kernels "${texts}")
     list(APPEND texts "${folder}/${name}.kernels.cpp" "${folder}/${name}.kernels.h")
     set(touch "")
     if(NOT CMAKE_GENERATOR MATCHES "Ninja")  # make would run it again and again: texts that stay the same keep their age
@@ -109,8 +177,28 @@ function(alnsmith_add_kernels)
       COMMAND "${generator}" link "${spec}" ${words} --name "${name}" -o "${folder}" --depfile "${folder}/${name}.d"
         ${touch})
 
+    # Another compiler than the project's has rules of its own.
+    if(NOT compiler STREQUAL CMAKE_CXX_COMPILER)
+      list(REMOVE_ITEM texts ${kernels})
+      set(compiled "")
+      foreach(target IN LISTS arg_TARGETS)
+        set(stem "${folder}/${name}-${target}.kernels")
+        add_custom_command(OUTPUT "${stem}.o" VERBATIM DEPENDS "${stem}.cpp" "${compiler}" COMMENT "Compiling kernels ${name}-${target}"
+          COMMAND ${CMAKE_CXX_COMPILER_LAUNCHER} "${compiler}" -x c++ -std=c++17 -fPIC ${flags} ${ALNSMITH_FLAGS_${target}}
+            -o "${stem}.o" -c "${stem}.cpp")
+        list(APPEND compiled "${stem}.o")
+      endforeach()
+      add_custom_target("${objects}_compiled" DEPENDS ${compiled})
+      set_source_files_properties(${compiled} PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
+      target_sources("${arg_TARGET}" PRIVATE ${compiled})
+      add_dependencies("${arg_TARGET}" "${objects}_compiled")
+    endif()
+
     # A library of their own: neither the target's flags nor its precompiled headers, unity build or linters.
     add_library("${objects}" OBJECT ${texts})
+    if(TARGET "${objects}_compiled")
+      add_dependencies("${objects}" "${objects}_compiled")  # texts are made once
+    endif()
     set_target_properties("${objects}" PROPERTIES CXX_STANDARD 17 CXX_STANDARD_REQUIRED ON CXX_EXTENSIONS OFF
       POSITION_INDEPENDENT_CODE ON UNITY_BUILD OFF INTERPROCEDURAL_OPTIMIZATION OFF
       CXX_CLANG_TIDY "" CXX_CPPCHECK "" CXX_CPPLINT "" CXX_INCLUDE_WHAT_YOU_USE "" AUTOMOC OFF AUTOUIC OFF AUTORCC OFF)

@@ -8,8 +8,10 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <iostream>
+#include <set>
 
 #include "backend/unit.h"
 #include "explain/explain.h"
@@ -17,10 +19,12 @@
 #include "explain/shell.h"
 #include "frontend/templates.h"
 #include "linked_text.h"
+#include "models/cpu_model.h"
 #include "plan/plan.h"
 #include "plan/tables.h"
 #include "plan/version.h"
 #include "spec/parse.h"
+#include "spec/yaml_tree.h"
 #include "write_file.h"
 
 namespace {
@@ -44,7 +48,7 @@ Result<const backend::Target *> target_by_name(const std::string &name) {
 // What all subcommands take.
 struct Request {
   std::string spec_file, templates_dir, output, choice, tuned_dir, cpu, limits;
-  std::vector<std::string> targets, kernels;
+  std::vector<std::string> targets, kernels, spilled;
   bool explain = false;
   int k = 0;
 };
@@ -55,7 +59,7 @@ Result<plan::Plan> planned(const spec::Spec &spec, const std::string &target, co
   if (!t) return t.error();
   auto tuning = plan::make_tuning({request.choice, request.tuned_dir, request.cpu}, spec, (*t)->name);
   if (!tuning) return tuning.error();
-  return plan::make_plan(spec, **t, templates, *tuning);
+  return plan::make_plan(spec, **t, templates, *tuning, {request.spilled.begin(), request.spilled.end()});
 }
 
 // For the CPU targets that can share a text with this one's; those that the planner refuses have none.
@@ -67,6 +71,19 @@ std::vector<plan::Plan> planned_beside(const spec::Spec &spec, const backend::Ta
     if (other.name != target.name && other.preludes == target.preludes)
       if (auto plan = planned(spec, other.name, templates, request)) plans.push_back(*std::move(plan));
   return plans;
+}
+
+// Whose limits are told: the model's cores and one that was measured.
+Result<std::vector<models::CpuModel>> cores() {
+  std::vector<models::CpuModel> list(models::cpu_models().begin(), models::cpu_models().end());
+  const char *path = std::getenv("ALNSMITH_CORE");
+  if (path == nullptr || *path == 0) return list;
+  const auto text = spec::read_text_file(path);
+  if (!text) return text.error();
+  const auto core = models::parse_core(*text);
+  if (!core) return Error{std::string("ALNSMITH_CORE: ") + path + " " + core.error().message};
+  list.push_back(*core);
+  return list;
 }
 
 int run_plan(const Request &request) {
@@ -100,8 +117,11 @@ int run_text(const Request &request) {
   auto unit = backend::make_unit(*spec, *plan, *templates);
   if (!unit) return fail(unit.error());
   if (auto written = write_text(request.output, unit->text); !written) return fail(written.error());
-  if (!request.limits.empty())
-    if (auto written = write_text(request.limits, limits(*plan, *unit)); !written) return fail(written.error());
+  if (!request.limits.empty()) {
+    const auto known = cores();
+    if (!known) return fail(known.error());
+    if (auto written = write_text(request.limits, limits(*plan, *unit, *known)); !written) return fail(written.error());
+  }
   return 0;
 }
 
@@ -131,14 +151,18 @@ int run_generate(const Request &request) {
   });
   if (spec->half_precision == spec::Switch::on && on_cpu)
     std::cerr << "alnsmith-generate: half_precision: on is for GPUs; the CPU targets ignore it\n";
+  std::set<const backend::Target *> done;  // variants share a text
+  const auto known = cores();
+  if (!known) return fail(known.error());
   for (const std::string &name : names) {
     auto plan = planned(*spec, name, *templates, request);
     if (!plan) return fail(plan.error());
     const backend::Target &target = *plan->target;
+    if (!done.insert(&target).second) continue;
     auto unit = backend::make_unit(*spec, *plan, *templates, {}, planned_beside(*spec, target, *templates, request));
     if (!unit) return fail(unit.error());
     // A device's name has colons, which file names are better off without; its manifest is a file of its own.
-    std::string stem = spec->name + "-" + name;
+    std::string stem = spec->name + "-" + target.name;
     std::ranges::replace(stem, ':', '-');
     stem = request.output + "/" + stem;
     const std::string path = stem + "." + std::string(target.device ? target.device->extension : "cpp");
@@ -149,7 +173,7 @@ int run_generate(const Request &request) {
         return fail(written.error());
       std::cout << stem << ".json\n";
     }
-    if (request.explain) std::cout << explain(*plan, *unit, path);
+    if (request.explain) std::cout << explain(*plan, *unit, path, *known);
   }
   return 0;
 }
@@ -174,6 +198,9 @@ int main(int argc, char **argv) {
     command->add_option("--choice", request.choice,
                         "Instead of what spec and tables say: "
                         "k=8,arithmetic=int16,mapping=lanes,rows=2,p=16,block=4,grid=2, any of them");
+    command->add_option("--spilled", request.spilled,
+                        "A device's kernel that a compiler could not keep in registers: the planner takes a narrower "
+                        "tile, unless spec or --choice give k; may be repeated");
     command->add_option("--cpu", request.cpu, "CPU class whose rows of the tuned tables count, such as znver4");
     command->add_option("--tuned", request.tuned_dir, "Folder of tuned tables (default: the built-in ones)");
   };

@@ -1,12 +1,15 @@
 // Port models of CPU cores: how many vector operations a cycle they can start.
 //
-// Sources: shared measurements of instruction throughput on an AVX-512 Xeon and on Zen 4 (docs/performance.md); of the
-// Neoverse N1 LLVM's scheduling model, after Arm's Software Optimization Guide, at Graviton2's clock: not measured.
+// Sources: measurements of instruction throughput on an AVX-512 Xeon and on Zen 4 (docs/performance.md); on Zen 5
+// `alnsmith tune --calibrate`; of the Neoverse N1 LLVM's scheduling model, after Arm's Software Optimization Guide, at
+// Graviton2's clock: not measured.
 #pragma once
 
 #include <map>
 #include <span>
 #include <string_view>
+
+#include "alnsmith/result.hpp"
 
 namespace alnsmith::models {
 
@@ -20,6 +23,11 @@ struct CpuModel {
 };
 
 std::span<const CpuModel> cpu_models();
+
+// The core of a file that `alnsmith tune --calibrate` wrote (docs/tuning.md), under this name. Widths that it lacks
+// have no limit.
+constexpr std::string_view measured_core = "measured core";
+Result<CpuModel> parse_core(std::string_view text);
 
 // Vector operations that score one row of a tile.
 struct OperationMix {

@@ -84,6 +84,25 @@ int Loop::count(std::string_view operation) const {
   return number;
 }
 
+int Loop::maxima() const {
+  int number = 0;
+  for (const auto &[name, times] : operations) {
+    const auto has = [&](const char *part) { return name.find(part) != std::string::npos; };
+    if (has("MNMX3") || has("VHMNMX") || has("_max3") || has("_maximum3"))
+      number += 2 * times;
+    else if (has("MNMX") || has("_max"))
+      number += times;
+  }
+  return number;
+}
+
+const Loop *row_loop(const std::vector<Loop> &loops, int k) {
+  const Loop *best = nullptr;
+  for (const Loop &loop : loops)
+    if (loop.maxima() >= 2 * k && (!best || loop.instructions < best->instructions)) best = &loop;
+  return best;
+}
+
 // ".text.NAME:", ".L_x_1:", "        /*0040*/               @P0 BRA `(.L_x_0) ;"
 Listing read_sass(std::string_view listing) {
   const auto name_in = [](std::string_view line) -> std::optional<std::string> {

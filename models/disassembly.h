@@ -18,11 +18,18 @@ struct Loop {
 
   // Of the operation itself or with any suffix after a dot: HADD2 counts HADD2.F32 too.
   int count(std::string_view operation) const;
+  // Maxima and minima of two; those of three count twice.
+  int maxima() const;
 };
 
 using Listing = std::map<std::string, std::vector<Loop>>;  // by kernel
 
 Listing read_sass(std::string_view listing);  // `nvdisasm -c`
 Listing read_amd(std::string_view listing);   // `llvm-objdump -d --symbolize-operands`
+
+// The loop over rows of a kernel with k columns: the shortest with two maxima a cell, as every recurrence has (its
+// variants for ragged rows are longer; a branch back from code that is seldom run looks like a loop, too). Null if
+// there is none.
+const Loop *row_loop(const std::vector<Loop> &loops, int k);
 
 }  // namespace alnsmith::models

@@ -6,14 +6,14 @@ namespace alnsmith::models {
 
 namespace {
 
-constexpr GpuModel table[] = {
+constexpr GpuModel gpus[] = {
     {"cuda:sm_90", "NVIDIA H200", 132, 1.98, 64, 64, 128, 128, 32, true},
 };
 
 }  // namespace
 
 const GpuModel *find_gpu_model(std::string_view target) {
-  for (const GpuModel &gpu : table)
+  for (const GpuModel &gpu : gpus)
     if (gpu.target == target) return &gpu;
   return nullptr;
 }

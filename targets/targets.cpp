@@ -154,7 +154,7 @@ bool known(const Name &name) {
     variants = row->variants;
   } else {
     const Device *row = find_device(name.kind, name.arch);
-    if (!row || (name.kind == Kind::opencl && !name.arch.empty())) return false;
+    if (!row) return false;
     variants = row->variants;
     mark = ':';
   }
@@ -190,7 +190,7 @@ std::string pattern() {
       if (row.kind == kind) archs += (archs.empty() ? "" : " ") + std::string(row.archs), variants = row.variants;
     add(std::string(kind_name(kind)) + ":" + alternatives(archs, ' ') + variants_pattern(variants));
   }
-  add(std::string(kind_name(Kind::opencl)));
+  add(std::string(kind_name(Kind::opencl)) + "(?::spirv64)?");
   return out + ")$";
 }
 

@@ -54,7 +54,7 @@ std::vector<int> cuda_capabilities();
 // A name's parts. Any well-formed words: whether a row has them is for known() to say.
 struct Name {
   Kind kind = Kind::cpu;
-  std::string arch;                   // "x86-64-v4", "sm_90a", "gfx90a"; OpenCL: "", "spirv64"
+  std::string arch;                   // "x86-64-v4", "sm_90a", "gfx90a"; OpenCL: "", "spirv64", of the same texts
   std::vector<std::string> features;  // "vbmi"; "sramecc+", "xnack-"; as given
   auto operator<=>(const Name &) const = default;
 };

@@ -3,7 +3,8 @@
 // With S(i,j) = H(i,j) + shear of the stream's gaps * i + shear of the register side's * j for the cell behind i stream
 // and j register letters (as in frame.h; local alignments keep H itself), a score is kept as S - base.
 //
-// not rebased   base is 0: 32 bits, exact up to the lengths that the predicate of exactness.h names.
+// not rebased   base is 0: all of 32 bits, and local alignments, of 16 bits too; exact as far as the predicate of
+//               exactness.h says.
 // rebased       the base moves along every chunk of rows, so that 16 bits serve any length. Let g be what S can grow
 //               by in a row or column (largest_rise). Moving on along either side costs S at most the reach r of that
 //               side's gap, R both, so

@@ -47,6 +47,7 @@ struct Stage {
   vpos last_column;  // of the alignment, 1-based from `first`; outside 1..k where it is another lane's or stage's
 };
 
-// How a chunk of rows is run: with no border on either side of its stage; as one of several stages, the others left and
-// right of it; and with masks besides, where some lanes are before their first or behind their last row.
+// How a chunk of rows is run: as the only stage, whose left border is the matrix's own and whose right one nobody
+// wants; as one of several, the others left and right of it; and with masks besides, where some lanes are before their
+// first or behind their last row.
 enum class Chunk { single_stage, between_stages, masked };

@@ -19,10 +19,10 @@
     using Watch = Type;                      \
     return call;                             \
   }
-#define ALN_WITH_DEVICE_WATCH(sp, call)                                                      \
-  ALN_DEVICE_WATCH(sp.goal == Goal::corner, DeviceEdges<DeviceCornerCell>, call)             \
-  ALN_DEVICE_WATCH(sp.goal == Goal::last_column, DeviceEdges<DeviceLastColumn>, call)        \
-  ALN_DEVICE_WATCH(sp.goal == Goal::last_row, DeviceEdges<DeviceLastRow>, call)              \
-  ALN_DEVICE_WATCH(sp.goal == Goal::last_row_and_column, DeviceEdges<DeviceBothEdges>, call) \
-  ALN_DEVICE_WATCH(sp.goal == Goal::best, DeviceBest, call)                                  \
+#define ALN_WITH_DEVICE_WATCH(sp, call)                                         \
+  ALN_DEVICE_WATCH(sp.goal == Goal::corner, DeviceCorner, call)                 \
+  ALN_DEVICE_WATCH(sp.goal == Goal::last_column, DeviceColumn, call)            \
+  ALN_DEVICE_WATCH(sp.goal == Goal::last_row, DeviceRow, call)                  \
+  ALN_DEVICE_WATCH(sp.goal == Goal::last_row_and_column, DeviceBothEdges, call) \
+  ALN_DEVICE_WATCH(sp.goal == Goal::best, DeviceBest, call)                     \
   return -1

@@ -12,10 +12,9 @@ vwide query_shear(const DeviceKernel<Gap> &k, vpos columns) {
   return to_wide(columns * splat_pos(shear(k.f.register_gap)));
 }
 
-// Where the answer may lie: a struct with these members of a watch.
-
-// The alignment's own last cell.
-struct DeviceCornerCell {
+// Where the answer may lie: in rows of the last column, which a struct with these members sees chunk by chunk, and
+// where the stream ends, which another one looks at when a stage has ended. The one that sees nothing:
+struct DeviceNoColumn {
   void start_chunk(const Spec &) {}
   template <class Gap>
   static bool last_column(const DeviceKernel<Gap> &, const Group &, int) {
@@ -28,16 +27,6 @@ struct DeviceCornerCell {
   void row(const DeviceKernel<Gap> &, const Stage<Gap> &, Chunk, vmask, vpos) {}
   template <class Gap>
   void end_chunk(const DeviceKernel<Gap> &, const Group &, const Stage<Gap> &, int, Answer &) {}
-  template <class Gap>
-  void end_stage(const DeviceKernel<Gap> &k, const Group &g, const Stage<Gap> &s, Answer &answer) {
-    vscore corner = s.H[0];
-    for (int c = 1; c < k.sp.k; ++c) corner = select(equal(s.last_column, splat_pos(c + 1)), s.H[c], corner);
-    const vmask here = greater(s.last_column, splat_pos(0)) & greater(splat_pos(k.sp.k + 1), s.last_column);
-    const vwide sheared = target_shear(k, g.target_length) + query_shear(k, s.first + splat_pos(1)) - s.base;
-    const vwide columns = query_shear(k, s.last_column - splat_pos(1));
-    consider(k.sp, answer, here, to_wide(corner) - sheared - columns, to_wide(g.target_length - splat_pos(1)),
-             to_wide(g.query_length - splat_pos(1)));
-  }
 };
 
 // The rows of its last column, where the stream's end is free.
@@ -78,26 +67,32 @@ struct DeviceLastColumn {
     consider(k.sp, answer, here, to_wide(best) + s.base - sheared, to_wide(row_of_best),
              to_wide(g.query_length - splat_pos(1)));
   }
+};
+
+// The other one: nothing.
+struct DeviceNoRow {
   template <class Gap>
-  void end_stage(const DeviceKernel<Gap> &, const Group &, const Stage<Gap> &, Answer &) {}
+  static void end_stage(const DeviceKernel<Gap> &, const Group &, const Stage<Gap> &, Answer &) {}
+};
+
+// The alignment's own last cell.
+struct DeviceCornerCell {
+  template <class Gap>
+  static void end_stage(const DeviceKernel<Gap> &k, const Group &g, const Stage<Gap> &s, Answer &answer) {
+    vscore corner = s.H[0];
+    for (int c = 1; c < k.sp.k; ++c) corner = select(equal(s.last_column, splat_pos(c + 1)), s.H[c], corner);
+    const vmask here = greater(s.last_column, splat_pos(0)) & greater(splat_pos(k.sp.k + 1), s.last_column);
+    const vwide sheared = target_shear(k, g.target_length) + query_shear(k, s.first + splat_pos(1)) - s.base;
+    const vwide columns = query_shear(k, s.last_column - splat_pos(1));
+    consider(k.sp, answer, here, to_wide(corner) - sheared - columns, to_wide(g.target_length - splat_pos(1)),
+             to_wide(g.query_length - splat_pos(1)));
+  }
 };
 
 // The columns of its last row, where the register side's end is free.
 struct DeviceLastRow {
-  void start_chunk(const Spec &) {}
   template <class Gap>
-  static bool last_column(const DeviceKernel<Gap> &, const Group &, int) {
-    return false;
-  }
-  void start_row(const Spec &) {}
-  template <class Gap>
-  void cell(const Stage<Gap> &, Chunk, int, vscore) {}
-  template <class Gap>
-  void row(const DeviceKernel<Gap> &, const Stage<Gap> &, Chunk, vmask, vpos) {}
-  template <class Gap>
-  void end_chunk(const DeviceKernel<Gap> &, const Group &, const Stage<Gap> &, int, Answer &) {}
-  template <class Gap>
-  void end_stage(const DeviceKernel<Gap> &k, const Group &g, const Stage<Gap> &s, Answer &answer) {
+  static void end_stage(const DeviceKernel<Gap> &k, const Group &g, const Stage<Gap> &s, Answer &answer) {
     vscore best = s.H[0];
     vpos column = splat_pos(0);
     for (int c = 1; c < k.sp.k; ++c) {
@@ -112,15 +107,19 @@ struct DeviceLastRow {
   }
 };
 
-// Either of them.
-struct DeviceBothEdges {
-  DeviceLastColumn in_column;
-  DeviceLastRow in_row;
+template <class Column, class Row>
+struct DeviceEdges {
+  static constexpr bool masks = true;
+  static constexpr int nothing = -2147483647;
+  Column in_column;
 
+  void start() {}
+  template <class Gap>
+  void start_stage(const DeviceKernel<Gap> &, int, Answer &) {}
   void start_chunk(const Spec &sp) { in_column.start_chunk(sp); }
   template <class Gap>
   static bool last_column(const DeviceKernel<Gap> &k, const Group &g, int column) {
-    return DeviceLastColumn::last_column(k, g, column);
+    return Column::last_column(k, g, column);
   }
   void start_row(const Spec &sp) { in_column.start_row(sp); }
   template <class Gap>
@@ -137,40 +136,7 @@ struct DeviceBothEdges {
   }
   template <class Gap>
   void end_stage(const DeviceKernel<Gap> &k, const Group &g, const Stage<Gap> &s, Answer &answer) {
-    in_row.end_stage(k, g, s, answer);
-  }
-};
-
-template <class Edge>
-struct DeviceEdges {
-  static constexpr bool masks = true;
-  static constexpr int nothing = -2147483647;
-  Edge edge;
-
-  void start() {}
-  template <class Gap>
-  void start_stage(const DeviceKernel<Gap> &, int, Answer &) {}
-  void start_chunk(const Spec &sp) { edge.start_chunk(sp); }
-  template <class Gap>
-  static bool last_column(const DeviceKernel<Gap> &k, const Group &g, int column) {
-    return Edge::last_column(k, g, column);
-  }
-  void start_row(const Spec &sp) { edge.start_row(sp); }
-  template <class Gap>
-  void cell(const Stage<Gap> &s, Chunk chunk, int c, vscore h) {
-    edge.cell(s, chunk, c, h);
-  }
-  template <class Gap>
-  void row(const DeviceKernel<Gap> &k, const Stage<Gap> &s, Chunk chunk, vmask inside, vpos row) {
-    edge.row(k, s, chunk, inside, row);
-  }
-  template <class Gap>
-  void end_chunk(const DeviceKernel<Gap> &k, const Group &g, const Stage<Gap> &s, int t, Answer &answer) {
-    edge.end_chunk(k, g, s, t, answer);
-  }
-  template <class Gap>
-  void end_stage(const DeviceKernel<Gap> &k, const Group &g, const Stage<Gap> &s, Answer &answer) {
-    edge.end_stage(k, g, s, answer);
+    Row::end_stage(k, g, s, answer);
   }
   template <class Gap>
   void finish(const DeviceKernel<Gap> &, Answer &) {}
@@ -179,3 +145,8 @@ struct DeviceEdges {
     return no_lanes();
   }
 };
+
+using DeviceCorner = DeviceEdges<DeviceNoColumn, DeviceCornerCell>;
+using DeviceColumn = DeviceEdges<DeviceLastColumn, DeviceNoRow>;
+using DeviceRow = DeviceEdges<DeviceNoColumn, DeviceLastRow>;
+using DeviceBothEdges = DeviceEdges<DeviceLastColumn, DeviceLastRow>;

@@ -83,7 +83,7 @@ Style device_style(const Dialect &d, const plan::KernelPlan &kernel, Language la
   if (!d.last.empty()) line += (line.empty() ? "" : ", ") + std::string(d.last);
   if (line.empty()) style.head.erase(style.head.size() - 6);
   style.head += line + ") {\n";
-  if (language == Language::opencl) style.head += "  ALN_GROUP;\n";
+  if (language == Language::opencl) style.head += "  ALN_GROUP(" + std::to_string(kernel.exchange_words) + ");\n";
   return style;
 }
 

@@ -2,6 +2,7 @@
 #include "explain/explain.h"
 
 #include <cstdlib>
+#include <sstream>
 
 #include "backend/printer.h"
 #include "explain/explain_device.h"
@@ -21,14 +22,16 @@ std::string compiler(std::string_view machine) {
     return found(cross) ? cross : "";
   }
   if (const char *set = std::getenv("ALNSMITH_CXX")) return quoted(set);
-  for (const char *name : {"clang++-22", "clang++-21", "clang++-20", "clang++-19", "clang++", "g++"})
+  std::istringstream names(ALNSMITH_KERNEL_COMPILERS);
+  for (std::string name; names >> name;)
     if (found(name)) return name;
   return {};
 }
 
 }  // namespace
 
-std::string explain(const plan::Plan &plan, const backend::Unit &unit, const std::string &path) {
+std::string explain(const plan::Plan &plan, const backend::Unit &unit, const std::string &path,
+                    std::span<const models::CpuModel> cores) {
   if (plan.target->device) return explain_device(plan, unit, path);
   std::string out;
   const std::string_view machine = plan.target->cpu->machine;
@@ -67,7 +70,7 @@ std::string explain(const plan::Plan &plan, const backend::Unit &unit, const std
             census.registers, plan.target->registers, census.spill_stores, census.spill_loads);
     }
     if (plan.target->vector_bytes)
-      for (const models::CpuModel &cpu : models::cpu_models())
+      for (const models::CpuModel &cpu : cores)
         if (cpu.machine == machine)
           out += format("  port limit, %s at %.1f GHz: %.1f GCUPS\n", std::string(cpu.name).c_str(), cpu.ghz,
                         models::port_limit(cpu, plan.target->vector_bytes, report.row, cells));

@@ -5,7 +5,7 @@
 
 namespace alnsmith {
 
-std::string limits(const plan::Plan &plan, const backend::Unit &unit) {
+std::string limits(const plan::Plan &plan, const backend::Unit &unit, std::span<const models::CpuModel> cores) {
   nlohmann::ordered_json all = nlohmann::ordered_json::object();
   const models::GpuModel *gpu = plan.target->device ? models::find_gpu_model(plan.target->name) : nullptr;
   for (std::size_t i = 0; i < unit.reports.size(); ++i) {
@@ -15,7 +15,7 @@ std::string limits(const plan::Plan &plan, const backend::Unit &unit) {
     if (gpu && report.step)
       own[std::string(gpu->device)] = models::pipe_limit(*gpu, *report.step, double{1} * kernel.k * kernel.packing);
     if (plan.target->vector_bytes)
-      for (const models::CpuModel &cpu : models::cpu_models()) {
+      for (const models::CpuModel &cpu : cores) {
         if (cpu.machine != plan.target->cpu->machine) continue;
         own[std::string(cpu.name)] =
             models::port_limit(cpu, plan.target->vector_bytes, report.row, double{1} * kernel.k * kernel.lanes);

@@ -45,6 +45,9 @@ Result<Facts> print_facts(ir::Function function, const std::vector<std::string> 
       return Error{"templates/exactness.h: '" + name + "' is no expression of docs/manifest.md: it asks for " +
                    no.what};
     }
+    if (fact.text.size() > kMostPredicateBytes)
+      return Error{"templates/exactness.h: '" + name + "' is an expression of " + std::to_string(fact.text.size()) +
+                   " bytes, and manifests hold " + std::to_string(kMostPredicateBytes) + " at most: ask for less"};
     if (s->value->is_constant()) fact.number = s->value->constant;
     facts[name] = std::move(fact);
   }

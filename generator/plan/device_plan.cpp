@@ -59,11 +59,12 @@ Tile parse_tile(const std::string &text) {
 class DevicePlanner {
  public:
   DevicePlanner(const Spec &s, const std::string &hash, const backend::Target &target,
-                const frontend::Teller &templates, const Tuning &tuning)
+                const frontend::Teller &templates, const Tuning &tuning, const Spilled &spilled)
       : s_(s),
         target_(target),
         templates_(templates),
         tuning_(tuning),
+        spilled_(spilled),
         device_(*target.device),
         values_(scoring_values(s)) {
     plan_.spec_name = s.name;
@@ -148,11 +149,9 @@ class DevicePlanner {
   std::vector<Tile> tiles(const Mapping &mapping, int level, const std::string &form,
                           const std::string &arithmetic) const {
     const Choice tuned = tuning_.of(form, arithmetic);
-    spec::Tile wanted{s_.tile.p ? s_.tile.p : tuned.p, s_.tile.k ? s_.tile.k : tuned.k};
-    if (const auto it = s_.target_tile.find(std::string(target_.name)); it != s_.target_tile.end()) {
-      if (it->second.p) wanted.p = it->second.p;
-      if (it->second.k) wanted.k = it->second.k;
-    }
+    spec::Tile wanted = tile_of(s_, target_);
+    if (!wanted.p) wanted.p = tuned.p;
+    if (!wanted.k) wanted.k = tuned.k;
     if (mapping.lanes == Mapping::one_lane) return {{1, wanted.k.value_or(device_.warp == 0 ? 16 : 32)}};
     if (mapping.lanes == Mapping::whole_warp)
       return {{device_.warp > 0 ? device_.warp : wanted.p.value_or(32), wanted.k.value_or(16)}};
@@ -194,19 +193,31 @@ class DevicePlanner {
         tile_all(find_mapping("block"), form, *it, 0, "((query * target) >= 16777216)");
   }
 
+  // A kernel whose tile is not known to spill, as long as the tile is ours to choose.
+  KernelPlan unspilled(const std::string &form, const Mapping &mapping, const std::string &arithmetic, int level,
+                       Tile tile) {
+    KernelPlan kernel = base(form, mapping, arithmetic, level, tile);
+    while (!error_ && tile.k > 1 && !tile_of(s_, target_).k && spilled_.contains(kernel.entry)) {
+      tile.k = tile.k > 4 ? (tile.k - 1) / 4 * 4 : tile.k - 1;  // profiles are read four letters at a time
+      kernel = base(form, mapping, arithmetic, level, tile);
+    }
+    return kernel;
+  }
+
   // The kernels of one mapping, each but the widest for queries that it takes in one stage. `suits`: of the widest.
   void tile_all(const Mapping &mapping, const std::string &form, const std::string &arithmetic, int level,
                 const std::string &suits) {
     if (form != "pairs" && !mapping.shared) return;
     std::vector<KernelPlan> fitting;
     for (const Tile &tile : tiles(mapping, level, form, arithmetic)) {
-      KernelPlan kernel = base(form, mapping, arithmetic, level, tile);
-      if (fits(kernel)) fitting.push_back(std::move(kernel));
+      KernelPlan kernel = unspilled(form, mapping, arithmetic, level, tile);
+      const bool same = !fitting.empty() && fitting.back().entry == kernel.entry;  // two that became as narrow
+      if (fits(kernel) && !same) fitting.push_back(std::move(kernel));
     }
     for (std::size_t i = 0; i < fitting.size(); ++i) {
       const int width = fitting[i].p * fitting[i].k;
       fitting[i].suits = i + 1 < fitting.size() ? "(query <= " + std::to_string(width) + ")" : suits;
-      add(std::move(fitting[i]), arithmetic);
+      plan_.kernels.push_back(std::move(fitting[i]));
     }
   }
 
@@ -237,6 +248,7 @@ class DevicePlanner {
     kernel.grid = tuned.grid.value_or(0);
     if (device_.warp > 0) kernel.warps = tuned.block.value_or(kernel.warps);
     tell(kernel, range);
+    kernel.entry = entry_of(kernel);
     return kernel;
   }
 
@@ -264,9 +276,8 @@ class DevicePlanner {
     }
     kernel.usable = facts.at("usable");
     kernel.exact = facts.at("exact");
-    int words = size_of(facts, "shared_words");
-    if (device_.language == Language::opencl) words += (kernel.lanes * 2 + 3) / 4 * 4;  // exchange (opencl.inc)
-    kernel.shared_bytes = 4 * words;
+    if (device_.language == Language::opencl) kernel.exchange_words = (kernel.lanes * 2 + 3) / 4 * 4;
+    kernel.shared_bytes = 4 * (size_of(facts, "shared_words") + kernel.exchange_words);
     kernel.border_ints = size_of(facts, "border_words");
     if (kernel.block && device_.block_border) {
       kernel.shared_bytes_per_row = 4 * kernel.border_ints;
@@ -284,20 +295,21 @@ class DevicePlanner {
     return kernel.lanes * kernel.warps <= 1024 && !kernel.usable.never();
   }
 
-  void add(KernelPlan kernel, const std::string &arithmetic) {
-    kernel.entry = "aln_" + identifier(s_.name) + "_" + plan_.spec_hash.substr(0, 8) + "_" + kernel.form + "_" +
-                   kernel.mapping + "_" + arithmetic + "_p" + std::to_string(kernel.p) + "k" +
-                   std::to_string(kernel.k) + "_" + std::string(target_.identifier);
+  std::string entry_of(const KernelPlan &kernel) const {
+    std::string entry = "aln_" + identifier(s_.name) + "_" + plan_.spec_hash.substr(0, 8) + "_" + kernel.form + "_" +
+                        kernel.mapping + "_" + kernel.arithmetic + "_p" + std::to_string(kernel.p) + "k" +
+                        std::to_string(kernel.k) + "_" + std::string(target_.identifier);
     if (const int usual = usual_warps(kernel.form, kernel.block); kernel.warps != usual)
-      kernel.entry += "_w" + std::to_string(kernel.warps);
-    if (kernel.p == 1 && kernel.rows != kUsualRows) kernel.entry += "_r" + std::to_string(kernel.rows);
-    plan_.kernels.push_back(std::move(kernel));
+      entry += "_w" + std::to_string(kernel.warps);
+    if (kernel.p == 1 && kernel.rows != kUsualRows) entry += "_r" + std::to_string(kernel.rows);
+    return entry;
   }
 
   const Spec &s_;
   const backend::Target &target_;
   const frontend::Teller &templates_;
   const Tuning &tuning_;
+  const Spilled &spilled_;
   const Device &device_;
   ScoringValues values_;
   Plan plan_;
@@ -315,19 +327,18 @@ std::string device_refusal(const Spec &s, const backend::Target &target) {
   if (s.half_precision == spec::Switch::on && s.arithmetic == "auto" && !contains(known, "half2"))
     return "half_precision: " + name + " has no packed half-precision maximum (it has " + known + ")";
   const int most = device.warp > 0 ? device.warp : 64;
-  const auto tile = s.target_tile.find(name);
-  const auto p = tile != s.target_tile.end() && tile->second.p ? tile->second.p : s.tile.p;
+  const auto p = tile_of(s, target).p;
   if (p && *p > most)
     return "tile: p = " + std::to_string(*p) + " exceeds the " + std::to_string(most) + " lanes of a warp of " + name;
   return {};
 }
 
 Result<Plan> make_device_plan(const Spec &s, const std::string &hash, const backend::Target &target,
-                              const frontend::Teller &templates, const Tuning &tuning) {
+                              const frontend::Teller &templates, const Tuning &tuning, const Spilled &spilled) {
   if (tuning.by_hand().block && target.device->warp == 0)
     return Error{s.name + ": block: the group of " + std::string(target.name) +
                  " is one alignment's lanes; leave it out"};
-  auto plan = DevicePlanner(s, hash, target, templates, tuning).run();
+  auto plan = DevicePlanner(s, hash, target, templates, tuning, spilled).run();
   const auto one_lane = [](const KernelPlan &kernel) { return kernel.p == 1; };
   if (plan && tuning.by_hand().rows && std::ranges::none_of(plan->kernels, one_lane))
     return Error{s.name + ": rows is for one lane an alignment; leave it out, or take mapping lanes"};

@@ -13,6 +13,6 @@ std::string device_refusal(const spec::Spec &s, const backend::Target &target);
 
 // `hash`: of the spec as written; `s` holds what `tuning` gives by hand already.
 Result<Plan> make_device_plan(const spec::Spec &s, const std::string &hash, const backend::Target &target,
-                              const frontend::Teller &templates, const Tuning &tuning);
+                              const frontend::Teller &templates, const Tuning &tuning, const Spilled &spilled);
 
 }  // namespace alnsmith::plan

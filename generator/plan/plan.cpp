@@ -61,9 +61,7 @@ frontend::Statics statics(const Spec &s, const ScoringValues &n, const KernelPla
 }
 
 int tile_k(const Spec &s, const backend::Target &target, std::optional<int> tuned) {
-  if (const auto it = s.target_tile.find(std::string(target.name)); it != s.target_tile.end() && it->second.k)
-    return *it->second.k;
-  if (s.tile.k) return *s.tile.k;
+  if (const spec::Tile tile = tile_of(s, target); tile.k) return *tile.k;
   if (tuned) return *tuned;
   // A column's registers: H, a letter, and the gap states.
   const int states = gap_states(s);
@@ -74,12 +72,24 @@ int width_of(const std::string &arithmetic) { return arithmetic == "int32" ? 32 
 
 }  // namespace
 
+spec::Tile tile_of(const Spec &s, const backend::Target &target) {
+  spec::Tile tile = s.tile;
+  for (const auto &[name, own] : s.target_tile) {  // the name itself comes before its variants
+    const backend::Target *row = backend::find_target(name);
+    if (!row || row->name != target.name) continue;
+    if (own.p) tile.p = own.p;
+    if (own.k) tile.k = own.k;
+    break;
+  }
+  return tile;
+}
+
 Result<Plan> make_plan(const Spec &spec, const backend::Target &target, const frontend::Teller &templates,
-                       const Tuning &tuning) {
+                       const Tuning &tuning, const Spilled &spilled) {
   const Spec s = tuning.applied_to(spec, std::string(target.name));
   if (const std::string why = refusal(s, target, templates.mappings()); !why.empty())
     return Error{s.name + ": " + why + "; take it out, or keep the spec for a build that has one"};
-  if (target.device) return make_device_plan(s, spec::hash(spec), target, templates, tuning);
+  if (target.device) return make_device_plan(s, spec::hash(spec), target, templates, tuning, spilled);
   for (const auto &[key, value] : {std::pair{"p", tuning.by_hand().p}, std::pair{"block", tuning.by_hand().block},
                                    std::pair{"grid", tuning.by_hand().grid}})
     if (value) return Error{s.name + ": " + key + " is for devices; leave it out for " + std::string(target.name)};

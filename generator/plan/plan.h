@@ -3,6 +3,8 @@
 // Pure: no files, no clock, no search. A spec that no registered template can serve is refused, naming the key.
 #pragma once
 
+#include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -28,9 +30,10 @@ struct KernelPlan {
   frontend::Fact usable, exact, lengths;                 // predicates, docs/manifest.md
   // Devices, docs/devices.md.
   int level = 0, p = 0, packing = 0, warps = 0;
-  int grid = 0;        // most blocks a processor; 0: as many as fit
-  bool block = false;  // a block, not a warp, takes an alignment
-  int replicas = 1;    // of a matrix in shared memory
+  int grid = 0;            // most blocks a processor; 0: as many as fit
+  bool block = false;      // a block, not a warp, takes an alignment
+  int replicas = 1;        // of a matrix in shared memory
+  int exchange_words = 0;  // OpenCL: first in shared memory, two rows through which lanes exchange (opencl.inc)
   int shared_bytes = 0, shared_bytes_per_row = 0, shared_rows = 0, border_ints = 0;
   std::string suits = "1";
   // Devices: it holds as much as totals do, so that no wider arithmetic holds more.
@@ -51,9 +54,16 @@ struct Plan {
   std::vector<KernelPlan> kernels;  // by form, then ascending width
 };
 
-// `templates`: what they register, and what they tell of kernels.
+// What the spec says of a target's tile: for every target, and for this one, under its name or that of a variant.
+spec::Tile tile_of(const spec::Spec &spec, const backend::Target &target);
+
+// Entries of a device's kernels that a compiler could not keep in registers.
+using Spilled = std::set<std::string, std::less<>>;
+
+// `templates`: what they register, and what they tell of kernels. `spilled`: a tile of these that is the planner's own
+// gives way to the next narrower one; what spec or hand gave stays.
 Result<Plan> make_plan(const spec::Spec &spec, const backend::Target &target, const frontend::Teller &templates,
-                       const Tuning &tuning = {});
+                       const Tuning &tuning = {}, const Spilled &spilled = {});
 
 // The manifest (docs/manifest.md) of the kernels in `plan`, as JSON.
 std::string manifest(const spec::Spec &spec, const Plan &plan);

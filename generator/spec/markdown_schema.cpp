@@ -19,7 +19,7 @@ std::string cell(std::string_view text) {
 
 std::string code(std::string_view text) { return "`" + std::string(text) + "`"; }
 
-std::string join(const std::vector<std::string> &parts) {
+std::string joined(const std::vector<std::string> &parts) {
   std::string out;
   for (const std::string &part : parts) out += (out.empty() ? "" : "; ") + part;
   return out;
@@ -63,7 +63,7 @@ std::string values(const Rule &rule) {
   if (rule.forms & form_entries) parts.push_back(list_of(rule) + "texts, or " + links(rule));
   if (rule.forms & form_rows) parts.push_back("rows of " + range_of(rule));
   if (rule.forms & form_map) parts.push_back(links(rule));
-  return join(parts);
+  return joined(parts);
 }
 
 std::string row(const Rule &rule) {

@@ -91,9 +91,8 @@ std::span<const Target> device_targets() {
 
 const Target *find_target(std::string_view name) {
   const auto parsed = targets::parse(name);
-  if (!parsed) return nullptr;
+  if (!parsed || !targets::known(*parsed)) return nullptr;
   const bool cpu = parsed->kind == targets::Kind::cpu;
-  if (cpu && !parsed->features.empty()) return nullptr;
   std::string base = cpu ? parsed->arch : std::string(targets::kind_name(parsed->kind));
   if (parsed->kind == targets::Kind::cuda || parsed->kind == targets::Kind::hip) base += ":" + parsed->arch;
   for (const Target &t : cpu ? targets() : device_targets())

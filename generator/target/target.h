@@ -41,7 +41,8 @@ struct Target {
 
 std::span<const Target> targets();         // of CPUs
 std::span<const Target> device_targets();  // of GPUs and OpenCL
-// Features of a device (`hip:gfx90a:xnack-`) are ignored: the text is the same.
+// In the grammar of targets.h, as specs write them; with what variants follow (`hip:gfx90a:xnack-`, `x86-64-v4+vbmi`,
+// `opencl:spirv64`) the kernels are the same. Null: none that kernels are generated for.
 const Target *find_target(std::string_view name);
 std::string target_names();  // "scalar, x86-64-v2, ...", for messages
 

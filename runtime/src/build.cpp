@@ -1,6 +1,7 @@
 // Texts and binaries of whole plans, into a folder.  See build.hpp.
 #include "alnsmith/build.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -8,6 +9,7 @@
 #include "base/process.hpp"
 #include "compile/compiler.hpp"
 #include "compile/device_compiler.hpp"
+#include "compile/fitting.hpp"
 #include "compile/generator.hpp"
 #include "compile/tools.hpp"
 
@@ -54,32 +56,11 @@ Result<CompiledKernels> compile_for_cpu(Isa isa, const KernelTexts &texts, const
                          std::filesystem::path(compiler->path).filename().string() + ": " + compiler->version};
 }
 
-Result<CompiledKernels> compile_for_device(const SpecRef &spec, const KernelTexts &texts, const Sources &sources,
-                                           const std::string &stem, const Cancelled &cancelled) {
-  rt::CompileOptions options;
-  options.name = spec.name;
-  options.cuda_compiler = texts.target.starts_with("cuda:") ? sources.compiler : "";
-  const auto manifest = rt::parse_manifest(texts.manifest);
-  if (!manifest) return manifest.error();
-  if (texts.target.starts_with("hip:") && !manifest->kernels.empty())
-    options.warp = manifest->kernels.front().device.warp;
-  const rt::Cache cache(sources.cache_dir);
-  auto made = rt::compile_device_cached(texts.text, texts.target, options, cache, cancelled);
-  if (!made) return made.error();
-  if (auto ok = rt::check_resources(*made, texts.target); !ok) return ok.error();
-  const std::string binary = stem + "." + std::string(rt::suffix(made->kind));
-  if (auto ok = rt::write_file(binary, made->bytes); !ok) return ok.error();
-  if (auto ok = rt::write_file(stem + ".json", texts.manifest); !ok) return ok.error();
-  return CompiledKernels{{stem + ".json", binary}, made->compiler};
-}
-
-}  // namespace
-
-Result<KernelTexts> plan_kernels(const SpecRef &spec, const Sources &sources, const std::string &target,
-                                 const std::string &form, const Cancelled &cancelled) {
+Result<KernelTexts> plan_without(const rt::Spilled &spilled, const SpecRef &spec, const Sources &sources,
+                                 const std::string &target, const std::string &form, const Cancelled &cancelled) {
   KernelTexts texts;
   texts.target = rt::text_target(target);
-  const auto plan = ask(sources, {"plan", spec.path, "--target", texts.target}, cancelled);
+  const auto plan = ask(sources, rt::with_spilled({"plan", spec.path, "--target", texts.target}, spilled), cancelled);
   if (!plan) return plan.error();
   Json manifest = Json::parse(*plan, nullptr, false);
   if (auto ok = keep_form(manifest, form, texts.entries); !ok) return ok.error();
@@ -87,19 +68,63 @@ Result<KernelTexts> plan_kernels(const SpecRef &spec, const Sources &sources, co
   return texts;
 }
 
-Result<KernelTexts> generate_kernels(const SpecRef &spec, const Sources &sources, KernelTexts texts,
-                                     const Cancelled &cancelled) {
+Result<KernelTexts> generate_without(const rt::Spilled &spilled, const SpecRef &spec, const Sources &sources,
+                                     KernelTexts texts, const Cancelled &cancelled) {
   const rt::WorkFolder work;
   if (auto ok = work.made(); !ok) return ok.error();
   const std::string text = work.file("kernels.txt"), limits = work.file("limits.json");
   std::vector<std::string> words{"text", spec.path, "--target", texts.target, "-o", text, "--limits", limits};
   for (const std::string &entry : texts.entries) words.insert(words.end(), {"--kernel", entry});
-  if (const auto said = ask(sources, std::move(words), cancelled); !said) return said.error();
+  if (const auto said = ask(sources, rt::with_spilled(std::move(words), spilled), cancelled); !said)
+    return said.error();
   auto made = rt::read_file(text), reached = rt::read_file(limits);
   if (!made || !reached) return made ? reached.error() : made.error();
   texts.text = *std::move(made);
   texts.limits = *std::move(reached);
   return texts;
+}
+
+Result<CompiledKernels> compile_for_device(const SpecRef &spec, const KernelTexts &given, const Sources &sources,
+                                           const std::string &stem, const Cancelled &cancelled) {
+  rt::CompileOptions options;
+  options.name = spec.name;
+  options.cuda_compiler = given.target.starts_with("cuda:") ? sources.compiler : "";
+  const auto manifest = rt::parse_manifest(given.manifest);
+  if (!manifest) return manifest.error();
+  if (manifest->kernels.empty()) return Error{"no kernels to compile"};
+  if (given.target.starts_with("hip:")) options.warp = manifest->kernels.front().device.warp;
+  const rt::Form first = manifest->kernels.front().form;
+  const bool one_form =
+      std::ranges::all_of(manifest->kernels, [&](const rt::KernelInfo &kernel) { return kernel.form == first; });
+  const std::string form = one_form ? rt::kFormNames[static_cast<std::size_t>(first)] : "";
+  const auto make = [&](const rt::Spilled &spilled) -> Result<rt::PlannedTexts> {
+    if (spilled.empty()) return rt::PlannedTexts{given.text, given.manifest};
+    auto texts = plan_without(spilled, spec, sources, given.target, form, cancelled);
+    if (texts) texts = generate_without(spilled, spec, sources, *std::move(texts), cancelled);
+    if (!texts) return texts.error();
+    return rt::PlannedTexts{std::move(texts->text), std::move(texts->manifest)};
+  };
+  const rt::Cache cache(sources.cache_dir);
+  const auto made = rt::compile_fitting(given.target, make, [&](const rt::PlannedTexts &texts) {
+    return rt::compile_device_cached(texts.text, given.target, options, cache, cancelled);
+  });
+  if (!made) return made.error();
+  const std::string binary = stem + "." + std::string(rt::suffix(made->binary.kind));
+  if (auto ok = rt::write_file(binary, made->binary.bytes); !ok) return ok.error();
+  if (auto ok = rt::write_file(stem + ".json", made->texts.manifest); !ok) return ok.error();
+  return CompiledKernels{{stem + ".json", binary}, made->binary.compiler};
+}
+
+}  // namespace
+
+Result<KernelTexts> plan_kernels(const SpecRef &spec, const Sources &sources, const std::string &target,
+                                 const std::string &form, const Cancelled &cancelled) {
+  return plan_without({}, spec, sources, target, form, cancelled);
+}
+
+Result<KernelTexts> generate_kernels(const SpecRef &spec, const Sources &sources, KernelTexts plan,
+                                     const Cancelled &cancelled) {
+  return generate_without({}, spec, sources, std::move(plan), cancelled);
 }
 
 Result<CompiledKernels> compile_kernels(const SpecRef &spec, const KernelTexts &texts, const Sources &sources,

@@ -8,6 +8,7 @@
 #include "base/json_depth.hpp"
 #include "base/process.hpp"
 #include "compile/device_compiler.hpp"
+#include "compile/fitting.hpp"
 #include "compile/tools.hpp"
 #include "device/driver/executor.hpp"
 #include "kernels/encode.hpp"
@@ -28,9 +29,13 @@ using rt::write_file;
 // Texts to binaries.
 using rt::BinaryKind;
 using rt::compile_device_cached;
+using rt::compile_fitting;
 using rt::CompileOptions;
 using rt::DeviceBinary;
 using rt::find_cuda_program;
+using rt::PlannedTexts;
+using rt::Spilled;
+using rt::with_spilled;
 
 // What kernels say of themselves, the letters that they read, and the scoring of a call.
 using rt::CallScoring;

@@ -16,19 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Maxima of two: those of three count twice.
-int maxima(const models::Loop &loop) {
-  int number = 0;
-  for (const auto &[operation, times] : loop.operations) {
-    const auto has = [&](const char *part) { return operation.find(part) != std::string::npos; };
-    if (has("MNMX3") || has("VHMNMX") || has("_max3") || has("_maximum3"))
-      number += 2 * times;
-    else if (has("MNMX") || has("_max"))
-      number += times;
-  }
-  return number;
-}
-
 // Compilers may unroll steps. Profiles are read four scores at a time, which tells the rows of a loop that has one; the
 // kernels without do the same maxima for a cell.
 void count_rows(std::vector<KernelRow> &kernels) {
@@ -38,12 +25,12 @@ void count_rows(std::vector<KernelRow> &kernels) {
     int reads = 0;
     for (const char *read : {"LDS.128", "LDS.U.128", "ds_read_b128", "ds_load_b128"}) reads += kernel.loop->count(read);
     kernel.rows = std::max(1, reads / (kernel.k / 4));
-    maxima_a_cell[kernel.arithmetic] = double(maxima(*kernel.loop)) / (kernel.rows * kernel.k);
+    maxima_a_cell[kernel.arithmetic] = double(kernel.loop->maxima()) / (kernel.rows * kernel.k);
   }
   for (KernelRow &kernel : kernels) {
     const auto known = maxima_a_cell.find(kernel.arithmetic);
     if (!kernel.loop || kernel.p == 1 || kernel.form == "shared" || known == maxima_a_cell.end()) continue;
-    kernel.rows = std::max(1, int(std::lround(maxima(*kernel.loop) / (known->second * kernel.k))));
+    kernel.rows = std::max(1, int(std::lround(kernel.loop->maxima() / (known->second * kernel.k))));
   }
 }
 
@@ -94,13 +81,6 @@ Result<Generated> generate(const std::string &name, const std::string &target) {
   return generated;
 }
 
-std::optional<models::Loop> row_loop(const std::vector<models::Loop> &loops, int k) {
-  const models::Loop *best = nullptr;
-  for (const models::Loop &loop : loops)
-    if (maxima(loop) >= 2 * k && (!best || loop.instructions < best->instructions)) best = &loop;
-  return best ? std::optional<models::Loop>(*best) : std::nullopt;
-}
-
 Result<rt::DeviceBinary> compile_generated(Generated &generated, const std::string &spec, const std::string &target,
                                            const rt::CompileOptions &given, std::string &said) {
   rt::CompileOptions options = given;
@@ -115,7 +95,7 @@ Result<rt::DeviceBinary> compile_generated(Generated &generated, const std::stri
   if (!listing) return said = listing.error().message, binary;
   for (KernelRow &kernel : generated.kernels)
     if (const auto found = listing->find(kernel.entry); found != listing->end())
-      kernel.loop = row_loop(found->second, kernel.k);
+      if (const models::Loop *loop = models::row_loop(found->second, kernel.k)) kernel.loop = *loop;
   count_rows(generated.kernels);
   return binary;
 }

@@ -36,8 +36,4 @@ Result<Generated> generate(const std::string &spec, const std::string &target);
 Result<rt::DeviceBinary> compile_generated(Generated &generated, const std::string &spec, const std::string &target,
                                            const rt::CompileOptions &options, std::string &said);
 
-// The loop over rows: the shortest with two maxima a cell, as every recurrence has (its variants for ragged rows are
-// longer; a branch back from code that is seldom run looks like a loop, too).
-std::optional<models::Loop> row_loop(const std::vector<models::Loop> &loops, int k);
-
 }  // namespace alnsmith::test

@@ -26,7 +26,8 @@ bool on_path(const std::string &program) { return std::system(("command -v " + p
 std::string compiler(std::string_view machine) {
   if (machine != targets::host_machine()) return std::string(targets::find_machine(machine)->tools) + "g++";
   if (const char *set = std::getenv("ALNSMITH_CXX")) return set;
-  for (const char *name : {"clang++-22", "clang++-21", "clang++-20", "clang++-19", "clang++", "g++"})
+  std::istringstream names(ALNSMITH_KERNEL_COMPILERS);
+  for (std::string name; names >> name;)
     if (on_path(name)) return name;
   throw std::runtime_error("no C++ compiler on PATH");
 }

@@ -41,7 +41,7 @@ class Object {
   std::unique_ptr<Foreign> foreign_;
 };
 
-// ALNSMITH_CXX, else the first of clang++-22 ... g++ on PATH; of another machine its cross compiler.
+// ALNSMITH_CXX, else the first of ALNSMITH_KERNEL_COMPILERS on PATH; of another machine its cross compiler.
 std::string compiler(std::string_view machine = alnsmith::targets::host_machine());
 
 // Why kernels for a target cannot be run here; empty if they can.

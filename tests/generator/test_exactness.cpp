@@ -175,6 +175,20 @@ TEST(Facts, ThatAreNoneAreRefused) {
       << plan.error().message;
 }
 
+TEST(Facts, ThatNoManifestHoldsAreRefused) {
+  const Changed changed("exactness.h", "facts.shift = both_shears(v);",
+                        "Number n = v.match;\n  for (int i = 0; i < 12; ++i) n = max(n + v.mismatch, n * v.match);\n"
+                        "  facts.shift = n;");
+  const auto other = frontend::Templates::parse_facts(changed.path());
+  ASSERT_TRUE(other) << other.error().message;
+  const spec::Spec s = spec_of(
+      "alignment: semiglobal\ngap: {model: affine, open: 2, extend: 1}\nscore: {match: runtime, mismatch: runtime}\n");
+  const auto plan = plan::make_plan(s, *backend::find_target("cuda:sm_90"), *other);
+  ASSERT_FALSE(plan);
+  EXPECT_NE(plan.error().message.find("bytes, and manifests hold 4096 at most"), std::string::npos)
+      << plan.error().message;
+}
+
 TEST(Facts, MissingOnesAreNamed) {
   const Changed changed("exactness.h", "Holds<Number> usable, exact, lengths;",
                         "Holds<Number> usable, exact, lines;\n#define lengths lines");

@@ -55,6 +55,22 @@ TEST(PortLimit, IsTheNarrowestPort) {
   EXPECT_DOUBLE_EQ(models::port_limit(core, 32, {8, 6, 1, 0, 4}, 32), 32 * 4.0 / 3);
 }
 
+TEST(PortLimit, OfAMeasuredCoreIsThatOfItsFile) {
+  const auto core = models::parse_core(R"({"schema": 1, "machine": "x86_64", "cpu": "someone-1-2", "ghz": 3.5,
+      "wide": {"any": 4, "maxima": 3, "compares": 2, "saturating": 1}})");
+  ASSERT_TRUE(core) << core.error().message;
+  EXPECT_EQ(core->name, models::measured_core);
+  EXPECT_EQ(core->machine, "x86_64");
+  EXPECT_DOUBLE_EQ(models::port_limit(*core, 64, {8, 2, 1, 0, 4}, 32), 32 * 3.5 / 2);
+  EXPECT_DOUBLE_EQ(models::port_limit(*core, 64, {8, 2, 1, 4, 4}, 32), 32 * 3.5 / 4);
+  EXPECT_EQ(models::port_limit(*core, 32, {8, 2, 1, 0, 4}, 32), 0);  // not measured
+  for (const char *text :
+       {"", "{}", R"({"schema": 1, "machine": "vax", "ghz": 1})", R"({"schema": 1, "machine": "x86_64"})",
+        R"({"schema": 1, "machine": "x86_64", "ghz": -1})", R"({"schema": 2, "machine": "x86_64", "ghz": 1})",
+        R"({"schema": 1, "machine": "x86_64", "ghz": 1, "wide": {"any": 4}})"})
+    EXPECT_FALSE(models::parse_core(text)) << text;
+}
+
 // What a kernel costs a row or step does not depend on how many of them a turn takes.
 TEST(Explain, CountsRowsNotTurns) {
   auto spec = spec::parse_text(grid::make_case("global", "affine", "match", 8).yaml, "t", ".");
@@ -99,7 +115,7 @@ TEST(Explain, ReportsOperationsTrafficRegistersAndLimits) {
   const std::string report = explain(*plan, *unit, path);
   for (const char *part :
        {"after evaluated", "after 50 sweep", "a row of 8 x 32 cells", "bytes per 1,000 cells", "of 32 vector registers",
-        "spill stores", "port limit, Intel AVX-512", "port limit, AMD Zen 4"})
+        "spill stores", "port limit, Intel AVX-512", "port limit, AMD Zen 4", "port limit, AMD Zen 5"})
     EXPECT_NE(report.find(part), std::string::npos) << part << "\n" << report;
 }
 

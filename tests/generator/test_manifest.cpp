@@ -36,6 +36,31 @@ TEST(Manifest, ASecondLineIsOfSchema2) {
             "{\"schema\":2");
 }
 
+TEST(Targets, VariantsHaveTheKernelsOfTheirRow) {
+  for (const auto &[name, row] :
+       {std::pair{"x86-64-v4+vbmi", "x86-64-v4"}, std::pair{"opencl:spirv64", "opencl"},
+        std::pair{"hip:gfx90a:sramecc+:xnack-", "hip:gfx90a"}, std::pair{"cuda:compute_80", "cuda:compute_80"}}) {
+    ASSERT_TRUE(backend::find_target(name)) << name;
+    EXPECT_EQ(backend::find_target(name)->name, row);
+  }
+  for (const char *name : {"hip:gfx90a:xnack-:sramecc+", "x86-64-v3+vbmi", "opencl:spirv32", "cuda:sm_50"})
+    EXPECT_FALSE(backend::find_target(name)) << name;
+}
+
+TEST(Targets, ATileForAVariantIsItsRows) {
+  const auto s = spec::parse_text(
+      "version: 1\nname: t\nalignment: global\nalphabet: dna\nscore: {match: 2, mismatch: -1}\n"
+      "gap: {model: linear, extend: 1}\ntargets: [x86-64-v4+vbmi, x86-64-v3]\n"
+      "tile: {k: 3, x86-64-v4+vbmi: {k: 7}}\n",
+      "t.yaml", ".");
+  ASSERT_TRUE(s) << s.error().message;
+  for (const auto &[target, k] : {std::pair{"x86-64-v4", 7}, std::pair{"x86-64-v3", 3}}) {
+    const auto plan = plan::make_plan(*s, *backend::find_target(target), DirectTeller());
+    ASSERT_TRUE(plan) << plan.error().message;
+    EXPECT_EQ(plan->kernels.front().k, k) << target;
+  }
+}
+
 TEST(GapFormula, HasNumbersForWhatIsFolded) {
   EXPECT_EQ(gap_formula(manifest_of("{model: affine, open: 5, extend: runtime}"), {}), "cost(L) = 5 + extend*L");
   EXPECT_EQ(gap_formula(manifest_of("{model: dual_affine, open: 4, extend: 2, open2: runtime, extend2: 1}"), {}),

@@ -71,7 +71,7 @@ try debug -DCMAKE_BUILD_TYPE=Debug -DCMAKE_UNITY_BUILD=ON -DCMAKE_CXX_FLAGS='-fs
 try lto -DCMAKE_BUILD_TYPE=Release -DCMAKE_INTERPROCEDURAL_OPTIMIZATION=ON
 # What this CPU has is not what `scalar` may use.
 try native -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS=-march=native
-find "$folder/native" -name 'one-scalar.kernels.cpp.o' -exec objdump -d {} + >"$folder/scalar.txt"
+find "$folder/native" -name 'one-scalar.kernels*.o' -exec objdump -d {} + >"$folder/scalar.txt"
 grep -q 'file format' "$folder/scalar.txt" || fail "no object of the scalar kernels"
 if grep -E '[[:space:]](v[a-z]+[a-z0-9]*|s[ah][lr]x|andn|lzcnt|tzcnt)[[:space:]]' "$folder/scalar.txt"; then
   fail "the scalar kernels hold what -march=native allows"

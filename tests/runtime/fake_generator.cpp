@@ -1,6 +1,6 @@
 // A stand-in for alnsmith-generate: `plan` prints the manifest of fake_kernels.cpp, `text` writes that file with
 // its macros.  The spec file's words steer it: `fail`, `bad-text`, `local`, `slow`, `disagree`.
-// Every start appends its subcommand to the file named by FAKE_LOG.
+// Every start appends its subcommand, and the folder of tuned tables where one is given, to the file named by FAKE_LOG.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -35,13 +35,14 @@ std::string replaced(std::string text, const std::string &from, const std::strin
 
 int main(int argc, char **argv) {
   std::vector<std::string> words(argv + 1, argv + argc);
-  std::string target = "scalar", output;
+  std::string target = "scalar", output, tuned;
   for (std::size_t i = 0; i + 1 < words.size(); ++i) {
     if (words[i] == "--target") target = words[i + 1];
     if (words[i] == "-o") output = words[i + 1];
+    if (words[i] == "--tuned") tuned = " --tuned " + words[i + 1];
   }
   if (words.size() < 2) return 2;
-  if (const char *log = std::getenv("FAKE_LOG")) std::ofstream(log, std::ios::app) << words[0] << "\n";
+  if (const char *log = std::getenv("FAKE_LOG")) std::ofstream(log, std::ios::app) << words[0] + tuned << "\n";
   const std::string spec = slurp(words[1]);
   if (has(spec, "fail")) {
     std::cerr << words[1] << ":1:1: unknown key 'fail'; did you mean 'tile'?\nand a trace\n";

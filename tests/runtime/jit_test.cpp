@@ -34,6 +34,8 @@ class Jit : public testing::Test {
     ::setenv("FAKE_LOG", log_.c_str(), 1);
     ::unsetenv("ALNSMITH_ISA");
     ::unsetenv("ALNSMITH_CXX");
+    ::unsetenv("ALNSMITH_TUNED");
+    ::setenv("XDG_DATA_HOME", (root_ + "/data").c_str(), 1);
     sources_.cache_dir = root_ + "/deep/cache";
     sources_.generator = std::string(FAKE_DIR) + "/fake_generator";
     options_.isa = Isa{};
@@ -466,6 +468,42 @@ TEST_F(Jit, TrustedBytesHaveTheirHash) {
   EXPECT_FALSE(trusted_bytes(file, hash));
   ASSERT_EQ(::mkfifo((root_ + "/pipe").c_str(), 0600), 0);
   EXPECT_FALSE(trusted_bytes(root_ + "/pipe", ""));  // and is not waited for
+}
+
+// A table of the user's holds for this spec and CPU, if nobody else could have written it and nothing was given by
+// hand.
+TEST_F(Jit, TablesOfTheUserAreHandedToTheGenerator) {
+  const std::string folder = root_ + "/data/alnsmith/tuned", table = folder + "/scalar.json";
+  fs::create_directories(folder);
+  const auto asked = [&](const std::string &row) {
+    std::ofstream(table) << R"({"schema": 1, "target": "scalar", "rows": [{)" + row + R"(, "choice": {"k": 5}}]})";
+    std::ofstream(log_).close();
+    fs::remove_all(sources_.cache_dir);
+    const auto a = open();
+    EXPECT_TRUE(a) << a.error().message;
+    std::string line;
+    std::getline(std::ifstream(log_), line);
+    return line + "; " + (a ? joined(a->provenance()) : "");
+  };
+  const std::string mine = R"("spec": ")" + kHash + R"(", "cpu": ")" + cpu_class() + "\"";
+  EXPECT_TRUE(asked(mine).starts_with("plan --tuned " + folder + ";")) << asked(mine);
+  EXPECT_TRUE(asked(R"("spec": ")" + kHash + "\"").starts_with("plan --tuned " + folder + ";"));
+  EXPECT_TRUE(asked(R"("spec": ")" + kHash + R"(", "cpu": "another")").starts_with("plan;"));
+  EXPECT_TRUE(asked(R"("spec": "another")").starts_with("plan;"));
+  EXPECT_TRUE(asked("][").find("plan; " + table + ": skipped: no tuned table") == 0) << asked("][");
+  ASSERT_EQ(::chmod(table.c_str(), 0646), 0);
+  EXPECT_EQ(asked(mine).find("plan; " + table + ": not loaded: others may write to it"), 0u) << asked(mine);
+  ASSERT_EQ(::chmod(table.c_str(), 0644), 0);
+  sources_.tuned_dir = root_ + "/other";
+  fs::create_directory(sources_.tuned_dir);
+  EXPECT_TRUE(asked(mine).starts_with("plan --tuned " + sources_.tuned_dir + ";")) << asked(mine);
+  sources_.tuned_dir.clear();
+  fs::rename(folder, root_ + "/elsewhere");
+  fs::create_directory(folder);
+  ::setenv("ALNSMITH_TUNED", (root_ + "/elsewhere").c_str(), 1);
+  EXPECT_EQ(user_tuned_folder(), root_ + "/elsewhere");
+  EXPECT_TRUE(asked(mine).starts_with("plan --tuned " + root_ + "/elsewhere;")) << asked(mine);
+  ::unsetenv("ALNSMITH_TUNED");
 }
 
 TEST_F(Jit, StaleTemporariesAreSwept) {

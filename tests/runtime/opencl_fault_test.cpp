@@ -2,9 +2,12 @@
 // a failing one in. Skipped where there is no OpenCL device.
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
 #include <tuple>
 
 #include "device/driver/opencl.hpp"
+#include "scratch.h"
 
 namespace {
 
@@ -52,7 +55,7 @@ class OpenClFault : public testing::Test {
     if (devices.empty()) GTEST_SKIP() << problem;
     device_ = devices[0];
   }
-  Result<std::unique_ptr<rt::Executor>> open() { return rt::OpenClExecutor::open(cl_, device_); }
+  Result<std::unique_ptr<rt::Executor>> open() { return rt::OpenClExecutor::open(cl_, device_, cache_); }
 
   // One round of everything; the first error's words, empty if all went well. Expects the failure's kind.
   std::string run(rt::Failure kind) {
@@ -85,7 +88,65 @@ class OpenClFault : public testing::Test {
   }
   rt::OpenClCalls cl_;
   rt::OpenClDevice device_;
+  std::shared_ptr<const rt::Cache> cache_;
 };
+
+// What the driver made of a text is kept, whatever the driver that the tests have does by itself.
+class OpenClBinaries : public OpenClFault {
+ protected:
+  void SetUp() override {
+    OpenClFault::SetUp();
+    if (IsSkipped()) return;
+    device_.own_cache = false;
+    cache_ = std::make_shared<const rt::Cache>(folder_.path("cache"));
+  }
+  std::vector<std::string> kept() const {
+    std::vector<std::string> names;
+    for (const auto &file : std::filesystem::directory_iterator(folder_.path("cache")))
+      if (file.path().filename().string().starts_with("opencl-")) names.push_back(file.path().filename());
+    return names;
+  }
+  scratch::Folder folder_;
+};
+
+TEST_F(OpenClBinaries, ServeWithoutTheText) {
+  ASSERT_EQ(run(rt::Failure::none), "");
+  ASSERT_EQ(kept().size(), 1u);
+  fail(cl_.clCreateProgramWithSource, CL_OUT_OF_RESOURCES);
+  EXPECT_EQ(run(rt::Failure::none), "");
+}
+
+TEST_F(OpenClBinaries, AreForOneDeviceAndDriver) {
+  ASSERT_EQ(run(rt::Failure::none), "");
+  device_.info.driver += ".1";
+  ASSERT_EQ(run(rt::Failure::none), "");
+  device_.info.name += " 2";
+  ASSERT_EQ(run(rt::Failure::none), "");
+  device_.standard = "-cl-std=CL1.2 -DOTHER";
+  ASSERT_EQ(run(rt::Failure::none), "");
+  EXPECT_EQ(kept().size(), 4u);
+}
+
+TEST_F(OpenClBinaries, ThatTheDriverRefusesAreMadeAnew) {
+  ASSERT_EQ(run(rt::Failure::none), "");
+  const std::string name = kept().at(0), whole = cache_->load(name).value();
+  for (const std::string &broken : {std::string("no binary"), std::string()}) {
+    ASSERT_TRUE(cache_->store(name, broken));
+    EXPECT_EQ(run(rt::Failure::none), "");
+    EXPECT_EQ(cache_->load(name)->size(), whole.size());
+  }
+  std::ofstream(cache_->path(name), std::ios::app) << "x";  // its seal no longer fits
+  EXPECT_EQ(run(rt::Failure::none), "");
+  EXPECT_TRUE(cache_->sound(name));
+  fail(cl_.clCreateProgramWithBinary, CL_INVALID_BINARY);
+  EXPECT_EQ(run(rt::Failure::none), "");
+}
+
+TEST_F(OpenClBinaries, ThatCannotBeHadAreNoError) {
+  fail(cl_.clGetProgramInfo, CL_INVALID_VALUE);
+  EXPECT_EQ(run(rt::Failure::none), "");
+  EXPECT_TRUE(kept().empty());
+}
 
 TEST_F(OpenClFault, NoneIsNone) { EXPECT_EQ(run(rt::Failure::none), ""); }
 

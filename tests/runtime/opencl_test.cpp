@@ -3,7 +3,10 @@
 #include <time.h>
 
 #include <chrono>
+#include <cstdlib>
+#include <filesystem>
 #include <fstream>
+#include <regex>
 #include <sstream>
 
 #include "device_run.h"
@@ -84,6 +87,35 @@ TEST_F(OpenCl, ScoresOnTwoQueuesAtOnceAsTheTextbookDoes) {
     EXPECT_EQ(std::vector<long>(scores.begin(), scores.end()), batch->expected());
     EXPECT_EQ(job->status(), std::vector<unsigned char>(scores.size(), 0));
   }
+}
+
+// PoCL compiles a kernel when it is first started, and keeps a shared object of it in a folder of its own.
+TEST_F(OpenCl, AKernelThatIsReadyIsNotCompiledAnyMore) {
+  const char *folder = std::getenv("POCL_CACHE_DIR");
+  if (!folder || device_->info().driver.find("PoCL") == std::string::npos) GTEST_SKIP() << "needs PoCL and its folder";
+  const auto objects = [&] {
+    std::size_t number = 0;
+    for (const auto &file : std::filesystem::recursive_directory_iterator(folder))
+      number += file.path().extension() == ".so";
+    return number;
+  };
+  std::filesystem::create_directories(folder);
+  // A text that PoCL has never seen.
+  const auto now = std::chrono::system_clock::now().time_since_epoch().count();
+  const std::string text =
+      std::regex_replace(kernel_text(), std::regex("1 << 28"), std::to_string((1 << 28) + now % 1000000));
+  const auto kernel = device_->load(text, "naive_affine");
+  ASSERT_TRUE(kernel) << kernel.error().message;
+  const std::size_t before = objects();
+  const auto ready = device_->make_ready(**kernel, 32, 64);
+  ASSERT_TRUE(ready) << ready.error().message;
+  const std::size_t compiled = objects();
+  EXPECT_GT(compiled, before);
+  auto commands = queue();
+  const Job job(*device_, *commands, **kernel, Batch::random(3, 40, 30), {4, 32, 64});
+  ASSERT_EQ(job.problem(), "");
+  ASSERT_TRUE(commands->finish());
+  EXPECT_EQ(objects(), compiled);
 }
 
 TEST_F(OpenCl, CopiesAtOffsetsAndRefusesWhatLeavesTheMemory) {

@@ -10,6 +10,7 @@
 #include "shrink.h"
 #include "totals.h"
 #include "work.h"
+#include "workers.h"
 
 namespace {
 
@@ -122,6 +123,17 @@ TEST(Soak, CountsARefusalThatTheRulesForeseeAndReportsAnyOther) {
   const auto failure = refusing("clang++-22 failed (1): error: no member named 'x'").check(some_case(), &counts);
   ASSERT_TRUE(failure);
   EXPECT_EQ(failure->what, "an unexpected refusal to make kernels");
+}
+
+// A driver's thread calls our kernel: its frames stand outside of the kernel's.
+TEST(Soak, AKernelThatCrashesIsNotTheDriversFault) {
+  using Frames = std::vector<std::string_view>;
+  const auto drivers = [](const Frames &libraries) { return is_drivers_fault(libraries, "/tmp/w/pocl"); };
+  EXPECT_FALSE(
+      drivers({"soak", "libc.so.6", "/tmp/w/pocl/kcache/XY/one.so", "libpocl-devices-pthread.so", "libc.so.6"}));
+  EXPECT_TRUE(drivers({"soak", "libc.so.6", "libLLVM-14.so.1", "libpocl.so.2", "soak"}));
+  EXPECT_TRUE(drivers({"soak", "", "libpocl.so.2", "soak"}));
+  EXPECT_FALSE(drivers({"soak", "libc.so.6", "soak"}));
 }
 
 }  // namespace

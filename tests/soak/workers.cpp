@@ -48,16 +48,16 @@ void write_line(int pipe, const std::string &line) {
 
 constexpr int kDriverCrashed = 99;  // exit status
 
-// A fault in a driver's own compiler is the driver's, and tells nothing of our answers.
+std::string kernels_folder;  // of this worker's driver
+
 void on_fault(int signal) {
-  void *frames[24];
-  const int depth = ::backtrace(frames, 24);
-  for (int i = 0; i < depth; ++i) {
-    Dl_info info{};
-    if (!::dladdr(frames[i], &info) || !info.dli_fname) continue;
-    const std::string_view library = info.dli_fname;
-    if (library.find("libpocl") != library.npos || library.find("libLLVM") != library.npos) ::_exit(kDriverCrashed);
-  }
+  constexpr int most = 24;
+  void *frames[most];
+  std::string_view libraries[most];
+  const int depth = ::backtrace(frames, most);
+  for (int i = 0; i < depth; ++i)
+    if (Dl_info info{}; ::dladdr(frames[i], &info) && info.dli_fname) libraries[i] = info.dli_fname;
+  if (is_drivers_fault({libraries, static_cast<std::size_t>(depth)}, kernels_folder)) ::_exit(kDriverCrashed);
   ::signal(signal, SIG_DFL);
   ::raise(signal);
 }
@@ -70,7 +70,8 @@ void on_fault(int signal) {
   void *warm[1];
   ::backtrace(warm, 1);                          // loads what a handler must not
   if (::chdir(folder.c_str()) != 0) ::_exit(1);  // drivers dump files where they run
-  ::setenv("POCL_CACHE_DIR", (folder + "/pocl").c_str(), 1);
+  kernels_folder = folder + "/pocl";
+  ::setenv("POCL_CACHE_DIR", kernels_folder.c_str(), 1);
   Checker checker({crew.generator, folder});
   while (!board.stop) {
     const std::uint64_t number = board.next++;
@@ -131,6 +132,7 @@ class Crews {
         watch(of[p]);
       }
       if (!poll()) board_->stop = true;
+      if (board_->stop && ended_ == 0) ended_ = now();
     }
   }
 
@@ -190,6 +192,12 @@ class Crews {
       return said({{"number", number},
                    {"route", name(Route::opencl)},
                    {"skipped", "the OpenCL driver's compiler crashed, draw " + std::to_string(number)}});
+    if (hung_ == static_cast<int>(slot) && board_->stop) {
+      hung_ = -1;
+      return said({{"number", number},
+                   {"route", name(call_of(order_, number, 0).route)},
+                   {"skipped", "under way at the end, draw " + std::to_string(number)}});
+    }
     const std::string how = hung_ == static_cast<int>(slot) ? "hangs"
                             : WIFSIGNALED(status)           ? std::string("crashes: ") + strsignal(WTERMSIG(status))
                                                             : "ends its process";
@@ -199,7 +207,8 @@ class Crews {
 
   void watch(std::size_t slot) {
     const std::int64_t since = board_->since[slot];
-    if (since == 0 || now() - since < crew_.hang_seconds || workers_[slot].pid <= 0) return;
+    const bool late = ended_ != 0 && now() - ended_ >= crew_.grace_seconds + order_.shrink_seconds;
+    if (since == 0 || (!late && now() - since < crew_.hang_seconds) || workers_[slot].pid <= 0) return;
     hung_ = static_cast<int>(slot);
     ::kill(workers_[slot].pid, SIGKILL);
   }
@@ -208,10 +217,19 @@ class Crews {
   const Order &order_;
   Board *board_ = nullptr;
   std::vector<Worker> workers_;
-  int hung_ = -1;  // the worker that was ended for it
+  int hung_ = -1;           // the worker that was ended for it
+  std::int64_t ended_ = 0;  // when no more was wanted; 0: not yet
 };
 
 }  // namespace
+
+bool is_drivers_fault(std::span<const std::string_view> libraries, std::string_view kernels) {
+  for (const std::string_view library : libraries) {
+    if (library.starts_with(kernels)) return false;  // our kernel, which the driver called
+    if (library.find("libpocl") != library.npos || library.find("libLLVM") != library.npos) return true;
+  }
+  return false;
+}
 
 void run_workers(const Crew &crew, const Order &order, const std::function<bool(const nlohmann::json &)> &said,
                  const std::function<bool(std::uint64_t, int, const std::string &)> &lost,

@@ -5,6 +5,8 @@
 #pragma once
 
 #include <functional>
+#include <span>
+#include <string_view>
 
 #include "work.h"
 
@@ -14,6 +16,9 @@ struct Crew {
   int workers = 1;
   std::uint64_t first = 0, end = UINT64_MAX;  // numbers of draws
   int hang_seconds = 900;                     // a draw that takes longer hangs
+  // For what is under way when no more is wanted, beside the time for a failure to be made small; then it is left
+  // undone.
+  int grace_seconds = 30;
   std::string generator;
 };
 
@@ -22,5 +27,9 @@ struct Crew {
 void run_workers(const Crew &crew, const Order &order, const std::function<bool(const nlohmann::json &)> &said,
                  const std::function<bool(std::uint64_t number, int call, const std::string &how)> &lost,
                  const std::function<bool()> &poll);
+
+// Whether a fault is a driver's own, and tells nothing of our answers. `libraries`: of the frames, the innermost first;
+// `kernels`: the folder of the objects that the driver makes of our texts.
+bool is_drivers_fault(std::span<const std::string_view> libraries, std::string_view kernels);
 
 }  // namespace soak

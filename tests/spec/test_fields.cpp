@@ -1,4 +1,6 @@
 // Every field reaches its member; defaults; alphabets; the two PaPaRa specs.
+#include <regex>
+
 #include "helpers.h"
 #include "spec/alphabet.h"
 #include "targets/targets.h"
@@ -153,6 +155,24 @@ TEST(SpecTargets, NamesAreStructured) {
     const auto parsed = targets::parse(name);
     EXPECT_FALSE(parsed && targets::known(*parsed)) << name;
   }
+}
+
+// Specs are checked by the pattern, which other programs read too.
+TEST(SpecTargets, TheirPatternIsTheirGrammar) {
+  std::vector<std::string> names = targets::known_names();
+  for (const char *name : {"x86-64-v4+vbmi", "x86-64-v4+vbmi+vbmi2", "x86-64-v4+vbmi2+vbmi", "x86-64-v3+vbmi",
+                           "scalar+vbmi", "opencl:spirv64", "opencl:spirv32", "opencl:spirv64:xnack-",
+                           "hip:gfx90a:sramecc+", "hip:gfx90a:sramecc+:xnack-", "hip:gfx90a:xnack-:sramecc+",
+                           "hip:gfx90a:sramecc+:sramecc-", "cuda:sm_90:xnack-", "cuda:sm_91", "cuda", ""})
+    names.emplace_back(name);
+  const std::regex pattern(targets::pattern());
+  int known = 0;
+  for (const std::string &name : names) {
+    const auto parsed = targets::parse(name);
+    EXPECT_EQ(std::regex_match(name, pattern), parsed && targets::known(*parsed)) << name;
+    known += parsed && targets::known(*parsed);
+  }
+  EXPECT_EQ(known, static_cast<int>(targets::known_names().size()) + 5);
 }
 
 TEST(SpecTargets, LargestP) {

@@ -16,6 +16,9 @@ from report_expected import Expected, measured
 from report_page import Page, check, failures, same
 
 
+KINDS = ("cpu", "refuted", "gpu", "bare", "failed", "hostile")
+
+
 def check_summary(page, want):
     figures = {f["data-figure"]: f for f in page.all("[data-figure]")}
     same(int(figures["counts"]["data-value"]), len(want.candidates), "number of configurations")
@@ -25,6 +28,7 @@ def check_summary(page, want):
     )
     if not want.best:
         check("best" not in figures, "a best without a correct configuration")
+        check("nothing was correct" in page.all("[data-next]")[0]["text"], "next step after failures only")
         return
     best = want.correct[want.best]
     same(float(figures["best"]["data-value"]), best, "best")
@@ -42,13 +46,16 @@ def check_summary(page, want):
         check("not marked" in figures["gain"]["text"], "word about the model")
     same("final" in figures, want.final is not None, "final comparison")
     if want.final:
+        same(next(iter(figures)), "final", "first figure")
         same(float(figures["final"]["data-value"]), measured(want.final, "gain"), "final gain")
-        faster = measured(want.final, "gain") - 1 > measured(want.final, "gain_spread")
-        check(
-            ("faster" if faster else "no difference") in figures["final"]["text"],
-            "final word",
-            figures["final"]["text"],
-        )
+        gain, spread = measured(want.final, "gain"), measured(want.final, "gain_spread")
+        word = "faster" if gain - 1 > spread else "slower" if 1 - gain > spread else "no difference"
+        check(word in figures["final"]["text"], "final word", figures["final"]["text"])
+        same("noisy" in figures["final"]["text"], spread > 0.1, "word on noise")
+        step = f"alnsmith tune apply {want.name}" if word == "faster" else "nothing to apply: the planner's choice stays"
+        check(page.all("[data-next]")[0]["data-next"].startswith(step), "next step", page.all("[data-next]"))
+    else:
+        check("--resume" in page.all("[data-next]")[0]["text"], "next step of an unfinished search")
 
 
 def check_table(page, want):
@@ -179,7 +186,7 @@ def main():
     program, synthetic, folder = sys.argv[1:]
     os.makedirs(folder, exist_ok=True)
     path = lambda name: os.path.join(folder, name)
-    for kind in ("cpu", "gpu", "bare", "failed", "hostile"):
+    for kind in KINDS:
         subprocess.run([sys.executable, synthetic, kind, path(kind + ".jsonl")], check=True)
     # A second machine: the first one's recording, slower and in part unmeasured.
     with open(path("cpu.jsonl"), encoding="utf-8") as first, open(path("cpu2.jsonl"), "w", encoding="utf-8") as second:
@@ -191,7 +198,7 @@ def main():
                     0.5 + 0.01 * ((one["configuration"]["k"] + 1) % 5) if m["name"] in ("gcups", "relative") else 1
                 )
             second.write(json.dumps(one) + "\n")
-    pages = {kind: [kind] for kind in ("cpu", "gpu", "bare", "failed", "hostile")} | {"both": ["cpu", "cpu2"]}
+    pages = {kind: [kind] for kind in KINDS} | {"both": ["cpu", "cpu2"]}
     for name, kinds in pages.items():
         done = subprocess.run(
             [program, "tune", "report", *(path(k + ".jsonl") for k in kinds), "-o", path(name + ".html")],
@@ -206,7 +213,7 @@ def main():
     if not found:
         print("skipped: no Chromium on this machine")
         return 77
-    wants = {kind: Expected(path(kind + ".jsonl")) for kind in ("cpu", "cpu2", "gpu", "bare", "failed", "hostile")}
+    wants = {kind: Expected(path(kind + ".jsonl")) for kind in (*KINDS, "cpu2")}
     same(len(wants["cpu"].candidates), 204, "configurations of the recording")
     same(
         {k for k in wants["cpu"].kinds.values()},
@@ -243,9 +250,16 @@ def main():
                     part(page, want)
             if name == "cpu":
                 check_tip(page)
-                page.choose("#drawn-choice select", "corrected for the machine's drift")
-                wants[name].correct_for_drift()
-                for part in (check_summary, check_table, check_distribution, check_heat_map, check_effect):
+                page.choose("#drawn-choice select", "GCUPS as measured")
+                wants[name].as_measured()
+                for part in (
+                    check_summary,
+                    check_table,
+                    check_distribution,
+                    check_heat_map,
+                    check_effect,
+                    check_course,
+                ):
                     part(page, wants[name])
                 chromium.paper(path("cpu.pdf"))
             if name == "hostile":

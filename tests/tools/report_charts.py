@@ -1,5 +1,6 @@
 """The charts of the report's page: each compared with the recording."""
 
+import json
 import statistics
 
 from report_expected import text_of
@@ -9,10 +10,11 @@ from report_page import check, failures, same
 def check_distribution(page, want):
     points = page.all("#distribution circle.point[data-gcups]")
     same(
-        sorted((p["data-configuration"], float(p["data-gcups"])) for p in points), sorted(want.drawn.items()), "points"
+        sorted((p["data-configuration"], float(p["data-drawn"])) for p in points), sorted(want.drawn.items()), "points"
     )
     ranked = sorted(points, key=lambda p: int(p["data-rank"]))
-    values = [float(p["data-gcups"]) for p in ranked]
+    values = [float(p["data-drawn"]) for p in ranked]
+    same({p["data-configuration"]: float(p["data-gcups"]) for p in points}, want.correct, "GCUPS of the points")
     scores = [want.score[p["data-configuration"]] for p in ranked]
     same(scores, sorted(scores, reverse=True), "ranks")
     same(
@@ -21,15 +23,16 @@ def check_distribution(page, want):
         "marked best",
     )
     # Drawn where the value belongs: heights are linear in the value, and so is the line of the limit.
-    if len(values) > 1 and values[0] > values[-1]:
+    if len(set(values)) > 1:
         heights = [float(p["cy"]) for p in ranked]
-        slope = (heights[-1] - heights[0]) / (values[-1] - values[0])
-        place = lambda value: heights[0] + slope * (value - values[0])
+        low, high = values.index(min(values)), values.index(max(values))
+        slope = (heights[high] - heights[low]) / (values[high] - values[low])
+        place = lambda value: heights[low] + slope * (value - values[low])
         check(slope < 0 and all(abs(place(v) - h) < 0.01 for v, h in zip(values, heights)), "heights of the points")
         lines = page.all("#distribution line.limit[data-limit]")
         if want.limit(want.best):
             same([float(l["data-limit"]) for l in lines], [want.limit(want.best)], "limit")
-            check(abs(float(lines[0]["y1"]) - place(want.limit(want.best))) < 0.01, "height of the limit")
+            check(abs(float(lines[0]["y1"]) - place(want.drawn_limit(want.best))) < 0.01, "height of the limit")
         else:
             same(lines, [], "limit line")
 
@@ -70,7 +73,7 @@ def check_heat_map(page, want):
             same(got, expected, f"heat map of {x} and {y}")
             check(
                 all(
-                    float(c["data-gcups"]) == want.drawn[c["data-configuration"]]
+                    float(c["data-drawn"]) == want.drawn[c["data-configuration"]]
                     for c in cells.values()
                     if "data-gcups" in c
                 ),
@@ -163,4 +166,9 @@ def check_course(page, want):
     order = sorted(want.candidates, key=lambda t: (want.shown.get(t) or want.candidates[t][-1])["search"]["sequence"])
     within = next(i for i, t in enumerate(order, 1) if want.score.get(t, 0) >= 0.97 * want.score[want.best])
     same(int(page.all("#course [data-within]")[0]["data-within"]), within, "configurations to 97 %")
+    risen = []
+    for text in order:
+        if text in want.drawn and want.drawn[text] > max(risen, default=0):
+            risen.append(want.drawn[text])
+    same(json.loads(page.all("#course path.steps")[0]["data-steps"]), risen, "best so far")
     same(len(page.all("#course path.cross[data-kind]")), len(want.candidates) - len(want.correct), "crosses")

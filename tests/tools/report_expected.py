@@ -1,6 +1,7 @@
 """What the report's page must show of a recording: read here by other code than the report's."""
 
 import json
+import os
 
 
 def text_of(configuration):
@@ -21,6 +22,7 @@ class Expected:
     def __init__(self, path):
         with open(path, encoding="utf-8", newline="\n") as text:
             self.records = [json.loads(line) for line in text.read().split("\n")[:-1]]
+        self.name = os.path.basename(path)
         self.lines = [line for line in self.records if line.get("search", {}).get("strategy") != "final"]
         self.final = ([line for line in self.records if line not in self.lines] or [None])[-1]
         self.candidates = {}
@@ -40,15 +42,19 @@ class Expected:
         # Compared by how they stood to the model's choice in their own group, if all say so; else by speed.
         relative = {text: measured(line, "relative") for text, line in self.shown.items()}
         self.score = self.correct if None in relative.values() else relative
-        self.drawn = self.correct  # what charts show
+        self.drawn = self.score  # what charts show
         self.best = max(self.score, key=self.score.get) if self.score else None
         self.model = next(
             (t for t, lines in self.candidates.items() if any(l.get("search", {}).get("model") for l in lines)), None
         )
 
-    def correct_for_drift(self):
-        """What charts show then: each at the pace of the machine when the model's choice was recorded."""
-        self.drawn = {text: value * self.correct[self.model] for text, value in self.score.items()}
+    def as_measured(self):
+        """What charts show then."""
+        self.drawn = self.correct
+
+    def drawn_limit(self, text):
+        """Where a limit stands: the configuration keeps its share of it."""
+        return self.limit(text) and self.limit(text) * self.drawn[text] / self.correct[text]
 
     def parameter(self, text, name):
         return self.candidates[text][0]["configuration"].get(name)

@@ -4,6 +4,7 @@
 Usage: synthetic_recording.py KIND FILE
   cpu      204 configurations (k, arithmetic, compiler, threads) with every kind of failure, the model's choice
            measured again in each group, lengths and limits, and a torn last line
+  refuted  the same with a final comparison that is noisy and finds no gain
   gpu      k x p x mapping on a device, no lengths
   bare     two configurations, only the keys that must be there
   failed   nothing correct
@@ -139,6 +140,14 @@ def cpu(dice):
     return lines[:60] + again[:1] + lines[60:] + again[1:] + [final], '{"schema_version": "1.0.0", "spec": {"na'
 
 
+def refuted(dice):
+    lines, tail = cpu(dice)
+    for m in lines[-1]["measurements"]:
+        m["value"] = {"gain": 0.931, "gain_spread": 0.14}.get(m["name"], m["value"])
+    lines[-1]["measurements"].append({"name": "comparisons", "value": 3, "unit": "1"})
+    return lines, tail
+
+
 def value_of(line, name):
     return next(m["value"] for m in line["measurements"] if m["name"] == name)
 
@@ -218,7 +227,7 @@ def hostile(_):
 
 def main():
     kind, path = sys.argv[1:]
-    lines, tail = {"cpu": cpu, "gpu": gpu, "bare": bare, "failed": failed, "hostile": hostile}[kind](random.Random(5))
+    lines, tail = {"cpu": cpu, "refuted": refuted, "gpu": gpu, "bare": bare, "failed": failed, "hostile": hostile}[kind](random.Random(5))
     with open(path, "w", encoding="utf-8") as out:
         for line in lines:
             out.write(json.dumps(line, ensure_ascii=False) + "\n")

@@ -159,7 +159,7 @@ TEST(TuneReportData, TheFinalComparisonIsNoCandidate) {
   const std::string data = data_of({record(1, 4), record(2, 5), last});
   EXPECT_EQ(count(data, "\"repeats\":[5.0]"), 1U) << data;
   EXPECT_NE(data.find("\"final\":{\"text\":\"k=2\",\"kind\":\"correct\",\"reason\":\"\",\"gcups\":6.0,"
-                      "\"gain\":1.25,\"gain_spread\":0.01}"),
+                      "\"gain\":1.25,\"gain_spread\":0.01,\"verdict\":\"faster\",\"noisy\":false}"),
             std::string::npos)
       << data;
   EXPECT_NE(data_of({record(1, 4)}).find("\"final\":null"), std::string::npos);

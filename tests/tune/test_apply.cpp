@@ -57,6 +57,17 @@ TEST(TuneApply, RowsOfOthersStayAndTheNewReplacesTheOld) {
   EXPECT_EQ(rows[1]["choice"], json({{"k", 14}}));
 }
 
+TEST(TuneApply, TheLinesForASpecAreSaid) {
+  const auto made = applied("", "x86-64-v4", {recording_of({model, record_of(12, 22), final_record(12, 1.1, 0.02)})});
+  ASSERT_TRUE(made);
+  EXPECT_EQ(made->notes.back(), "    tile: {x86-64-v4: {k: 12}}");
+  const Configuration choice = {{"arithmetic", "int16"}, {"grid", std::int64_t{2}}, {"k", std::int64_t{8}},
+                                {"mapping", "block"},    {"p", std::int64_t{16}},   {"rows", std::int64_t{4}}};
+  EXPECT_EQ(spec_lines(choice, "cuda:sm_90"),
+            (std::vector<std::string>{"tile: {\"cuda:sm_90\": {k: 8, p: 16}}", "arithmetic: int16", "mapping: block",
+                                      "# grid=2, rows=4: a spec has no key for it, a table has"}));
+}
+
 TEST(TuneApply, ForeignTablesAreRefused) {
   for (const char *table :
        {"{}", "no json", R"({"schema": 2, "target": "x86-64-v4", "rows": []})",

@@ -9,9 +9,11 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <thread>
 
+#include "alnsmith/alnsmith.hpp"
 #include "alnsmith/devices.hpp"
 #include "program.h"
 #include "tune/ranking.h"
@@ -219,6 +221,75 @@ TEST_F(TuneProgram, ACrashTakesNobodyAlong) {
   EXPECT_EQ(with_k(all, 5)->invalidity, Invalidity::runtime);
   EXPECT_NE(with_k(all, 5)->reason.find("signal 11"), std::string::npos) << with_k(all, 5)->reason;
   EXPECT_EQ(with_k(all, 6)->invalidity, Invalidity::correct);
+}
+
+// Calibration takes seconds, gives figures that a core can have, and limits come from them.
+TEST_F(TuneProgram, ACalibratedCoreGivesTheLimits) {
+  const auto widest = best_isa();
+  if (!widest || *widest < *parse_isa("x86-64-v3")) GTEST_SKIP() << "calibration wants AVX2";
+  ::setenv("ALNSMITH_TUNED", folder.path("tuned").c_str(), 1);
+  const auto begin = std::chrono::steady_clock::now();
+  const Finished got = alnsmith({"tune", "--calibrate"});
+  ASSERT_EQ(got.status, 0) << got.err;
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(60));
+  const std::string path = folder.path("tuned/core-") + cpu_class() + ".json";
+  EXPECT_NE(got.out.find(path), std::string::npos) << got.out;
+  const auto core = nlohmann::json::parse(testing::read_file(path));
+  EXPECT_GT(core.at("ghz"), 0.3);
+  EXPECT_LT(core.at("ghz"), 10);
+  for (const char *rate : {"any", "maxima", "compares", "saturating"}) {
+    EXPECT_GT(core.at("narrow").at(rate), 0.3) << rate;
+    EXPECT_LT(core.at("narrow").at(rate), 9) << rate;
+  }
+  // A core of our own: its clock is in the limits.
+  const auto limit = [&](double ghz) {
+    auto own = core;
+    own["ghz"] = ghz;
+    folder.write("tuned/core-" + cpu_class() + ".json", own.dump());
+    fs::remove(out());
+    EXPECT_EQ(alnsmith(words(spec("k: [4]"))).status, 0);
+    const auto all = records();
+    return !all.empty() && all[0].limit ? all[0].limit->value : 0;
+  };
+  const double slow = limit(1);
+  EXPECT_GT(slow, 0);
+  EXPECT_NEAR(limit(3), 3 * slow, 0.01 * slow);
+  ::unsetenv("ALNSMITH_TUNED");
+}
+
+// What `apply` writes is what the next run takes; the lines that it prints are lines of a spec.
+TEST_F(TuneProgram, TheNextRunTakesWhatApplyWrote) {
+  const std::string file = spec("k: [4, 5]");
+  ASSERT_EQ(alnsmith(words(file)).status, 0);
+  Record last = *with_k(records(), 5);  // as if k = 5 had been faster, on any machine
+  last.search = {.strategy = final_strategy, .seed = 1, .sequence = 9, .group = 9, .model = false};
+  last.measurements.push_back({"gain", 1.5, "1"});
+  last.measurements.push_back({"gain_spread", 0.01, "1"});
+  std::ofstream(out(), std::ios::app) << record_line(last);
+  ::setenv("XDG_DATA_HOME", folder.path("data").c_str(), 1);
+  ::setenv("ALNSMITH_CACHE", folder.path("cache").c_str(), 1);
+  const std::string letters = folder.write("q.fa", ">a\nACGT\n");
+  const auto said = [&](const std::string &of) {
+    return alnsmith({"align", "--spec", of, "--query", letters, "--target", letters, "--explain"}).err;
+  };
+  EXPECT_EQ(said(file).find("_k5_"), std::string::npos) << said(file);
+  const Finished applied = alnsmith({"tune", "apply", out()});
+  EXPECT_EQ(applied.status, 0) << applied.err;
+  const std::string table = folder.path("data/alnsmith/tuned/") + last.target + ".json";
+  EXPECT_TRUE(applied.out.starts_with(table + "\n")) << applied.out;
+  EXPECT_NE(said(file).find("_k5_"), std::string::npos) << said(file);
+  // Others may have written it: it is left alone, and said.
+  ASSERT_EQ(::chmod(table.c_str(), 0666), 0);
+  EXPECT_EQ(said(file).find("_k5_"), std::string::npos) << said(file);
+  EXPECT_NE(said(file).find(table + ": not loaded: others may write to it"), std::string::npos) << said(file);
+  fs::remove(table);
+  const std::size_t at = applied.out.find("    tile: ");
+  ASSERT_NE(at, std::string::npos) << applied.out;
+  const std::string line = applied.out.substr(at + 4, applied.out.find('\n', at) - at - 4);
+  const std::string with_line = folder.write("pasted.yaml", head + line.substr(line.find("tile:")) + "\n");
+  EXPECT_NE(said(with_line).find("_k5_"), std::string::npos) << said(with_line);
+  ::unsetenv("XDG_DATA_HOME");
+  ::unsetenv("ALNSMITH_CACHE");
 }
 
 TEST_F(TuneProgram, WhatDoesNotBuildSaysWhy) {

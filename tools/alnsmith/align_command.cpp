@@ -290,8 +290,9 @@ void add_align(CLI::App &app, int &status) {
                    "score, or end: the score and the last aligned letters; by default what the spec's `output` says")
       ->check(CLI::IsMember({"score", "end"}));
   command
-      ->add_option("--tuned", a.tuned, "Folder of tuned tables (`alnsmith tune`) to take instead of the built-in ones")
-      ->envname("ALNSMITH_TUNED")
+      ->add_option("--tuned", a.tuned,
+                   "Folder of tuned tables (`alnsmith tune`) to take instead of the user's (ALNSMITH_TUNED, else "
+                   "~/.local/share/alnsmith/tuned) and the built-in ones")
       ->check(CLI::ExistingDirectory);
   command->add_flag("--quiet", a.quiet, "No progress and no closing line");
   command->add_flag("--explain", a.explain, "Say on stderr which kernels were chosen and why");

@@ -10,6 +10,8 @@
 #include <system_error>
 
 #include "alnsmith/alnsmith.hpp"
+#include "alnsmith/packs.hpp"
+#include "base/files.hpp"
 #include "common/text.h"
 #include "spec/error.h"
 #include "spec/yaml_tree.h"
@@ -51,12 +53,14 @@ std::string generator_path() { return installed_sources(program_folder()).genera
 std::vector<std::string> kernel_folders() { return installed_sources(program_folder()).kernel_dirs; }
 
 std::string tuned_folder(const std::string &spec_hash, const std::string &target) {
-  for (const std::string &folder : existing({"tuned", "../share/alnsmith/tuned"})) {
-    const std::string path = folder + "/" + target + ".json";
-    const auto text = spec::read_text_file(path);
+  const auto has_row = [&](const std::string &path, const Result<std::string> &text) {
     plan::Tuning tuning;  // a damaged table is the generator's to refuse
-    if (text && tuning.add_table(*text, path, spec_hash, target, cpu_class()) && tuning.has_rows()) return folder;
-  }
+    return text && tuning.add_table(*text, path, spec_hash, target, cpu_class()) && tuning.has_rows();
+  };
+  const std::string file = "/" + target + ".json", own = user_tuned_folder() + file;
+  if (has_row(own, rt::read_trusted(own, std::size_t{1} << 20))) return {};  // the library finds it
+  for (const std::string &folder : existing({"tuned", "../share/alnsmith/tuned"}))
+    if (has_row(folder + file, spec::read_text_file(folder + file))) return folder;
   return {};
 }
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <optional>
 
 #include "disassemble.h"
 #include "internal.hpp"
@@ -17,6 +16,10 @@ namespace {
 std::string file_name(std::string text) {
   std::ranges::replace(text, ':', '-');
   return text;
+}
+
+std::string text_ending(const std::string &target) {
+  return target.starts_with("cuda") ? ".cu" : target.starts_with("hip") ? ".hip" : ".cl";
 }
 
 int architecture(const std::string &target) {
@@ -37,19 +40,6 @@ int rows_of(const models::Loop &loop, const internal::KernelInfo &kernel) {
   for (const auto &[name, times] : loop.operations)
     if (name.starts_with("SHFL.UP")) shuffles += times;
   return std::max(1, shuffles / (states + 1));
-}
-
-// The shortest loop with a maximum a cell or more is the one over rows; its variants for ragged rows are longer.
-std::optional<models::RowLoop> row_loop(const std::vector<models::Loop> &loops, const internal::KernelInfo &kernel) {
-  const models::Loop *best = nullptr;
-  for (const models::Loop &loop : loops) {
-    int maxima = 0;
-    for (const auto &[name, times] : loop.operations)
-      if (name.find("MNMX") != std::string::npos || name.find("_max") != std::string::npos) maxima += times;
-    if (maxima >= kernel.k && (!best || loop.instructions < best->instructions)) best = &loop;
-  }
-  if (!best) return std::nullopt;
-  return models::RowLoop{rows_of(*best, kernel), best->instructions, best->operations};
 }
 
 }  // namespace
@@ -74,29 +64,42 @@ Scoring call_scoring(const spec::Spec &spec) {
   return scoring;
 }
 
-Result<std::string> Builder::compile(const std::string &text, const std::string &target,
-                                     const std::string &name) const {
+Result<internal::DeviceBinary> Builder::compile(const std::string &text, const std::string &target,
+                                                const std::string &name) const {
   internal::CompileOptions options;
   options.name = name;
   options.cache = &cache_;
-  auto binary = internal::compile_device_cached(text, target, options, cache_, {});
-  if (!binary) return binary.error();
-  return std::move(binary->bytes);
+  return internal::compile_device_cached(text, target, options, cache_, {});
+}
+
+// What the generator makes of a spec where these kernels are known to spill.
+Result<internal::PlannedTexts> Builder::generate(const spec::Spec &spec, const std::string &path,
+                                                 const std::string &target, const internal::Spilled &spilled) const {
+  const internal::WorkFolder work;
+  std::vector<std::string> words{settings_.generator, "generate", path, "--target", target, "-o", work.path()};
+  const auto ran = internal::run_process(internal::with_spilled(std::move(words), spilled), {});
+  if (!ran) return ran.error();
+  if (ran->exit_code != 0) return Error{spec.name + " for " + target + ": " + ran->err.substr(0, ran->err.find('\n'))};
+  const std::string made = work.file(spec.name + "-" + file_name(target));
+  auto manifest = internal::read_file(made + ".json");
+  auto text = internal::read_file(made + text_ending(target));
+  if (!manifest || !text) return manifest ? text.error() : manifest.error();
+  return internal::PlannedTexts{*std::move(text), *std::move(manifest)};
 }
 
 Result<KernelEntry> Builder::build(const spec::Spec &spec, const std::string &path, const std::string &target,
                                    bool ptx) const {
-  const internal::WorkFolder work;
-  const auto ran =
-      internal::run_process({settings_.generator, "generate", path, "--target", target, "-o", work.path()}, {});
-  if (!ran) return ran.error();
-  if (ran->exit_code != 0) return Error{spec.name + " for " + target + ": " + ran->err.substr(0, ran->err.find('\n'))};
   const bool cuda = target.starts_with("cuda"), hip = target.starts_with("hip");
-  const std::string made = work.file(spec.name + "-" + file_name(target));
-  const auto manifest_text = internal::read_file(made + ".json");
-  const auto text = internal::read_file(made + (cuda ? ".cu" : hip ? ".hip" : ".cl"));
-  if (!manifest_text || !text) return manifest_text ? text.error() : manifest_text.error();
-  const auto manifest = internal::parse_manifest(*manifest_text);
+  const auto make = [&](const internal::Spilled &spilled) { return generate(spec, path, target, spilled); };
+  const auto made = internal::compile_fitting(
+      target, make, [&](const internal::PlannedTexts &texts) -> Result<internal::DeviceBinary> {
+        if (!settings_.fake) return compile(texts.text, target, spec.name + text_ending(target));
+        internal::DeviceBinary binary;
+        binary.bytes = texts.text;
+        return binary;
+      });
+  if (!made) return made.error();
+  const auto manifest = internal::parse_manifest(made->texts.manifest);
   if (!manifest) return Error{spec.name + ": " + manifest.error().message};
 
   KernelEntry entry;
@@ -108,30 +111,23 @@ Result<KernelEntry> Builder::build(const spec::Spec &spec, const std::string &pa
   entry.matrix = scoring.matrix;
   entry.stem = "kernels/" + spec.name + "-" + entry.hash.substr(0, 12) + "-" + file_name(target);
   const std::string stem = settings_.folder + "/" + entry.stem;
-  if (auto ok = internal::write_file(stem + ".json", *manifest_text); !ok) return ok.error();
+  if (auto ok = internal::write_file(stem + ".json", made->texts.manifest); !ok) return ok.error();
 
   const std::string ending = cuda ? ".cubin" : hip ? ".co" : ".cl";
-  std::string bytes = *text;
-  if (!settings_.fake) {
-    auto compiled = compile(*text, target, spec.name + (cuda ? ".cu" : hip ? ".hip" : ".cl"));
-    if (!compiled) return compiled.error();
-    bytes = *std::move(compiled);
-  }
-  if (auto ok = internal::write_file(stem + ending, bytes); !ok) return ok.error();
+  if (auto ok = internal::write_file(stem + ending, made->binary.bytes); !ok) return ok.error();
   entry.endings.push_back(ending);
   if (cuda && !settings_.fake) {
-    internal::DeviceBinary binary;
-    binary.bytes = bytes;
-    if (const auto listing = disassemble(binary))
+    if (const auto listing = disassemble(made->binary))
       for (const internal::KernelInfo &kernel : manifest->kernels)
         if (const auto found = listing->find(kernel.entry); found != listing->end())
-          if (const auto loop = row_loop(found->second, kernel)) entry.loops[kernel.entry] = *loop;
+          if (const models::Loop *loop = models::row_loop(found->second, kernel.k))
+            entry.loops[kernel.entry] = {rows_of(*loop, kernel), loop->instructions, loop->operations};
     if (ptx) {
       std::string later = target;
       later.replace(later.find("sm_"), 3, "compute_");
-      auto compiled = compile(*text, later, spec.name + ".cu");
+      auto compiled = compile(made->texts.text, later, spec.name + ".cu");
       if (!compiled) return compiled.error();
-      if (auto ok = internal::write_file(stem + ".ptx", *compiled); !ok) return ok.error();
+      if (auto ok = internal::write_file(stem + ".ptx", compiled->bytes); !ok) return ok.error();
       entry.endings.emplace_back(".ptx");
     }
   }
@@ -148,10 +144,8 @@ Result<PipeFile> Builder::build_pipes(const std::string &target) const {
   if (!settings_.fake) {
     auto compiled = compile(pipes.text, target, "pipes.cu");
     if (!compiled) return compiled.error();
-    bytes = *std::move(compiled);
-    internal::DeviceBinary binary;
-    binary.bytes = bytes;
-    if (const auto listing = disassemble(binary))
+    bytes = compiled->bytes;
+    if (const auto listing = disassemble(*compiled))
       for (PipeEntry &kernel : file.kernels)
         if (const auto found = listing->find(kernel.entry); found != listing->end() && !found->second.empty())
           kernel.machine = found->second.front().operations;

@@ -25,7 +25,10 @@ class Builder {
   Result<PipeFile> build_pipes(const std::string &target) const;
 
  private:
-  Result<std::string> compile(const std::string &text, const std::string &target, const std::string &name) const;
+  Result<internal::PlannedTexts> generate(const spec::Spec &spec, const std::string &path, const std::string &target,
+                                          const internal::Spilled &spilled) const;
+  Result<internal::DeviceBinary> compile(const std::string &text, const std::string &target,
+                                         const std::string &name) const;
 
   Settings settings_;
   internal::Cache cache_;

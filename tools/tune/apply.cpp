@@ -34,6 +34,17 @@ std::string key_of(const Json &row) {
   return key;
 }
 
+// Only what differs from the model's choice: the rest stays the planner's.
+Configuration choice_of(const Record &winner, const Record *model) {
+  Configuration choice;
+  for (const auto &[name, value] : winner.configuration) {
+    if (choice_text({{name, value}}).empty()) continue;
+    const bool same = model != nullptr && model->configuration.contains(name) && model->configuration.at(name) == value;
+    if (!same) choice.emplace(name, value);
+  }
+  return choice;
+}
+
 Json row_of(const Record &winner, const Record *model) {
   Json row;
   row["name"] = winner.spec_name;
@@ -41,13 +52,7 @@ Json row_of(const Record &winner, const Record *model) {
   if (winner.device == "cpu") row["cpu"] = winner.environment.cpu_class;
   row["kernel"] = {{"form", form_of(winner)}};
   row["choice"] = Json::object();
-  // Only what differs from the model's choice: the rest stays the planner's.
-  for (const auto &[name, value] : winner.configuration) {
-    if (choice_text({{name, value}}).empty()) continue;
-    if (model != nullptr) {
-      const auto own = model->configuration.find(name);
-      if (own != model->configuration.end() && own->second == value) continue;
-    }
+  for (const auto &[name, value] : choice_of(winner, model)) {
     if (const auto *number = std::get_if<std::int64_t>(&value))
       row["choice"][name] = *number;
     else
@@ -61,6 +66,23 @@ Json row_of(const Record &winner, const Record *model) {
 }
 
 }  // namespace
+
+std::vector<std::string> spec_lines(const Configuration &choice, const std::string &target) {
+  std::vector<std::string> lines;
+  std::string tile, left;
+  for (const auto &[name, value] : choice) {
+    if (name == "k" || name == "p")
+      tile += fmt::format("{}{}: {}", tile.empty() ? "" : ", ", name, value_text(value));
+    else if (name == "arithmetic" || name == "mapping")
+      lines.push_back(fmt::format("{}: {}", name, value_text(value)));
+    else
+      left += fmt::format("{}{}={}", left.empty() ? "" : ", ", name, value_text(value));
+  }
+  const std::string key = target.find(':') == std::string::npos ? target : "\"" + target + "\"";
+  if (!tile.empty()) lines.insert(lines.begin(), fmt::format("tile: {{{}: {{{}}}}}", key, tile));
+  if (!left.empty()) lines.push_back(fmt::format("# {}: a spec has no key for it, a table has", left));
+  return lines;
+}
 
 Result<Applied> applied(const std::string &table, const std::string &target, const std::vector<Recording> &recordings) {
   std::vector<Json> rows;
@@ -103,6 +125,8 @@ Result<Applied> applied(const std::string &table, const std::string &target, con
       made.notes.push_back(fmt::format("{}: {} is {:.1f} % faster than the model's choice", what,
                                        choice_text(last->configuration),
                                        100 * (last->measurement("gain").value_or(1) - 1)));
+      made.notes.push_back("  in a spec, for every machine:");
+      for (const std::string &line : spec_lines(choice_of(*last, model), target)) made.notes.push_back("    " + line);
     }
   }
   std::ranges::stable_sort(rows, {}, key_of);

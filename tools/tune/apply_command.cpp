@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 
+#include "alnsmith/alnsmith.hpp"
 #include "base/files.hpp"
 #include "common/status.h"
 #include "common/text.h"
@@ -20,6 +21,27 @@ struct ApplyArguments {
   std::string output;
 };
 
+bool is_folder(const std::string &path) {
+  std::error_code ignored;
+  return path.ends_with("/") || std::filesystem::is_directory(path, ignored);
+}
+
+std::string folder_of(const std::string &path) {
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  return folder.empty() ? "." : folder.string();
+}
+
+// For this user alone to write to, whatever the umask: others' tables are not read.
+Status make_folder(const std::filesystem::path &folder) {
+  std::error_code error;
+  if (std::filesystem::is_directory(folder, error)) return Ok{};
+  std::filesystem::create_directories(folder, error);
+  if (error) return Error{fmt::format("{}: cannot be made: {}", printable(folder.string(), 400), error.message())};
+  std::filesystem::permissions(folder, std::filesystem::perms::group_write | std::filesystem::perms::others_write,
+                               std::filesystem::perm_options::remove, error);
+  return Ok{};
+}
+
 int run_apply(const ApplyArguments &arguments) {
   std::map<std::string, std::vector<Recording>> by_target;
   for (const std::string &file : arguments.files) {
@@ -29,16 +51,20 @@ int run_apply(const ApplyArguments &arguments) {
     const std::string target = recording->records.front().target;
     by_target[target].push_back(*std::move(recording));
   }
-  if (!arguments.output.empty() && by_target.size() > 1)
-    return report_error({"-o: the recordings are of several targets; leave it out, or give one target's at a time", 2});
+  const bool own = arguments.output.empty(), folder = own || is_folder(arguments.output);
+  if (!folder && by_target.size() > 1)
+    return report_error(
+        {"-o: the recordings are of several targets; name a folder, or give one target's at a time", 2});
+  if (own && user_tuned_folder().empty())
+    return report_error({"no folder for tuned tables: set ALNSMITH_TUNED or HOME, or name a file or folder with -o"});
   for (const auto &[target, recordings] : by_target) {
     std::string path = arguments.output;
-    if (path.empty()) {
+    if (folder) {
       std::string name = target;
       std::ranges::replace(name, ':', '-');
-      path = "tuned/" + name + ".json";
-      std::error_code error;
-      std::filesystem::create_directories("tuned", error);
+      const std::filesystem::path where = own ? user_tuned_folder() : arguments.output;
+      path = (where / (name + ".json")).string();
+      if (auto ok = make_folder(where); !ok) return report_error(ok.error());
     }
     std::error_code ignored;
     std::string table;
@@ -49,9 +75,11 @@ int run_apply(const ApplyArguments &arguments) {
     }
     const auto made = applied(table, target, recordings);
     if (!made) return report_error({printable(path, 400) + ": " + made.error().message});
-    if (auto ok = rt::write_file(path, made->text, 0666); !ok) return report_error(ok.error());
+    if (auto ok = rt::write_file(path, made->text, own ? 0644 : 0666); !ok) return report_error(ok.error());
     std::string said = printable(path, 400) + "\n";
     for (const std::string &note : made->notes) said += "  " + printable(note, 400) + "\n";
+    said += own ? "`alnsmith align` and the library read it from now on\n"
+                : fmt::format("`alnsmith align --tuned {}` reads it\n", printable(folder_of(path), 400));
     if (const int status = print(said); status != 0) return status;
   }
   return 0;
@@ -60,10 +88,13 @@ int run_apply(const ApplyArguments &arguments) {
 }  // namespace
 
 void add_apply(CLI::App &tune, int &status) {
-  CLI::App *command = tune.add_subcommand("apply", "Put the winners of recordings into tuned tables");
+  CLI::App *command = tune.add_subcommand(
+      "apply", "Put the winners of recordings into tuned tables, which `align` and the library read");
   auto arguments = std::make_shared<ApplyArguments>();
   command->add_option("FILE", arguments->files, "Recordings (JSON lines)")->required();
-  command->add_option("-o,--output", arguments->output, "Table; tuned/<target>.json by default");
+  command->add_option("-o,--output", arguments->output,
+                      "Table, or the folder of <target>.json; by default ALNSMITH_TUNED, else "
+                      "~/.local/share/alnsmith/tuned");
   command->callback([arguments, &status] { status = run_apply(*arguments); });
 }
 

@@ -12,6 +12,7 @@
 #include "alnsmith/alnsmith.hpp"
 #include "alnsmith/devices.hpp"
 #include "common/text.h"
+#include "tune/calibrate.h"
 
 namespace alnsmith::tool::tune {
 namespace {
@@ -32,9 +33,11 @@ std::uint64_t cores() {
   return ::sched_getaffinity(0, sizeof set, &set) == 0 ? static_cast<std::uint64_t>(CPU_COUNT(&set)) : 0;
 }
 
-// models/cpu_model.cpp models these two.
+// By the names of models/cpu_model.h; what was measured here goes before what was measured elsewhere.
 std::string modelled_core(const std::string &cpu) {
+  if (!known_core().empty()) return "measured core";
   if (cpu == "znver4") return "AMD Zen 4";
+  if (cpu == "znver5") return "AMD Zen 5";
   for (const std::string_view intel :
        {"skylake-avx512", "icelake-server", "sapphirerapids", "emeraldrapids", "graniterapids"})
     if (cpu == intel) return "Intel AVX-512";

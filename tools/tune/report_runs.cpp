@@ -7,6 +7,8 @@
 #include <set>
 #include <tuple>
 
+#include "tune/verdict.h"
+
 namespace alnsmith::tool::tune {
 namespace {
 
@@ -110,9 +112,17 @@ Json final_json(const Record &record) {
   Json json = {{"text", configuration_text(record.configuration)},
                {"kind", invalidity_name(record.invalidity)},
                {"reason", record.reason}};
-  for (const char *name : {"gcups", "model_gcups", "gain", "gain_spread"})
+  for (const char *name : {"gcups", "model_gcups", "gain", "gain_spread", "comparisons"})
     if (const auto value = record.measurement(name)) json[name] = *value;
+  if (record.invalidity == Invalidity::correct) json["verdict"] = verdict(record);
+  json["noisy"] = is_noisy(record);
   return json;
+}
+
+std::string next_of(const ReportedRun &run) {
+  std::vector<Record> records;
+  for (const Record *record : run.records) records.push_back(*record);
+  return next_step(records, run.file);
 }
 
 Json run_json(const ReportedRun &run) {
@@ -153,7 +163,8 @@ Json run_json(const ReportedRun &run) {
                                 })},
           {"parameters", parameters},
           {"candidates", std::move(candidates)},
-          {"final", run.final_line ? final_json(*run.final_line) : Json()}};
+          {"final", run.final_line ? final_json(*run.final_line) : Json()},
+          {"next", next_of(run)}};
 }
 
 }  // namespace

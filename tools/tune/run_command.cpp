@@ -15,6 +15,7 @@
 #include "common/status.h"
 #include "common/text.h"
 #include "spec/parse.h"
+#include "tune/calibrate.h"
 #include "tune/prepare.h"
 #include "tune/session.h"
 #include "tune/show.h"
@@ -29,7 +30,7 @@ using Clock = std::chrono::steady_clock;
 struct RunArguments {
   JobRequest job;
   std::string mode = "pairs", device, budget, out, prepare, run, templates;
-  bool resume = false, keep = false;
+  bool resume = false, keep = false, calibrate = false;
   int jobs = 0;
   double build_timeout = 120;
   Settings settings;
@@ -146,6 +147,10 @@ Status run_live(RunArguments &arguments) {
   if (auto ok = can_run(arguments.job.target, *machine); !ok) return ok;
   const auto maker = maker_of(arguments);
   if (!maker) return maker.error();
+  if (device == "cpu" && machine->core.empty() && !arguments.settings.quiet)
+    fmt::print(stderr, "alnsmith: no model of {}: `alnsmith tune --calibrate` measures it, else there are no limits\n",
+               printable(machine->environment.cpu_class));
+  if (const std::string core = known_core(); !core.empty()) ::setenv("ALNSMITH_CORE", core.c_str(), 1);  // generator's
   const auto path = find_spec(arguments.job.spec);
   if (!path) return path.error();
   if (arguments.out.empty())
@@ -167,7 +172,7 @@ Status run_live(RunArguments &arguments) {
   if (auto ok = measure(arguments, *job, builder, *machine, *recorder); !ok) return ok;
   std::error_code ignored;
   if (!arguments.keep) fs::remove_all(folder, ignored);
-  return print(shown_recording(recorder->records())) == 0 ? Status(Ok{}) : Status(Error{""});
+  return print(shown_recording(recorder->records(), arguments.out)) == 0 ? Status(Ok{}) : Status(Error{""});
 }
 
 Status run_prepare(RunArguments &arguments) {
@@ -220,7 +225,7 @@ Status run_prepared(RunArguments &arguments) {
   if (!recorder) return recorder.error();
   const Builder builder(*job, folder, nullptr);
   if (auto ok = measure(arguments, *job, builder, *machine, *recorder); !ok) return ok;
-  return print(shown_recording(recorder->records())) == 0 ? Status(Ok{}) : Status(Error{""});
+  return print(shown_recording(recorder->records(), arguments.out)) == 0 ? Status(Ok{}) : Status(Error{""});
 }
 
 Status run_tune(RunArguments &arguments) {
@@ -231,6 +236,7 @@ Status run_tune(RunArguments &arguments) {
   arguments.job.seed = arguments.settings.seed;
   if (arguments.job.query_file.empty() != arguments.job.target_file.empty())
     return Error{"--queries and --targets belong together: give both or none", 2};
+  if (arguments.calibrate) return calibrate();
   if (!arguments.budget.empty())
     if (const auto parsed = parse_budget(arguments.budget); !parsed) return parsed.error();
   if (arguments.job.spec.empty() == arguments.run.empty())
@@ -291,6 +297,8 @@ void add_run(CLI::App &tune, int &status) {
       ->check(CLI::Range(0.1, 86400.0))
       ->capture_default_str();
   tune.add_flag("--keep", a.keep, "Keep the folder <out>.build when the run is complete");
+  tune.add_flag("--calibrate", a.calibrate,
+                "Only measure what this core can do, in a second or two, for limits on cores that the model lacks");
   tune.add_flag("--quiet", s.quiet, "No progress");
   tune.require_subcommand(0, 1);
   tune.footer(

@@ -39,14 +39,16 @@ class Session {
 
   // One outcome for each number of the space. An error: interrupted, or nothing can be measured or written.
   Result<std::vector<Outcome>> evaluate(std::span<const std::size_t> batch);
-  // The best candidate that the planner could take by itself against the model's choice, in turns; one more record,
-  // unless the model's choice is the best or nothing is new since the last comparison.
+  // The best candidate that the planner could take by itself against the model's choice, in turns, and again where the
+  // machine is too noisy; one more record, unless the model's choice is the best or nothing is new since the last
+  // comparison, which was quiet.
   Status compare_best();
 
  private:
   struct Member;
   Record blank(const Configuration &configuration) const;
   Status measure(std::vector<Member> &members, std::size_t repeats);
+  Result<Record> compare(const Configuration &configuration);
   void check(Member &member) const;
   void judge(Member &member, Member &anchor) const;
   static std::vector<double> ratios(const Member &anchor, const Member &member);

@@ -8,6 +8,7 @@
 
 #include "common/text.h"
 #include "tune/ranking.h"
+#include "tune/verdict.h"
 
 namespace alnsmith::tool::tune {
 namespace {
@@ -48,20 +49,25 @@ std::string model_lines(const std::vector<Record> &records, const Record &best) 
   if (!ranking.score(*model)) return text + fmt::format("model    fails: {}\n", shown(model->reason));
   text += speed_line("model", *model);
   const double gain = *ranking.score(best) / *ranking.score(*model) - 1;
-  text += fmt::format("{:<8} {} over the model's choice, within their groups\n", "gain", percent(gain));
+  text += fmt::format("{:<8} {:+.1f} % against the model's choice in the search, within their groups: {}\n", "gain",
+                      100 * gain, final_of(records) == nullptr ? "not compared in turns yet" : "the final line counts");
   return text;
 }
 
-std::string final_line(const std::vector<Record> &records) {
-  const Record *final_one = final_of(records);
-  if (final_one == nullptr) return {};
-  if (final_one->invalidity != Invalidity::correct)
-    return fmt::format("final    fails: {}\n", shown(final_one->reason));
-  return fmt::format("{:<8} {:8.2f} GCUPS  {}: {:+.1f} % against the model's choice in turns, spread {}: {}\n", "final",
-                     final_one->measurement("gcups").value_or(0), shown(final_one->configuration),
-                     100 * (final_one->measurement("gain").value_or(1) - 1),
-                     percent(final_one->measurement("gain_spread").value_or(0)),
-                     beats_model(*final_one) ? "faster" : "no difference");
+std::string final_lines(const std::vector<Record> &records) {
+  const Record *last = final_of(records);
+  if (last == nullptr) return {};
+  if (last->invalidity != Invalidity::correct) return fmt::format("final    fails: {}\n", shown(last->reason));
+  const std::string spread = percent(last->measurement("gain_spread").value_or(0));
+  std::string text =
+      fmt::format("{:<8} {:8.2f} GCUPS  {}: {:+.1f} % against the model's choice in turns, spread {}: {}\n", "final",
+                  last->measurement("gcups").value_or(0), shown(last->configuration),
+                  100 * (last->measurement("gain").value_or(1) - 1), spread, verdict(*last));
+  if (is_noisy(*last))
+    text += fmt::format(
+        "{:<8} {} between runs of the same two, the quietest of {:.0f} comparisons: smaller gains do not show\n",
+        "noise", spread, last->measurement("comparisons").value_or(1));
+  return text;
 }
 
 std::string lengths_lines(const std::vector<Record> &records) {
@@ -92,11 +98,12 @@ std::string failure_lines(const std::vector<Record> &records) {
 
 }  // namespace
 
-std::string shown_recording(const std::vector<Record> &records) {
+std::string shown_recording(const std::vector<Record> &records, const std::string &file) {
   if (records.empty()) return {};
-  std::string text = head(records);
+  std::string text = head(records) + final_lines(records);
   if (const Record *best = best_of(records)) text += speed_line("best", *best) + model_lines(records, *best);
-  return text + final_line(records) + lengths_lines(records) + failure_lines(records);
+  return text + lengths_lines(records) + failure_lines(records) +
+         fmt::format("{:<8} {}\n", "next", shown(next_step(records, file)));
 }
 
 }  // namespace alnsmith::tool::tune

@@ -1,4 +1,5 @@
-// What a recording says, as text: the best, the model's limit, the gain over the model's choice, the failures.
+// A recording as text: the last comparison, the best of the search, the planner's choice, lengths, failures, the next
+// step.
 #pragma once
 
 #include <string>
@@ -8,6 +9,7 @@
 
 namespace alnsmith::tool::tune {
 
-std::string shown_recording(const std::vector<Record> &records);
+// Lines; empty if there are no records. `file`: the recording's name, for the next step.
+std::string shown_recording(const std::vector<Record> &records, const std::string &file);
 
 }  // namespace alnsmith::tool::tune

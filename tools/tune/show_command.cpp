@@ -16,7 +16,7 @@ int run_show(const std::string &path) {
   if (!recording) return report_error(recording.error());
   if (recording->torn) fmt::print(stderr, "alnsmith: {}: the last line is torn and left out\n", printable(path, 400));
   if (recording->records.empty()) return report_error({fmt::format("{}: holds no result yet", printable(path, 400))});
-  return print(shown_recording(recording->records));
+  return print(shown_recording(recording->records, path));
 }
 
 }  // namespace

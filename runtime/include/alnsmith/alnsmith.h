@@ -66,7 +66,7 @@ typedef struct alnsmith_sources {
   const char *generator;          /**< path of alnsmith-generate; NULL: no generation at run time */
   const char *compiler;           /**< of kernel texts */
   const char *templates_dir;      /**< for the generator */
-  const char *tuned_dir;          /**< of tuned tables; NULL: the generator's own */
+  const char *tuned_dir;          /**< of tuned tables; NULL: the user's, else the generator's own */
   const char *choice;             /**< "k=8,arithmetic=int16", by hand; asks the generator alone */
   const char *program;            /**< path of alnsmith, for alnsmith_open_spec() */
   int only_kernel_dirs;           /**< not 0: neither cache nor generator is asked */

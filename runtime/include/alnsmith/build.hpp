@@ -57,7 +57,8 @@ struct CompiledKernels {
 ///   generation would take
 /// @param folder is there
 /// @param cancelled may be empty; asked often
-/// @return the files; a device's kernel that spills registers is an error, as it is at run time
+/// @return the files; a device's kernel that spills registers is planned again with a narrower tile, or an error where
+///   spec or choice give its k, as at run time
 Result<CompiledKernels> compile_kernels(const SpecRef &spec, const KernelTexts &texts, const Sources &sources,
                                         const std::string &folder, const std::function<bool()> &cancelled);
 

@@ -15,7 +15,7 @@
  *
  * X(type, name) for each. */
 #define ALN_DEVICE_ARGS_V1(X)                                                                                         \
-  X(int, alignments) /* >= 1 */                                                                                       \
+  X(int, alignments) /* 0: nothing */                                                                                 \
   X(const unsigned char *, query_letters)                                                                             \
   X(const int *, query_offset) /* by query: first letter */                                                           \
   X(const int *, query_length) /* by query: letters, >= 1 */                                                          \

@@ -37,4 +37,7 @@ inline constexpr int kDeletionOpens[] = {ALN_DELETION_OPEN, ALN_DELETION_OPEN2};
 /// Most lines that a side's cost has.
 inline constexpr int kMostLines = sizeof kInsertionOpens / sizeof *kInsertionOpens;
 
+/// Bytes that a predicate over these values has at most: none that is longer is generated or read.
+inline constexpr unsigned kMostPredicateBytes = 4096;
+
 }  // namespace alnsmith

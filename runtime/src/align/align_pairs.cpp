@@ -77,10 +77,10 @@ class PairsRun {
     const auto query = static_cast<std::uint32_t>(sequences_.query(id).size());
     const auto target = static_cast<std::uint32_t>(sequences_.target(id).size());
     if (query == 0 || target == 0) return Ok{};
-    return put(chooser_.choose(query, target), {id, query, target, 0, 0});
+    return put(chooser_.choose(0, query, target), {id, query, target, 0, 0});
   }
 
-  Status enlist(int level, Item item) { return put(chooser_.choose_from(level, item.query, item.target), item); }
+  Status enlist(int level, Item item) { return put(chooser_.choose(level, item.query, item.target), item); }
 
   Status put(Choice choice, Item item) {
     if (choice.level < 0) return Error{sequences_.name(item.id) + ": " + chooser_.rule(item.query, item.target)};
@@ -129,7 +129,7 @@ class PairsRun {
     list.tried.clear();
     const bool pays = flagged_ * 4 <= sampled;
     for (const Item &item : rest) {
-      const bool wider = chooser_.choose_from(level + 1, item.query, item.target).level >= 0;
+      const bool wider = chooser_.choose(level + 1, item.query, item.target).level >= 0;
       if (pays || !wider)
         list.tried.push_back(item);
       else if (auto ok = enlist(level + 1, item); !ok)

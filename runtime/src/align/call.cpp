@@ -93,10 +93,12 @@ Choice Chooser::choose_from(int first, std::uint32_t query, std::uint32_t target
   return {checked, false};  // the widest that would notice
 }
 
-Choice Chooser::choose(std::uint32_t query, std::uint32_t target) {
-  const std::uint32_t hash = (query * 0x9E3779B1u) ^ (target * 0x85EBCA77u);
+Choice Chooser::choose(int level, std::uint32_t query, std::uint32_t target) {
+  const std::uint32_t hash =
+      (query * 0x9E3779B1u) ^ (target * 0x85EBCA77u) ^ (static_cast<std::uint32_t>(level) * 0xC2B2AE3Du);
   Entry &entry = remembered_[(hash ^ hash >> 15) & (remembered_.size() - 1)];
-  if (entry.query != query || entry.target != target) entry = {query, target, choose_from(0, query, target)};
+  if (entry.level != level || entry.query != query || entry.target != target)
+    entry = {level, query, target, choose_from(level, query, target)};
   return entry.choice;
 }
 

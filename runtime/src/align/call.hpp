@@ -84,7 +84,8 @@ class Chooser {
   int kernel(int level) const { return kernels_[static_cast<std::size_t>(level)].front(); }
   // The level's kernel that suits these lengths, the last one where none says so.
   int kernel(int level, std::uint32_t query, std::uint32_t target) const;
-  Choice choose(std::uint32_t query, std::uint32_t target);  // from level 0, remembered
+  // From this level on. Remembered: predicates cost as much as some thousand cells, which short reads feel.
+  Choice choose(int level, std::uint32_t query, std::uint32_t target);
   Choice choose_from(int level, std::uint32_t query, std::uint32_t target) const;
   bool exact(int level, std::uint32_t query, std::uint32_t target) const;
   // Whether trying a kernel that is not exact may pay; a probe decides. Local: always, as the score of unrelated
@@ -101,6 +102,7 @@ class Chooser {
     return manifest_.kernels[static_cast<std::size_t>(kernel(level, query, target))];
   }
   struct Entry {
+    int level = -1;
     std::uint32_t query = 0, target = 0;
     Choice choice;
   };

@@ -2,7 +2,8 @@
 //
 // Writers write beside and rename, so that processes may race; a file whose seal does not fit counts as absent.
 // Layout: plan-<id> manifests, text-<id> keys of texts, source-<id> device texts, cxx-<id> compiler versions,
-// kernel-<key>.so, device-<key> (compile/device_cache.cpp), spec-<id> and built-<id> (sources/cache_index.hpp).
+// kernel-<key>.so, device-<key> (compile/device_cache.cpp), spec-<id> and built-<id> (sources/cache_index.hpp),
+// spilled-<id> (sources/device_kernels.cpp), opencl-<key> (device/driver/opencl_programs.cpp).
 #pragma once
 
 #include <optional>

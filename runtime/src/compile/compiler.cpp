@@ -23,14 +23,10 @@ namespace fs = std::filesystem;
 std::vector<std::string> search(const std::string &wanted, std::string &asked) {
   const char *variable = std::getenv("ALNSMITH_CXX");
   const std::string given = !wanted.empty() ? wanted : variable ? variable : "";
-  std::vector<std::string> names = {"clang++", "g++", "c++"}, found;
-  if (given.empty()) {
-    asked = "clang++-22 to clang++-15, clang++, g++, c++";
-    for (int version = 15; version <= 22; ++version) names.insert(names.begin(), "clang++-" + std::to_string(version));
-  } else {
-    asked = given;
-    names = {given};
-  }
+  asked = given.empty() ? ALNSMITH_KERNEL_COMPILERS : given;  // cmake/kernel_flags.cmake
+  std::istringstream list(asked);
+  std::vector<std::string> names = {given}, found;
+  if (given.empty()) names.assign(std::istream_iterator<std::string>(list), {});
   for (const std::string &name : names)
     if (auto path = find_program(name); !path.empty()) found.push_back(std::move(path));
   return found;

@@ -27,9 +27,10 @@ struct Compiler {
 Result<std::string> compile_text(const Compiler &compiler, Isa target, const std::string &text,
                                  const std::function<bool()> &cancelled);
 
-// `wanted`, else ALNSMITH_CXX, else clang++-22 down to clang++-15, clang++, g++, c++ on PATH; a clang++ older than 15,
-// which lacks what the texts use, only where it is asked for by name. Its version is asked once per compiler and
-// remembered in the cache. For a target of another machine than this one: `wanted`, else that machine's cross compiler.
+// `wanted`, else ALNSMITH_CXX, else the first of ALNSMITH_KERNEL_COMPILERS (cmake/kernel_flags.cmake) on PATH; a
+// clang++ older than 15, which lacks what the texts use, only where it is asked for by name. Its version is asked once
+// per compiler and remembered in the cache. For a target of another machine than this one: `wanted`, else that
+// machine's cross compiler.
 Result<Compiler> find_compiler(const std::string &wanted, const Cache &cache, const std::function<bool()> &cancelled,
                                Isa target = {});
 

@@ -90,7 +90,11 @@ Result<std::string> Generator::ask(std::vector<std::string> words, const Cancell
   return ask_generator(program_, sources_, std::move(words), cancelled);
 }
 
-std::string Generator::plan_id(const std::string &target) const { return sha256_hex(identity_ + "\n" + target); }
+std::string Generator::plan_id(const std::string &target, const Spilled &spilled) const {
+  std::string key = identity_ + "\n" + target;
+  for (const std::string &entry : spilled) key += "\n" + entry;
+  return sha256_hex(key);
+}
 
 Result<Manifest> Generator::read_plan(const std::string &target, const std::string &text) const {
   auto manifest = parse_manifest(text);
@@ -100,42 +104,42 @@ Result<Manifest> Generator::read_plan(const std::string &target, const std::stri
   return manifest;
 }
 
-std::optional<Manifest> Generator::cached_plan(const std::string &target) const {
-  const auto text = cache_.load("plan-" + plan_id(target));
+std::optional<Manifest> Generator::cached_plan(const std::string &target, const Spilled &spilled) const {
+  const auto text = cache_.load("plan-" + plan_id(target, spilled));
   if (!text) return std::nullopt;
   auto manifest = read_plan(target, *text);
   if (!manifest) return std::nullopt;
   return *std::move(manifest);
 }
 
-Result<Manifest> Generator::plan(const std::string &target, const Cancelled &cancelled) const {
-  auto text = ask({"plan", spec_.path, "--target", target}, cancelled);
+Result<Manifest> Generator::plan(const std::string &target, const Cancelled &cancelled, const Spilled &spilled) const {
+  auto text = ask(with_spilled({"plan", spec_.path, "--target", target}, spilled), cancelled);
   if (!text) return text.error();
   while (!text->empty() && text->back() == '\n') text->pop_back();
   auto manifest = read_plan(target, *text);
   // A plan that cannot be kept is asked for again.
   if (manifest)
-    if (auto kept = cache_.store("plan-" + plan_id(target), *text); !kept) return manifest;
+    if (auto kept = cache_.store("plan-" + plan_id(target, spilled), *text); !kept) return manifest;
   return manifest;
 }
 
 Result<std::string> Generator::text(const std::string &target, const std::string &entry, const Cancelled &cancelled,
-                                    int trial_k) const {
+                                    const Spilled &spilled, int trial_k) const {
   if (cache_.folder().empty()) return Error{cache_.note()};
   const std::string path = temporary_beside(cache_.path("x"));
   std::vector<std::string> words{"text", spec_.path, "--target", target, "--kernel", entry, "-o", path};
   if (trial_k > 0) words.insert(words.end(), {"--trial-k", std::to_string(trial_k)});
-  auto said = ask(std::move(words), cancelled);
+  auto said = ask(with_spilled(std::move(words), spilled), cancelled);
   auto text = said ? read_file(path) : Result<std::string>(said.error());
   ::unlink(path.c_str());
   return text;
 }
 
 Result<std::string> Generator::kept_text(const std::string &target, const std::string &entry,
-                                         const Cancelled &cancelled) const {
-  const std::string name = "source-" + sha256_hex(plan_id(target) + "\n" + entry);
+                                         const Cancelled &cancelled, const Spilled &spilled) const {
+  const std::string name = "source-" + sha256_hex(plan_id(target, spilled) + "\n" + entry);
   if (auto kept = cache_.load(name)) return *std::move(kept);
-  auto made = text(target, entry, cancelled);
+  auto made = text(target, entry, cancelled, spilled);
   if (made)
     if (auto kept = cache_.store(name, *made); !kept) return made;
   return made;

@@ -13,6 +13,7 @@
 
 #include "alnsmith/alnsmith.hpp"
 #include "base/cache.hpp"
+#include "compile/fitting.hpp"
 #include "kernels/manifest.hpp"
 
 namespace alnsmith::rt {
@@ -36,16 +37,18 @@ class Generator {
 
   const Cache &cache() const { return cache_; }
 
-  std::string plan_id(const std::string &target) const;
+  // `spilled`, here and below: kernels of a device that are planned narrower (compile/fitting.hpp).
+  std::string plan_id(const std::string &target, const Spilled &spilled = {}) const;
   // The plan for `target` that the cache holds, if it does and the plan is for this spec and target.
-  std::optional<Manifest> cached_plan(const std::string &target) const;
+  std::optional<Manifest> cached_plan(const std::string &target, const Spilled &spilled = {}) const;
   // The plan after asking the generator; the error is the generator's line.
-  Result<Manifest> plan(const std::string &target, const Cancelled &cancelled) const;
+  Result<Manifest> plan(const std::string &target, const Cancelled &cancelled, const Spilled &spilled = {}) const;
   // The text of one kernel. `trial_k`: with so many register letters per lane, only to be compiled (0: the plan's).
   Result<std::string> text(const std::string &target, const std::string &entry, const Cancelled &cancelled,
-                           int trial_k = 0) const;
+                           const Spilled &spilled = {}, int trial_k = 0) const;
   // The same, kept in the cache as it is.
-  Result<std::string> kept_text(const std::string &target, const std::string &entry, const Cancelled &cancelled) const;
+  Result<std::string> kept_text(const std::string &target, const std::string &entry, const Cancelled &cancelled,
+                                const Spilled &spilled = {}) const;
 
  private:
   Generator(const SpecRef &spec, const Sources &sources) : spec_(spec), sources_(sources), cache_(sources.cache_dir) {}

@@ -22,7 +22,7 @@ const Grammar &grammar() {
                            .conditions = true,
                            .extremes = true,
                            .chained = true,
-                           .most_bytes = 4096,
+                           .most_bytes = kMostPredicateBytes,
                            .most_digits = 19};
   return own;
 }

@@ -23,7 +23,7 @@ using Values = std::array<std::int64_t, kNameCount>;
 
 class Predicate {
  public:
-  // Errors give the column (from 1) and the rule. At most 4096 bytes and 64 nested parentheses.
+  // Errors give the column (from 1) and the rule. At most kMostPredicateBytes and 64 nested parentheses.
   static Result<Predicate> parse(std::string_view text);
 
   std::int64_t value(const Values &values) const;  // 0 of one that was not parsed

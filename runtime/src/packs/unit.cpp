@@ -8,6 +8,7 @@
 #include "base/process.hpp"
 #include "compile/compiler.hpp"
 #include "compile/device_compiler.hpp"
+#include "compile/fitting.hpp"
 #include "compile/generator.hpp"
 #include "compile/tools.hpp"
 #include "packs/elf.hpp"
@@ -17,11 +18,6 @@ namespace alnsmith::rt {
 namespace {
 
 using Cancelled = std::function<bool()>;
-
-// A kernel text and, for a device, the manifest that belongs to it.
-struct Texts {
-  std::string text, manifest;
-};
 
 std::string_view text_ending(TargetKind kind) {
   switch (kind) {
@@ -61,12 +57,12 @@ std::string text_path(const std::string &folder, const std::string &spec, const 
   return own;
 }
 
-// As `alnsmith-generate generate` names its files, or as generated/ has them.
-Result<Texts> texts_in(const std::string &folder, const SpecRef &spec, const PackTarget &target) {
+// As `alnsmith-generate generate` names its files, or as generated/ has them; CPUs' texts hold their manifest.
+Result<PlannedTexts> texts_in(const std::string &folder, const SpecRef &spec, const PackTarget &target) {
   if (target.kind == TargetKind::cpu) {
     auto text = read_file(text_path(folder, spec.name, target.base()));
     if (!text) return text.error();
-    return Texts{*std::move(text), ""};
+    return PlannedTexts{*std::move(text), ""};
   }
   std::string stem = spec.name + "-" + target.base();
   std::replace(stem.begin(), stem.end(), ':', '-');
@@ -75,19 +71,19 @@ Result<Texts> texts_in(const std::string &folder, const SpecRef &spec, const Pac
   if (!text) return text.error();
   auto manifest = read_file(stem + ".json");
   if (!manifest) return manifest.error();
-  return Texts{*std::move(text), *std::move(manifest)};
+  return PlannedTexts{*std::move(text), *std::move(manifest)};
 }
 
-Result<Texts> generated(const Sources &sources, const SpecRef &spec, const PackTarget &target,
-                        const Cancelled &cancelled) {
+Result<PlannedTexts> generated(const Sources &sources, const SpecRef &spec, const PackTarget &target,
+                               const Spilled &spilled, const Cancelled &cancelled) {
   const std::string program = find_program(sources.generator);
   if (program.empty())
     return Error{"this build has no generator (alnsmith-generate): name a folder of kernel texts with --texts"};
   const WorkFolder folder;
   if (auto ok = folder.made(); !ok) return ok.error();
   // Without a CPU class: rows of tuned tables for this machine's CPU must not decide what a pack holds.
-  auto said = ask_generator(program, sources, {"generate", spec.path, "--target", target.base(), "-o", folder.path()},
-                            cancelled);
+  std::vector<std::string> words{"generate", spec.path, "--target", target.base(), "-o", folder.path()};
+  auto said = ask_generator(program, sources, with_spilled(std::move(words), spilled), cancelled);
   if (!said) return said.error();
   return texts_in(folder.path(), spec, target);
 }
@@ -140,35 +136,54 @@ UnitKind kind_of(BinaryKind kind) {
   }
 }
 
-Status compile_device(const std::string &text, const Manifest &manifest, const Cache &cache, const Cancelled &cancelled,
-                      MadeUnit &unit) {
-  CompileOptions options;
-  if (unit.target.kind == TargetKind::hip) {
-    options.warp = manifest.kernels.front().device.warp;
-    for (const KernelInfo &kernel : manifest.kernels)
-      if (kernel.device.warp != options.warp) return Error{"its kernels want warps of different sizes"};
-  }
-  auto made = compile_device_cached(text, unit.target.name(), options, cache, cancelled);
+// The manifest of texts that are of this spec and target.
+Result<Manifest> manifest_of(const PlannedTexts &texts, const SpecRef &spec, const PackTarget &target) {
+  auto manifest = parse_manifest(texts.manifest);
+  if (manifest &&
+      (manifest->spec_hash != spec.hash || manifest->spec_name != spec.name || manifest->target_name != target.base()))
+    return Error{
+        "the kernel text is of another version of the spec: generate it again (tools/regenerate for generated/)"};
+  return manifest;
+}
+
+// `make`: the texts, where these kernels are known to spill. Those of a folder are what they are.
+Result<PlannedTexts> compile_device(const std::function<Result<PlannedTexts>(const Spilled &)> &make,
+                                    const SpecRef &spec, const Cache &cache, const Cancelled &cancelled,
+                                    MadeUnit &unit) {
+  const auto compile = [&](const PlannedTexts &texts) -> Result<DeviceBinary> {
+    const auto manifest = manifest_of(texts, spec, unit.target);
+    if (!manifest) return manifest.error();
+    CompileOptions options;
+    if (unit.target.kind == TargetKind::hip) {
+      options.warp = manifest->kernels.front().device.warp;
+      for (const KernelInfo &kernel : manifest->kernels)
+        if (kernel.device.warp != options.warp) return Error{"its kernels want warps of different sizes"};
+    }
+    return compile_device_cached(texts.text, unit.target.name(), options, cache, cancelled);
+  };
+  auto made = compile_fitting(unit.target.name(), make, compile);
   if (!made) return made.error();
-  if (auto ok = check_resources(*made, unit.target.name()); !ok) return ok;
-  unit.kind = kind_of(made->kind);
-  unit.binary = std::move(made->bytes);
-  unit.build.compiler = without_paths(made->compiler);
-  unit.build.flags = made->flags;
-  return Ok{};
+  unit.kind = kind_of(made->binary.kind);
+  unit.binary = std::move(made->binary.bytes);
+  unit.build.compiler = without_paths(made->binary.compiler);
+  unit.build.flags = made->binary.flags;
+  return std::move(made->texts);
 }
 
 }  // namespace
 
 Result<MadeUnit> make_unit(const PackOrder &order, const SpecRef &spec, const PackTarget &target, const Cache &cache,
                            const Cancelled &cancelled) {
-  auto texts = order.texts_dir.empty() ? generated(order.sources, spec, target, cancelled)
-                                       : texts_in(order.texts_dir, spec, target);
-  if (!texts) return texts.error();
+  const auto make = [&](const Spilled &spilled) {
+    return order.texts_dir.empty() ? generated(order.sources, spec, target, spilled, cancelled)
+                                   : texts_in(order.texts_dir, spec, target);
+  };
   MadeUnit unit;
   unit.target = target;
-  unit.text_hash = sha256_hex(texts->text);
   const bool cpu = target.kind == TargetKind::cpu;
+  auto texts = cpu ? make({}) : compile_device(make, spec, cache, cancelled, unit);
+  if (!texts) return texts.error();
+  unit.text_hash = sha256_hex(texts->text);
   if (cpu) {
     if (auto ok = compile_cpu(order, texts->text, cache, cancelled, unit); !ok) return ok.error();
     const auto elf = read_elf(unit.binary);
@@ -179,13 +194,8 @@ Result<MadeUnit> make_unit(const PackOrder &order, const SpecRef &spec, const Pa
     texts->manifest = *std::move(inside);
   }
   while (!texts->manifest.empty() && texts->manifest.back() == '\n') texts->manifest.pop_back();
-  const auto manifest = parse_manifest(texts->manifest);
+  const auto manifest = manifest_of(*texts, spec, target);
   if (!manifest) return manifest.error();
-  if (manifest->spec_hash != spec.hash || manifest->spec_name != spec.name || manifest->target_name != target.base())
-    return Error{
-        "the kernel text is of another version of the spec: generate it again (tools/regenerate for generated/)"};
-  if (!cpu)
-    if (auto ok = compile_device(texts->text, *manifest, cache, cancelled, unit); !ok) return ok.error();
   if (auto ok = check_entries(unit.target, unit.kind, unit.binary, *manifest); !ok)
     return Error{"the compiler's output: " + ok.error().message};
   unit.manifest = manifest->text;

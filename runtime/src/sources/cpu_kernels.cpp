@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "base/isa.hpp"
+#include "compile/tuned.hpp"
 #include "packs/search.hpp"
 #include "sources/cached_kernels.hpp"
 #include "sources/generic_kernels.hpp"
@@ -97,11 +98,12 @@ Result<std::unique_ptr<CpuKernels>> open_kernel_file(const std::string &path, Is
   return std::unique_ptr<CpuKernels>(new FileKernels(*std::move(object)));
 }
 
-Result<std::unique_ptr<CpuKernels>> find_cpu_kernels(const SpecRef &spec, const Sources &sources, Isa widest,
+Result<std::unique_ptr<CpuKernels>> find_cpu_kernels(const SpecRef &spec, const Sources &given, Isa widest,
                                                      const Cancelled &cancelled) {
   using Found = std::unique_ptr<CpuKernels>;
-  const SourceOrder order = source_order(sources);
   Lines skipped;
+  const Sources sources = with_user_tables(given, spec, std::string(isa_name(widest)), skipped);
+  const SourceOrder order = source_order(sources);
   std::optional<Error> refusal;  // the generator's first: it knows best what is wrong with a spec
   if (spec.hash.empty() && (sources.only_kernel_dirs || sources.generator.empty()))
     return Error{

@@ -4,10 +4,13 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <sstream>
 
 #include "base/files.hpp"
 #include "compile/device_compiler.hpp"
+#include "compile/fitting.hpp"
 #include "compile/generator.hpp"
+#include "compile/tuned.hpp"
 #include "packs/search.hpp"
 #include "sources/cache_index.hpp"
 #include "sources/cached_kernels.hpp"
@@ -115,6 +118,41 @@ std::unique_ptr<DeviceKernels> search_folder(const std::string &folder, const Sp
   return nullptr;
 }
 
+// The cache keeps which of a plan's kernels spill, a line each; not for another compiler. Empty where there is none.
+std::string spilled_name(const Generator &generator, const std::string &target) {
+  CompileOptions options;
+  options.cache = &generator.cache();
+  const auto compiler = find_device_compiler(target, options, {});
+  return compiler ? "spilled-" + sha256_hex(generator.plan_id(target) + "\n" + (*compiler)->identity()) : "";
+}
+
+std::string joined(const Spilled &spilled) {
+  std::string lines;
+  for (const std::string &entry : spilled) lines += entry + "\n";
+  return lines;
+}
+
+Spilled known_to_spill(const Generator &generator, const std::string &target) {
+  Spilled spilled;
+  if (target.starts_with("opencl")) return spilled;  // only the device's driver knows
+  const std::string name = spilled_name(generator, target);
+  std::istringstream lines(name.empty() ? "" : generator.cache().load(name).value_or(""));
+  for (std::string entry; std::getline(lines, entry);) spilled.insert(entry);
+  return spilled;
+}
+
+// The widest of `plan` that does the work of `wide` with fewer columns; null if `wide` had to stay.
+const KernelInfo *narrower(const Manifest &plan, const KernelInfo &wide) {
+  const KernelInfo *best = nullptr;
+  for (const KernelInfo &kernel : plan.kernels) {
+    const bool same = kernel.form == wide.form && kernel.level == wide.level && kernel.mapping == wide.mapping &&
+                      kernel.arithmetic == wide.arithmetic && kernel.device.p == wide.device.p;
+    if (kernel.entry == wide.entry) return nullptr;
+    if (same && kernel.k < wide.k && (!best || kernel.k > best->k)) best = &kernel;
+  }
+  return best;
+}
+
 // Binaries that earlier runs left in the user's cache, where nothing can be generated; null where there are none.
 class CachedBinaries : public DeviceKernels {
  public:
@@ -149,13 +187,16 @@ class CachedBinaries : public DeviceKernels {
   std::string folder_;
 };
 
-// Texts from the generator, compiled for the device one kernel at a time and kept in the user's cache.
+// Texts from the generator, compiled for the device one kernel at a time and kept in the user's cache. A kernel that
+// spills is made anew with a narrower tile where the tile is the planner's; whoever opens the spec next plans with it.
 class GeneratedDeviceKernels : public DeviceKernels {
  public:
-  GeneratedDeviceKernels(std::shared_ptr<Generator> generator, Manifest manifest, std::string target, bool noted)
+  GeneratedDeviceKernels(std::shared_ptr<Generator> generator, Manifest manifest, std::string target, Spilled spilled,
+                         bool noted)
       : DeviceKernels(std::move(manifest)),
         generator_(std::move(generator)),
         target_(std::move(target)),
+        spilled_(std::move(spilled)),
         noted_(noted),
         slots_(this->manifest().kernels.size()) {}
 
@@ -185,14 +226,14 @@ class GeneratedDeviceKernels : public DeviceKernels {
   Status make(int kernel, const Cancelled &cancelled) {
     Slot &slot = slots_[static_cast<std::size_t>(kernel)];
     const KernelInfo &info = manifest().kernels[static_cast<std::size_t>(kernel)];
-    const auto text = generator_->kept_text(manifest().target_name, info.entry, cancelled);
+    const auto text = generator_->kept_text(manifest().target_name, info.entry, cancelled, spilled_);
     if (!text) return text.error();
     CompileOptions options;
     options.name = info.entry;
     if (target_.starts_with("hip:")) options.warp = info.device.warp;
     auto made = compile_device_cached(*text, target_, options, generator_->cache(), cancelled);
     const CacheIndex index(manifest().spec_hash, target_);
-    const std::string plan = generator_->plan_id(manifest().target_name);
+    const std::string plan = generator_->plan_id(manifest().target_name, spilled_);
     if (!made && made.error().exit_code != 130)  // no compiler here: what another machine compiled
       if (const auto file = index.file(generator_->cache(), plan, info.entry))
         if (auto binary = load_cached_binary(generator_->cache(), *file)) {
@@ -201,19 +242,38 @@ class GeneratedDeviceKernels : public DeviceKernels {
           return Ok{};
         }
     if (!made) return Error{"kernel " + info.entry + ": " + made.error().message, made.error().exit_code};
-    if (auto ok = check_resources(*made, target_); !ok) return spilled(info, ok.error(), options, cancelled);
+    if (auto ok = check_resources(*made, target_); !ok) return narrow(kernel, ok.error(), options, cancelled);
     if (noted_ && !made->cached_as.empty()) index.note(generator_->cache(), plan, info.entry, made->cached_as);
     slot.bytes = std::move(made->bytes);
     slot.origin = "generated, compiled by " + made->compiler;
     return Ok{};
   }
 
+  // The same kernel of a plan with a narrower tile for it. Whatever was decided by the wide one's predicates holds for
+  // the narrow one's: fewer columns a stage need no wider scores (tests/device/random_specs_test.cpp).
+  Status narrow(int kernel, const Error &why, const CompileOptions &options, const Cancelled &cancelled) {
+    const KernelInfo wide = manifest().kernels[static_cast<std::size_t>(kernel)];
+    spilled_.insert(wide.entry);
+    auto plan = generator_->cached_plan(manifest().target_name, spilled_);
+    if (!plan) {
+      auto made = generator_->plan(manifest().target_name, cancelled, spilled_);
+      if (!made) return made.error();
+      plan = *std::move(made);
+    }
+    const KernelInfo *found = narrower(*plan, wide);
+    if (!found) return too_wide(wide, why, options, cancelled);
+    // Where it cannot be kept, the next one finds out too.
+    (void)generator_->cache().store(spilled_name(*generator_, target_), joined(spilled_));
+    replace(kernel, *found);
+    return make(kernel, cancelled);
+  }
+
   // The error for a tile that does not stay in registers names the largest that does.
-  Error spilled(const KernelInfo &info, const Error &why, const CompileOptions &options, const Cancelled &cancelled) {
+  Error too_wide(const KernelInfo &info, const Error &why, const CompileOptions &options, const Cancelled &cancelled) {
     std::vector<int> smaller;
     for (int k = info.k - 1; k >= 1; --k) smaller.push_back(k);
     const auto fitting = largest_fitting(std::move(smaller), target_, [&](int k) -> Result<DeviceBinary> {
-      const auto text = generator_->text(manifest().target_name, info.entry, cancelled, k);
+      const auto text = generator_->text(manifest().target_name, info.entry, cancelled, {}, k);
       if (!text) return text.error();
       return compile_device(*text, target_, options, cancelled);
     });
@@ -224,30 +284,33 @@ class GeneratedDeviceKernels : public DeviceKernels {
 
   std::shared_ptr<Generator> generator_;
   std::string target_;
+  Spilled spilled_;
   bool noted_;  // in the cache's index
   std::vector<Slot> slots_;
 };
 
 }  // namespace
 
-Result<std::unique_ptr<DeviceKernels>> find_device_kernels(const SpecRef &spec, const Sources &sources,
+Result<std::unique_ptr<DeviceKernels>> find_device_kernels(const SpecRef &spec, const Sources &given,
                                                            const std::string &target, const Cancelled &cancelled) {
   using Found = std::unique_ptr<DeviceKernels>;
   Lines skipped;
   const std::string own = text_target(target);
+  const Sources sources = with_user_tables(given, spec, own, skipped);
   auto generator = sources.only_kernel_dirs
                        ? Result<std::shared_ptr<Generator>>(Error{"no compiled kernels of it in the given folders"})
                        : Generator::prepare(spec, sources);
   std::optional<Error> refusal;
   std::optional<Cache> cache;  // of earlier runs, where nothing can be generated
   if (!generator) refusal = generator.error();
+  const Spilled spilled = generator ? known_to_spill(**generator, own) : Spilled();
   if (!generator && !sources.only_kernel_dirs) cache.emplace(sources.cache_dir, Cache::Use::read);
   const auto from = [&](Manifest manifest) -> Found {
-    return std::make_unique<GeneratedDeviceKernels>(*generator, std::move(manifest), own, is_usual(sources));
+    return std::make_unique<GeneratedDeviceKernels>(*generator, std::move(manifest), own, spilled, is_usual(sources));
   };
   const auto cached = [&]() -> Found {
     if (!generator) return nullptr;
-    auto manifest = (*generator)->cached_plan(own);
+    auto manifest = (*generator)->cached_plan(own, spilled);
     return manifest ? from(*std::move(manifest)) : nullptr;
   };
   PackSearch packs;
@@ -263,7 +326,7 @@ Result<std::unique_ptr<DeviceKernels>> find_device_kernels(const SpecRef &spec, 
     // An architecture that the generator does not know runs the texts of an earlier one.
     for (const Candidate &candidate : candidates(target)) {
       if (candidate.target.starts_with("cuda:compute_")) continue;
-      auto manifest = (*generator)->plan(candidate.target, cancelled);
+      auto manifest = (*generator)->plan(candidate.target, cancelled, spilled);
       if (manifest) return from(*std::move(manifest));
       if (!refusal || manifest.error().exit_code == 130) refusal = manifest.error();
       if (manifest.error().exit_code == 130) return nullptr;

@@ -26,6 +26,7 @@ class KernelSource {
   KernelSource(const KernelSource &) = delete;
   KernelSource &operator=(const KernelSource &) = delete;
 
+  // A device's kernel may turn out narrower than it was planned when it is obtained; its place stays.
   const Manifest &manifest() const { return manifest_; }
   // Makes kernel(i) valid for these indices of manifest().kernels, as long as the source lives. Thread-safe on CPUs; a
   // device's source is used by one thread at a time.
@@ -46,6 +47,8 @@ class KernelSource {
  protected:
   // Where each kernel came from, one line each.
   virtual std::vector<std::string> origins() const = 0;
+
+  void replace(int kernel, KernelInfo info) { manifest_.kernels[static_cast<std::size_t>(kernel)] = std::move(info); }
 
  private:
   Manifest manifest_;

@@ -3,7 +3,7 @@
 // as markup.
 'use strict';
 const report = {
-  corrected: false,  // the reader's wish, see run.drawn
+  corrected: true,  // the reader's wish, see run.drawn
   runs: JSON.parse(document.getElementById('data').textContent).runs
 };
 
@@ -40,10 +40,13 @@ for (const run of report.runs) {
   run.relative = run.correct.length > 0 && run.correct.every((c) => c.relative !== undefined);
   run.score = (c) => run.relative ? c.relative : c.gcups;
   run.sorted = run.correct.slice().sort((a, b) => run.score(b) - run.score(a) || a.sequence - b.sequence);
-  // What charts draw: the measured GCUPS, or, if the reader wants it, those at the machine's pace when the model's
-  // choice was recorded.
-  run.correctable = run.relative && run.model !== undefined && run.model.kind === 'correct';
-  run.drawn = (c) => report.corrected && run.correctable ? c.relative * run.model.gcups : c.gcups;
+  // What charts draw: that ratio, which a drifting machine leaves alone, or, if the reader wants it or there is none,
+  // the measured GCUPS. A limit stands where the configuration keeps its share of it.
+  run.corrected = () => report.corrected && run.relative;
+  run.drawn = (c) => run.corrected() ? c.relative : c.gcups;
+  run.drawnLimit = (c) => c.limit && c.limit * (run.drawn(c) / c.gcups);
+  run.unit = () => run.corrected() ? '× model' : 'GCUPS';
+  run.drawnText = (value) => run.corrected() ? value.toFixed(3) : report.gcups(value);
   run.high = () => d3.max(run.correct, run.drawn);
   run.best = run.sorted[0];
   run.values = {};
@@ -177,8 +180,8 @@ report.legend = (section, items) => {
   section.append(list);
 };
 
-// A GCUPS axis on the left with lines across; `top` is the largest value to be shown.
-report.gcupsAxis = (svg, scale, left, right, height) => {
+// An axis of speeds on the left with lines across.
+report.speedAxis = (svg, run, scale, left, right, height) => {
   const ticks = Math.max(2, Math.min(6, Math.round(height / 50)));
   svg.append('g')
       .attr('class', 'grid')
@@ -188,7 +191,7 @@ report.gcupsAxis = (svg, scale, left, right, height) => {
       .attr('class', 'axis')
       .attr('transform', `translate(${left},0)`)
       .call(d3.axisLeft(scale).ticks(ticks).tickSizeOuter(0));
-  svg.append('text').attr('class', 'soft').attr('x', 0).attr('y', 10).text('GCUPS');
+  svg.append('text').attr('class', 'soft').attr('x', 0).attr('y', 10).text(run.unit());
 };
 
 // An axis of whole numbers from 1 along the bottom, `right` its right end; `words` says what they count.

@@ -17,11 +17,11 @@ report.distribution = (run) => {
   if (!limited) report.absent(section, 'The recording names no limit, so no line is drawn.');
   return (width) => {
     const height = 280, left = 44, top = 20, bottom = height - 34;
-    const svg = report.svg(chart, width, height, 'GCUPS of every correct configuration, fastest first');
-    const n = run.sorted.length, high = d3.max(run.sorted, (c) => Math.max(run.drawn(c), c.limit || 0));
+    const svg = report.svg(chart, width, height, `${run.unit()} of every correct configuration, fastest first`);
+    const n = run.sorted.length, high = d3.max(run.sorted, (c) => Math.max(run.drawn(c), run.drawnLimit(c) || 0));
     const x = d3.scaleLinear().domain([0.5, n + 0.5]).range([left, width - 4]);
     const y = d3.scaleLinear().domain([0, high * 1.05 || 1]).range([bottom, top]);
-    report.gcupsAxis(svg, y, left, width - 4, bottom - top);
+    report.speedAxis(svg, run, y, left, width - 4, bottom - top);
     report.countAxis(svg, x, width - 4, bottom, 'rank');
     report.limits(svg, run, x, y, left, width - 4);
     const size = Math.max(2, Math.min(4.5, (width - left) / n / 2));
@@ -43,7 +43,8 @@ report.point = (svg, run, candidate, x, y, size) => {
           .attr('r', marked ? Math.max(5, size) : size)
           .attr('class', 'point' + (candidate === run.best ? ' best' : '') + (candidate.model ? ' model' : ''))
           .attr('data-configuration', candidate.text)
-          .attr('data-gcups', run.drawn(candidate))
+          .attr('data-gcups', candidate.gcups)
+          .attr('data-drawn', run.drawn(candidate))
           .attr('data-limit', candidate.limit === undefined ? null : candidate.limit);
   report.tip(point.node(), () => report.about(candidate));
   return point;
@@ -57,21 +58,21 @@ report.limits = (svg, run, x, y, left, right) => {
           .attr('class', 'limit-each')
           .attr('x1', x(i + 0.5))
           .attr('x2', x(i + 1.5))
-          .attr('y1', y(candidate.limit))
-          .attr('y2', y(candidate.limit));
+          .attr('y1', y(run.drawnLimit(candidate)))
+          .attr('y2', y(run.drawnLimit(candidate)));
   });
   if (!run.best.limit) return;
   svg.append('line')
       .attr('class', 'limit')
       .attr('x1', left)
       .attr('x2', right)
-      .attr('y1', y(run.best.limit))
-      .attr('y2', y(run.best.limit))
+      .attr('y1', y(run.drawnLimit(run.best)))
+      .attr('y2', y(run.drawnLimit(run.best)))
       .attr('data-limit', run.best.limit);
   svg.append('text')
       .attr('class', 'limit-text strong')
       .attr('x', right)
-      .attr('y', y(run.best.limit) - 5)
+      .attr('y', y(run.drawnLimit(run.best)) - 5)
       .attr('text-anchor', 'end')
       .text('limit ' + report.gcups(run.best.limit));
 };
@@ -79,7 +80,7 @@ report.limits = (svg, run, x, y, left, right) => {
 report.course = (run) => {
   const section = report.section(
       'course', 'Course of the search',
-      'In the order in which the search took them: the line is the best so far, a cross is a failure.');
+      'In the order in which the search took them: the line is the best so far of what is drawn, a cross is a failure.');
   if (run.correct.length === 0) return report.nothing(section, 'No configuration was correct.');
   if (run.candidates.length < 3) return report.nothing(section, 'Too few configurations for a course.');
   const chart = report.element('div', {class: 'chart'});
@@ -91,12 +92,13 @@ report.course = (run) => {
       `97 % of the best was reached after ${within} of ${taken.length} configurations.`));
   return (width) => {
     const height = 220, left = 44, top = 20, bottom = height - 34;
-    const svg = report.svg(chart, width, height, 'GCUPS in the order of the search, and the best so far');
+    const svg = report.svg(chart, width, height, `${run.unit()} in the order of the search, and the best so far`);
     const x = d3.scaleLinear().domain([0.5, taken.length + 0.5]).range([left, width - 4]);
     const y = d3.scaleLinear().domain([0, run.high() * 1.05 || 1]).range([bottom, top]);
-    report.gcupsAxis(svg, y, left, width - 4, bottom - top);
+    report.speedAxis(svg, run, y, left, width - 4, bottom - top);
     report.countAxis(svg, x, width - 4, bottom, 'configurations taken');
-    let path = '', best = null;
+    let path = '';
+    const steps = [];  // it never falls: of what is drawn, whatever candidates are compared by
     taken.forEach((candidate, i) => {
       if (candidate.kind !== 'correct') {
         const mark = svg.append('path')
@@ -106,12 +108,14 @@ report.course = (run) => {
         report.tip(mark.node(), () => report.about(candidate));
         return;
       }
-      if (!best || run.score(candidate) > run.score(best)) {
-        best = candidate;
-        path += `${path ? 'H' + x(i + 1) + 'V' : 'M' + x(i + 1) + ','}${y(run.drawn(best))}`;
-      }
+      if (steps.length > 0 && run.drawn(candidate) <= steps[steps.length - 1]) return;
+      steps.push(run.drawn(candidate));
+      path += `${path ? 'H' + x(i + 1) + 'V' : 'M' + x(i + 1) + ','}${y(run.drawn(candidate))}`;
     });
-    svg.append('path').attr('class', 'steps').attr('d', path + `H${x(taken.length + 0.5)}`);
+    svg.append('path')
+        .attr('class', 'steps')
+        .attr('data-steps', JSON.stringify(steps))
+        .attr('d', path + `H${x(taken.length + 0.5)}`);
     taken.forEach((candidate, i) => {
       if (candidate.kind === 'correct') report.point(svg, run, candidate, x(i + 1), y(run.drawn(candidate)), 2.2);
     });

@@ -23,10 +23,10 @@ report.drawEffect = (chart, run, name, width) => {
   const longest = d3.max(values, (v) => report.textWidth(report.shown(v))), step = (width - left - 4) / values.length;
   const turned = longest + 6 > step, labels = turned ? Math.min(90, longest) * 0.75 + 14 : 20;
   const bottom = 260, height = bottom + labels + 20;
-  const svg = report.svg(chart, width, height, `GCUPS by ${name}`);
+  const svg = report.svg(chart, width, height, `${run.unit()} by ${name}`);
   const x = d3.scaleBand().domain(values.map(report.shown)).range([left, width - 4]).padding(0.25);
   const y = d3.scaleLinear().domain([0, run.high() * 1.05 || 1]).range([bottom, top]);
-  report.gcupsAxis(svg, y, left, width - 4, bottom - top);
+  report.speedAxis(svg, run, y, left, width - 4, bottom - top);
   const axis = svg.append('g')
                    .attr('class', 'axis')
                    .attr('transform', `translate(0,${bottom})`)
@@ -63,8 +63,8 @@ report.effectBox = (svg, run, name, value, group, x, y) => {
                   .attr('data-best', run.drawn(group[0]));
   report.tip(
       box.node(),
-      () => `${name} ${report.shown(value)}: ${group.length} configurations\nmedian ${report.gcups(median)}, ` +
-          `best ${report.gcups(run.drawn(group[0]))} GCUPS`);
+      () => `${name} ${report.shown(value)}: ${group.length} configurations\nmedian ${run.drawnText(median)}, ` +
+          `best ${run.drawnText(run.drawn(group[0]))} ${run.unit()}`);
   // Spread sideways by rank, so that the same page always looks the same.
   group.map((c, i) => [c, i]).reverse().forEach(([candidate, i]) => {
     const aside = group.length === 1 ? 0 : ((i * 0.618034) % 1 - 0.5) * band * 0.8;

@@ -1,4 +1,4 @@
-// The heat map: the best GCUPS of each pair of values of two parameters, over all values of the others.
+// The heat map: the best speed of each pair of values of two parameters, over all values of the others.
 report.heatMap = (run) => {
   const section = report.section(
       'heat-map', 'Two parameters', 'Each field shows the best that any configuration with these two values reached.');
@@ -64,12 +64,13 @@ report.drawHeatMap = (chart, run, x, y, width) => {
   const turned = d3.max(columns, (v) => report.textWidth(report.shown(v))) > step + 4;
   const labels = turned ? Math.min(90, d3.max(columns, (v) => report.textWidth(report.shown(v)))) * 0.75 + 14 : 20;
   const bottom = top + rows.length * row;
-  const svg = report.svg(chart, width, bottom + labels + 22, `Best GCUPS by ${x}${y === undefined ? '' : ' and ' + y}`);
+  const svg =
+      report.svg(chart, width, bottom + labels + 22, `Best ${run.unit()} by ${x}${y === undefined ? '' : ' and ' + y}`);
   report.hatch(svg);
 
   const reached = [...cells.values()].filter((cell) => cell.best).map((cell) => run.drawn(cell.best));
   const scale = d3.scaleSequential(d3.interpolateViridis).domain([d3.min(reached), d3.max(reached) || 1]);
-  report.heatLegend(svg, scale, width);
+  report.heatLegend(svg, run, scale, width);
   columns.forEach((column, i) => rows.forEach((line, j) => {
     const cell = cells.get(JSON.stringify([report.shown(column), report.shown(line)])) ||
         {x: column, y: line, tried: 0, failed: 0, best: null};
@@ -122,7 +123,8 @@ report.heatCell = (svg, run, cell, x, y, scale, at) => {
                    .attr('data-y', y === undefined ? null : report.shown(cell.y))
                    .attr('data-tried', cell.tried)
                    .attr('data-failed', cell.failed)
-                   .attr('data-gcups', cell.best ? run.drawn(cell.best) : null)
+                   .attr('data-gcups', cell.best ? cell.best.gcups : null)
+                   .attr('data-drawn', cell.best ? run.drawn(cell.best) : null)
                    .attr('data-configuration', cell.best ? cell.best.text : null)
                    .attr('tabindex', cell.tried === 0 ? null : 0)
                    .attr('role', 'img')
@@ -140,7 +142,7 @@ report.heatCell = (svg, run, cell, x, y, scale, at) => {
         .attr('text-anchor', 'middle')
         .style('fill', light ? '#101418' : '#ffffff')
         .style('pointer-events', 'none')
-        .text(report.gcups(run.drawn(cell.best)));
+        .text(run.corrected() ? run.drawn(cell.best).toFixed(2) : report.gcups(run.drawn(cell.best)));
   }
   if (cell.best && cell.best === run.best)
     svg.append('rect')
@@ -164,8 +166,8 @@ report.hatch = (svg) => {
   pattern.append('line').attr('class', 'hatch-line').attr('x1', 0).attr('y1', 0).attr('x2', 0).attr('y2', 7);
 };
 
-report.heatLegend = (svg, scale, width) => {
-  const [low, high] = scale.domain(), size = 120, left = width - size - report.textWidth('GCUPS') - 8;
+report.heatLegend = (svg, run, scale, width) => {
+  const [low, high] = scale.domain(), size = 120, left = width - size - report.textWidth(run.unit()) - 8;
   const gradient = svg.select('defs').append('linearGradient').attr('id', 'colours');
   for (let i = 0; i <= 10; ++i)
     gradient.append('stop').attr('offset', i / 10).attr('stop-color', d3.interpolateViridis(i / 10));
@@ -176,12 +178,12 @@ report.heatLegend = (svg, scale, width) => {
       .attr('height', 9)
       .attr('rx', 2)
       .attr('fill', 'url(#colours)');
-  svg.append('text').attr('class', 'soft').attr('x', left).attr('y', 23).text(report.gcups(low));
+  svg.append('text').attr('class', 'soft').attr('x', left).attr('y', 23).text(run.drawnText(low));
   svg.append('text')
       .attr('class', 'soft')
       .attr('x', left + size)
       .attr('y', 23)
       .attr('text-anchor', 'end')
-      .text(report.gcups(high));
-  svg.append('text').attr('class', 'soft').attr('x', left + size + 8).attr('y', 9).text('GCUPS');
+      .text(run.drawnText(high));
+  svg.append('text').attr('class', 'soft').attr('x', left + size + 8).attr('y', 9).text(run.unit());
 };

@@ -16,13 +16,14 @@ report.heading = (chosen, changed) => {
     controls.push(report.select('run', names, chosen, (i) => changed(i, 'run-choice')));
     controls[0].id = 'run-choice';
   }
-  if (run.correctable) {
+  if (run.relative) {
     const pick = (i) => {
-      report.corrected = i === 1;
+      report.corrected = i === 0;
       changed(chosen, 'drawn-choice');
     };
     controls.push(report.select(
-        'charts show GCUPS', ['as measured', 'corrected for the machine\'s drift'], Number(report.corrected), pick));
+        'charts show', ['times the model\'s choice in the same group', 'GCUPS as measured'], Number(!report.corrected),
+        pick));
     controls[controls.length - 1].id = 'drawn-choice';
   }
   if (controls.length) head.append(report.element('div', {class: 'controls choice'}, ...controls));
@@ -46,42 +47,51 @@ report.summary = (run) => {
     report.absent(section, 'No configuration was correct, so there is no winner.');
   } else {
     const spread = best.spread === undefined ? '' : `spread ${report.percent(best.spread)}`;
-    const figures = [...report.figure('best', 'best', report.gcups(best.gcups), 'GCUPS', spread, best.gcups)];
+    // What counts comes first.
+    const figures = report.final(run);
+    figures.push(...report.figure('best', 'best of the search', report.gcups(best.gcups), 'GCUPS', spread, best.gcups));
     figures.push(
         ...(best.limit ? report.figure(
                              'limit', 'of the limit', report.percent(best.gcups / best.limit), '',
                              `limit ${report.gcups(best.limit)} GCUPS`, best.gcups / best.limit) :
                          report.figure('limit', 'of the limit', '–', '', 'no limit recorded', null)));
-    figures.push(...report.gain(run), ...report.final(run), ...counted);
+    figures.push(...report.gain(run), ...counted);
     section.append(
         report.element('dl', {class: 'figures'}, ...figures),
         report.element('p', {class: 'winner', 'data-best': best.text}, report.element('code', {}, best.text)));
   }
+  section.append(report.element('p', {class: 'next', 'data-next': run.next}, 'Next: ', report.nextStep(run.next)));
   report.facts(section, run);
   return null;
 };
 
+// A command as one.
+report.nextStep = (words) => words.startsWith('alnsmith ') ? report.element('code', {}, words) : words;
+
 report.gain = (run) => {
-  const model = run.model, title = 'against the model\'s choice';
+  const model = run.model, title = 'in the search, against the model\'s choice';
   if (!model) return report.figure('gain', title, '–', '', 'not marked in the recording', null);
   if (model.kind !== 'correct')
     return report.figure('gain', title, '–', '', `the model's choice ${report.kinds[model.kind]}`, null);
   if (model === run.best) return report.figure('gain', title, 'same', '', 'the model chose the best', 1);
   const gain = run.score(run.best) / run.score(model);
+  const counts = run.final ? '; the comparison in turns counts' : '; not compared in turns yet';
   return report.figure(
-      'gain', title, report.signed(gain - 1), '', `${report.gcups(model.gcups)} GCUPS: ${report.brief(run, model)}`,
-      gain);
+      'gain', title, report.signed(gain - 1), '',
+      `${report.gcups(model.gcups)} GCUPS: ${report.brief(run, model)}${counts}`, gain);
 };
 
 // The winner and the model's choice once more, in turns: only a gain above the spread counts.
 report.final = (run) => {
-  const last = run.final, title = 'in turns with the model\'s choice';
+  const last = run.final, title = 'final: in turns with the model\'s choice';
   if (!last) return [];
   if (last.kind !== 'correct')
     return report.figure('final', title, '–', '', `${report.kinds[last.kind]}: ${last.reason}`, null);
   if (last.gain === undefined) return [];
   const spread = last.gain_spread === undefined ? 0 : last.gain_spread;
-  const note = (last.gain - 1 > spread ? 'faster' : 'no difference') + `: spread ${report.percent(spread)}` +
+  const noise =
+      !last.noisy ? '' : `; noisy, the quietest of ${last.comparisons || 1} comparisons: smaller gains do not show`;
+  const note = `${last.verdict}: spread ${report.percent(spread)}${noise}` +
       (last.text === run.best.text ? '' : `; ${last.text}`);
   return report.figure('final', title, report.signed(last.gain - 1), '', note, last.gain);
 };

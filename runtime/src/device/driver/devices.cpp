@@ -21,7 +21,7 @@ Error no_such_device(DeviceKind kind, int index, std::size_t count) {
                (count > 1 ? " to " + name + ":" + std::to_string(count - 1) : "")};
 }
 
-Result<std::unique_ptr<Executor>> open_device(const std::string &id) {
+Result<std::unique_ptr<Executor>> open_device(const std::string &id, std::shared_ptr<const Cache> cache) {
   if (id == "cpu") return open_cpu();
   const std::size_t colon = id.find(':');
   const std::string kind = id.substr(0, colon);
@@ -34,7 +34,7 @@ Result<std::unique_ptr<Executor>> open_device(const std::string &id) {
   if (index >= 0) {
     if (kind == "cuda") return open_cuda(index);
     if (kind == "hip") return open_hip(index);
-    if (kind == "opencl") return open_opencl(index);
+    if (kind == "opencl") return open_opencl(index, std::move(cache));
   }
   return Error{"'" + id + "' names no device: use cpu, cuda:N, hip:N or opencl:N; `alnsmith devices` lists them", 2};
 }

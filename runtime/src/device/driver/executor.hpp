@@ -15,6 +15,7 @@
 #include "alnsmith/device_abi.h"
 #include "alnsmith/devices.hpp"
 #include "alnsmith/result.hpp"
+#include "base/cache.hpp"
 
 namespace alnsmith::rt {
 
@@ -81,11 +82,14 @@ class Executor {
   virtual Result<std::unique_ptr<DeviceQueue>> queue() = 0;
   // `binary`: cubin or PTX, AMD code object, OpenCL C or SPIR-V; the kernel named `entry` in it.
   virtual Result<std::unique_ptr<DeviceKernel>> load(const std::string &binary, const std::string &entry) = 0;
+  // What a driver would do when `kernel` is first started so; it has the parameters of device_abi.h.
+  virtual Status make_ready(const DeviceKernel &, int /*threads*/, std::size_t /*shared_bytes*/) { return Ok{}; }
   // Of the last call on this executor that failed.
   virtual Failure failure() const = 0;
 };
 
-// `id`: "cpu", "cuda:0", "hip:1", "opencl:0". An id of another form is an error with exit code 2.
-Result<std::unique_ptr<Executor>> open_device(const std::string &id);
+// `id`: "cpu", "cuda:0", "hip:1", "opencl:0". An id of another form is an error with exit code 2. `cache`: for what a
+// driver compiles; null: it is compiled anew each time.
+Result<std::unique_ptr<Executor>> open_device(const std::string &id, std::shared_ptr<const Cache> cache = nullptr);
 
 }  // namespace alnsmith::rt

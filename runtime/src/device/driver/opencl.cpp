@@ -1,38 +1,16 @@
-// The executor on one OpenCL device: context, memory, programs.  In: a device of opencl_devices(). The queue is in
-// opencl_queue.cpp.
-//
-// A program is OpenCL C text, or SPIR-V where it begins with SPIR-V's magic number. Text is built with the options
-// that its first lines name ("compile with ..."), else with the device's standard.
+// The executor on one OpenCL device: context, memory, kernels.  In: a device of opencl_devices(). The queue is in
+// opencl_queue.cpp, programs in opencl_programs.cpp.
 #include "device/driver/opencl.hpp"
 
 #include <algorithm>
-#include <cstring>
+#include <type_traits>
 
 #include "device/driver/driver_error.hpp"
 #include "device/driver/host.hpp"
 #include "device/driver/platforms.hpp"
 
 namespace alnsmith::rt {
-namespace {
-
-bool is_spirv(const std::string &binary) {
-  constexpr std::uint32_t kMagic = 0x07230203;
-  return binary.size() > sizeof kMagic && std::memcmp(binary.data(), &kMagic, sizeof kMagic) == 0;
-}
-
-std::string build_options(const std::string &text, const std::string &standard) {
-  const std::string key = "compile with ";
-  std::size_t end = 0;
-  for (int line = 0; line < 3 && end != std::string::npos; ++line) end = text.find('\n', end + (line > 0));
-  const std::string stamp = text.substr(0, end);
-  const std::size_t at = stamp.find(key);
-  if (at == std::string::npos) return standard;
-  return stamp.substr(at + key.size(), stamp.find('\n', at) - at - key.size());
-}
-
-}  // namespace
-
-Result<std::unique_ptr<Executor>> open_opencl(int index) {
+Result<std::unique_ptr<Executor>> open_opencl(int index, std::shared_ptr<const Cache> cache) {
   const auto cl = open_opencl_calls();
   if (!cl) return Error{"opencl:" + std::to_string(index) + ": " + cl.error().message};
   std::string problem;
@@ -40,11 +18,12 @@ Result<std::unique_ptr<Executor>> open_opencl(int index) {
   if (devices.empty()) return Error{"opencl:" + std::to_string(index) + ": " + problem};
   if (static_cast<std::size_t>(index) >= devices.size())
     return no_such_device(DeviceKind::opencl, index, devices.size());
-  return OpenClExecutor::open(*cl, std::move(devices[static_cast<std::size_t>(index)]));
+  return OpenClExecutor::open(*cl, std::move(devices[static_cast<std::size_t>(index)]), std::move(cache));
 }
 
-Result<std::unique_ptr<Executor>> OpenClExecutor::open(const OpenClCalls &cl, OpenClDevice device) {
-  std::unique_ptr<OpenClExecutor> executor(new OpenClExecutor(cl, std::move(device)));
+Result<std::unique_ptr<Executor>> OpenClExecutor::open(const OpenClCalls &cl, OpenClDevice device,
+                                                       std::shared_ptr<const Cache> cache) {
+  std::unique_ptr<OpenClExecutor> executor(new OpenClExecutor(cl, std::move(device), std::move(cache)));
   cl_int code = CL_SUCCESS;
   executor->context_ = cl.clCreateContext(nullptr, 1, &executor->device_.device, nullptr, nullptr, &code);
   if (code != CL_SUCCESS) return executor->fail("opening the device", code, Failure::other);
@@ -142,30 +121,6 @@ Result<std::unique_ptr<DeviceQueue>> OpenClExecutor::queue() {
   return std::unique_ptr<DeviceQueue>(*std::move(made));
 }
 
-Result<cl_program> OpenClExecutor::program(const std::string &binary) {
-  if (const auto known = programs_.find(binary); known != programs_.end()) return known->second;
-  const bool spirv = is_spirv(binary);
-  if (spirv && !device_.takes_spirv) return refuse("the device takes no SPIR-V: give it OpenCL C");
-  cl_int code = CL_SUCCESS;
-  const char *text = binary.data();
-  const std::size_t size = binary.size();
-  cl_program made = spirv ? cl_.clCreateProgramWithIL(context_, text, size, &code)
-                          : cl_.clCreateProgramWithSource(context_, 1, &text, &size, &code);
-  if (code != CL_SUCCESS) return fail("reading the kernel text", code, Failure::other);
-  const std::string options = spirv ? "" : build_options(binary, device_.standard);
-  code = cl_.clBuildProgram(made, 1, &device_.device, options.c_str(), nullptr, nullptr);
-  if (code != CL_SUCCESS) {
-    std::size_t length = 0;
-    cl_.clGetProgramBuildInfo(made, device_.device, CL_PROGRAM_BUILD_LOG, 0, nullptr, &length);
-    std::string log(length, '\0');
-    cl_.clGetProgramBuildInfo(made, device_.device, CL_PROGRAM_BUILD_LOG, length, log.data(), nullptr);
-    cl_.clReleaseProgram(made);
-    return fail("building the kernel text with '" + options + "'", code, Failure::other, log);
-  }
-  programs_.emplace(binary, made);
-  return made;
-}
-
 Result<std::unique_ptr<DeviceKernel>> OpenClExecutor::load(const std::string &binary, const std::string &entry) {
   if (lost_) return *lost_;
   const auto built = program(binary);
@@ -179,6 +134,23 @@ Result<std::unique_ptr<DeviceKernel>> OpenClExecutor::load(const std::string &bi
     return fail("finding the kernel " + entry, code, Failure::other, "the text has '" + on_one_line(names) + "'");
   }
   return std::unique_ptr<DeviceKernel>(std::make_unique<OpenClKernel>(*this, kernel, device_.device, entry));
+}
+
+// A launch without alignments: some drivers compile a kernel when it is first started (PoCL).
+Status OpenClExecutor::make_ready(const DeviceKernel &kernel, int threads, std::size_t shared_bytes) {
+  auto memory = allocate(std::size_t{4} * 32 * ALN_MATRIX_STRIDE);  // some read the matrix first
+  if (!memory) return memory.error();
+  constexpr bool kPointer[] = {
+#define ALN_FIELD(type, name) std::is_pointer_v<type>,
+      ALN_DEVICE_ARGS_V1(ALN_FIELD)
+#undef ALN_FIELD
+  };
+  std::vector<Argument> arguments;
+  for (const bool pointer : kPointer)
+    arguments.push_back(pointer ? Argument{memory->get(), 0, 0, false} : Argument{nullptr, 0, 0, true});
+  auto launched = own_queue_->launch(kernel, 1, threads, shared_bytes, arguments);
+  auto ended = own_queue_->finish();
+  return launched ? ended : launched;
 }
 
 // OpenCL has no such query: local memory and 1,024 threads per unit are the usual bounds. A CPU runs one block per

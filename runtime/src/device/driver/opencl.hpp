@@ -6,6 +6,7 @@
 #include <mutex>
 #include <optional>
 
+#include "base/cache.hpp"
 #include "device/driver/opencl_calls.hpp"
 
 namespace alnsmith::rt {
@@ -14,7 +15,9 @@ class OpenClQueue;
 
 class OpenClExecutor : public Executor {
  public:
-  static Result<std::unique_ptr<Executor>> open(const OpenClCalls &cl, OpenClDevice device);
+  // `cache`: for what the driver makes of texts; null: nothing is kept.
+  static Result<std::unique_ptr<Executor>> open(const OpenClCalls &cl, OpenClDevice device,
+                                                std::shared_ptr<const Cache> cache = nullptr);
   ~OpenClExecutor() override;
   OpenClExecutor(const OpenClExecutor &) = delete;
   OpenClExecutor &operator=(const OpenClExecutor &) = delete;
@@ -25,6 +28,7 @@ class OpenClExecutor : public Executor {
   Result<std::unique_ptr<Memory>> allocate_pinned(std::size_t bytes) override;
   Result<std::unique_ptr<DeviceQueue>> queue() override;
   Result<std::unique_ptr<DeviceKernel>> load(const std::string &binary, const std::string &entry) override;
+  Status make_ready(const DeviceKernel &kernel, int threads, std::size_t shared_bytes) override;
   Failure failure() const override { return failure_; }
 
   // For the objects given out.
@@ -37,13 +41,19 @@ class OpenClExecutor : public Executor {
   const std::optional<Error> &lost() const { return lost_; }
 
  private:
-  OpenClExecutor(const OpenClCalls &cl, OpenClDevice device) : cl_(cl), device_(std::move(device)) {}
+  OpenClExecutor(const OpenClCalls &cl, OpenClDevice device, std::shared_ptr<const Cache> cache)
+      : cl_(cl), device_(std::move(device)), cache_(std::move(cache)) {}
   Result<cl_mem> buffer(std::size_t bytes, cl_mem_flags flags, const std::string &step);
   Result<cl_program> program(const std::string &binary);
+  Result<cl_program> program_of_text(const std::string &binary, bool spirv, const std::string &options);
+  cl_program kept_program(const std::string &name, const std::string &options);  // null: none that the driver takes
+  void keep(cl_program program, const std::string &name);
+  cl_int build(cl_program program, const std::string &options);
   Result<std::unique_ptr<OpenClQueue>> make_queue();
 
   OpenClCalls cl_;
   OpenClDevice device_;
+  std::shared_ptr<const Cache> cache_;
   cl_context context_ = nullptr;
   std::unique_ptr<OpenClQueue> own_queue_;      // for allocations
   std::map<std::string, cl_program> programs_;  // by their text: building takes a second, and a text has many kernels

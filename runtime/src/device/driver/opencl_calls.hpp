@@ -24,6 +24,7 @@ namespace alnsmith::rt {
   X(clCreateBuffer)             \
   X(clReleaseMemObject)         \
   X(clCreateProgramWithSource)  \
+  X(clCreateProgramWithBinary)  \
   X(clBuildProgram)             \
   X(clGetProgramInfo)           \
   X(clGetProgramBuildInfo)      \
@@ -67,6 +68,9 @@ struct OpenClDevice {
   cl_device_id device = nullptr;
   DeviceInfo info;
   bool takes_spirv = false;
+  // PoCL's: what it compiles it keeps by itself, and when a kernel is first started; to be asked for binaries costs it
+  // more than compiling, and they lack what was compiled for the start.
+  bool own_cache = false;
   std::string standard = "-cl-std=CL1.2";  // that texts are built with; a later one where only it has shuffles
 };
 // In: the calls. Out: the devices; `problem` is set where there are none.

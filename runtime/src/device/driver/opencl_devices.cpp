@@ -52,6 +52,7 @@ OpenClDevice describe(const OpenClCalls &cl, cl_device_id device, int index) {
   info.name = device_text(cl, device, CL_DEVICE_NAME);
   info.target = "opencl";
   info.driver = device_text(cl, device, CL_DEVICE_VERSION) + ", driver " + device_text(cl, device, CL_DRIVER_VERSION);
+  found.own_cache = info.driver.find("PoCL") != std::string::npos || info.driver.find("pocl") != std::string::npos;
   info.memory = device_value<cl_ulong>(cl, device, CL_DEVICE_GLOBAL_MEM_SIZE);
   info.processors = static_cast<int>(device_value<cl_uint>(cl, device, CL_DEVICE_MAX_COMPUTE_UNITS));
   info.warp = lock_step(cl, device);

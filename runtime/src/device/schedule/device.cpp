@@ -7,7 +7,7 @@ namespace alnsmith::rt {
 
 Result<std::unique_ptr<Device>> Device::open(const std::string &id, const SpecRef &spec, const Sources &sources,
                                              std::size_t most_memory, const std::function<bool()> &cancelled) {
-  auto executor = open_device(id);
+  auto executor = open_device(id, std::make_shared<Cache>(sources.cache_dir));
   if (!executor) return executor.error();
   auto source = find_device_kernels(spec, sources, (*executor)->info().target, cancelled);
   if (!source) return Error{id + ": " + source.error().message, source.error().exit_code};
@@ -37,8 +37,11 @@ Result<const DeviceKernel *> Device::kernel(int index, const std::function<bool(
   if (!kernel) {
     if (auto ok = source_->obtain({&index, 1}, cancelled); !ok)
       return Error{id() + ": " + ok.error().message, ok.error().exit_code};
-    auto loaded = executor_->load(*source_->kernel(index), manifest().kernels[static_cast<std::size_t>(index)].entry);
+    const KernelInfo &info = manifest().kernels[static_cast<std::size_t>(index)];
+    auto loaded = executor_->load(*source_->kernel(index), info.entry);
     if (!loaded) return loaded.error();
+    if (auto ok = executor_->make_ready(**loaded, info.device.threads, info.device.shared_bytes); !ok)
+      return ok.error();
     kernel = *std::move(loaded);
   }
   return kernel.get();

@@ -23,7 +23,6 @@ DeviceWorker::DeviceWorker(std::shared_ptr<Device> device, Call &call, const Seq
       targets_(targets),
       queue_(queue),
       number_(number),
-      launches_(*device_, call, sequences, targets),
       arena_(call.threads()) {
   stats_.id = device_->id();
   if (sequences.pairs() > 0)
@@ -32,6 +31,7 @@ DeviceWorker::DeviceWorker(std::shared_ptr<Device> device, Call &call, const Seq
 
 Status DeviceWorker::run() {
   const std::lock_guard lock(device_->use);
+  launches_.emplace(*device_, call_, sequences_, targets_);
   begin_ = std::chrono::steady_clock::now();
   Status done = Ok{};
   const Status ran =
@@ -43,9 +43,9 @@ Status DeviceWorker::run() {
   }
   for (Lane &lane : lanes_)  // a cancelled call leaves launches under way
     if (lane.slot && !device_->unusable) (void)lane.slot->finish();
-  stats_.promoted = launches_.promoted;
-  stats_.pending = std::move(launches_.pending);
-  stats_.obtaining = launches_.obtaining;
+  stats_.promoted = launches_->promoted;
+  stats_.pending = std::move(launches_->pending);
+  stats_.obtaining = launches_->obtaining;
   queue_.settle(number_);
   return done;
 }
@@ -56,7 +56,7 @@ Status DeviceWorker::set_limits() {
   if (memory < kLeastMemory)
     return Error{device_->id() + ": " + std::to_string(memory) +
                  " bytes of its memory can be had: too few to align on it; free some, or raise --device-memory"};
-  launches_.limit(targets_ ? memory / 4 : memory / 2);
+  launches_->limit(targets_ ? memory / 4 : memory / 2);
   return Ok{};
 }
 
@@ -71,16 +71,16 @@ Status DeviceWorker::work() {
     const auto some = more();
     if (!some) return some.error();
     if (!*some) return Ok{};
-    if (launches_.ready.empty()) continue;
+    if (launches_->ready.empty()) continue;
     Lane &lane = lanes_[oldest_];  // free, or the one that ends first
     if (auto ok = finish(lane); !ok) return ok;
-    if (!launches_.ready.empty() && launches_.ready.front().tiled() && launches_.ready.front().tile != tile_) {
+    if (!launches_->ready.empty() && launches_->ready.front().tiled() && launches_->ready.front().tile != tile_) {
       // Another tile may take the place of the one that a launch still reads.
       for (Lane &other : lanes_)
         if (auto ok = finish(other); !ok) return ok;
-      if (!launches_.ready.empty()) tile_ = launches_.ready.front().tile;
+      if (!launches_->ready.empty()) tile_ = launches_->ready.front().tile;
     }
-    if (launches_.ready.empty()) continue;
+    if (launches_->ready.empty()) continue;
     if (auto ok = start(lane); !ok) return ok;
     oldest_ = (oldest_ + 1) % lanes_.size();
   }
@@ -95,11 +95,11 @@ WorkQueue::Size DeviceWorker::size() const {
 
 // Makes something to do: a launch in `ready`, or one that ends. False: the work is done.
 Result<bool> DeviceWorker::more() {
-  if (!launches_.ready.empty()) return true;
+  if (!launches_->ready.empty()) return true;
   const auto take = [&](bool wait) -> Result<bool> {
     taken_ = queue_.take(number_, size(), wait);
     if (taken_.kind == Block::Kind::none) return false;
-    if (auto ok = launches_.add(taken_); !ok) return ok.error();
+    if (auto ok = launches_->add(taken_); !ok) return ok.error();
     taken_ = {};
     return true;
   };
@@ -110,7 +110,7 @@ Result<bool> DeviceWorker::more() {
     if (auto ok = finish_oldest(); !ok) return ok.error();
     return true;
   }
-  some = launches_.plan_promoted();
+  some = launches_->plan_promoted();
   if (!some || *some) return some;
   queue_.settle(number_);
   return take(true);
@@ -122,8 +122,8 @@ Status DeviceWorker::finish_oldest() {
 }
 
 Status DeviceWorker::start(Lane &lane) {
-  lane.planned = std::move(launches_.ready.front());
-  launches_.ready.pop_front();
+  lane.planned = std::move(launches_->ready.front());
+  launches_->ready.pop_front();
   auto started = start_with(lane, *lane.planned);
   if (started) return Ok{};
   if (device_->executor().failure() != Failure::memory) return started;
@@ -135,17 +135,17 @@ Status DeviceWorker::start(Lane &lane) {
 Status DeviceWorker::start_with(Lane &lane, PlannedLaunch &planned) {
   const OnDevice *resident = nullptr;
   if (planned.tiled()) {
-    auto on = targets_->on(device_, planned.tile, launches_.limit() * 2);
+    auto on = targets_->on(device_, planned.tile, launches_->limit() * 2);
     if (!on) {
-      if (device_->executor().failure() == Failure::memory) launches_.leave_tiles();
+      if (device_->executor().failure() == Failure::memory) launches_->leave_tiles();
       return on.error();
     }
     if (!*on) return call_.reject_letter(), Ok{};
     resident = *on;
   }
-  auto launch = launches_.make(planned, resident);
+  auto launch = launches_->make(planned, resident);
   if (!launch) return launch.error();
-  auto submitted = lane.slot->submit(*launch, device_->manifest(), call_.scoring(), arena_, launches_.limit());
+  auto submitted = lane.slot->submit(*launch, device_->manifest(), call_.scoring(), arena_, launches_->limit());
   if (!submitted) return submitted.error();
   if (!*submitted) call_.reject_letter();
   return Ok{};
@@ -155,20 +155,20 @@ Status DeviceWorker::start_with(Lane &lane, PlannedLaunch &planned) {
 Status DeviceWorker::retry(PlannedLaunch planned, const Error &error) {
   for (Lane &lane : lanes_)
     if (auto ok = finish(lane); !ok) {
-      launches_.ready.push_front(std::move(planned));
+      launches_->ready.push_front(std::move(planned));
       return ok;
     }
   if (++shrinks_ > kShrinks) {
-    launches_.ready.push_front(std::move(planned));
+    launches_->ready.push_front(std::move(planned));
     return error;
   }
   for (Lane &lane : lanes_) lane.slot->release();
   if (targets_) targets_->leave(*device_);
   if (auto ok = set_limits(); !ok) {
-    launches_.ready.push_front(std::move(planned));
+    launches_->ready.push_front(std::move(planned));
     return ok;
   }
-  return launches_.retry(std::move(planned));
+  return launches_->retry(std::move(planned));
 }
 
 Status DeviceWorker::finish(Lane &lane) {
@@ -184,8 +184,8 @@ Status DeviceWorker::finish(Lane &lane) {
 }
 
 void DeviceWorker::collect(const Slot &slot, const PlannedLaunch &planned) {
-  const KernelInfo &info = launches_.info(planned);
-  const std::size_t queries_per_launch = launches_.queries_per_launch(planned);
+  const KernelInfo &info = launches_->info(planned);
+  const std::size_t queries_per_launch = launches_->queries_per_launch(planned);
   const std::size_t n = planned.tiled() ? (planned.end - planned.begin) * queries_per_launch : planned.items.size();
   const KernelResults results = slot.results(info.outputs);
   const std::uint8_t *status = slot.status();
@@ -193,12 +193,12 @@ void DeviceWorker::collect(const Slot &slot, const PlannedLaunch &planned) {
   std::uint64_t scored = 0, cells = 0, tried = 0, flagged = 0;
   for (std::size_t a = 0; a < n; ++a) {
     if (planned.tiled() && a % queries_per_launch >= planned.queries.size()) continue;  // an odd query with itself
-    const Item item = planned.tiled() ? launches_.item(planned, a) : planned.items[a];
+    const Item item = planned.tiled() ? launches_->item(planned, a) : planned.items[a];
     const bool exact = planned.tiled() ? planned.exact : !item.tried;
     tried += !exact;
-    if (status[a] && !exact && !launches_.exact(planned, item)) {
+    if (status[a] && !exact && !launches_->exact(planned, item)) {
       ++flagged;
-      launches_.promote(planned, item);
+      launches_->promote(planned, item);
       continue;
     }
     const std::uint64_t own = std::uint64_t{item.query} * item.target;
@@ -207,20 +207,20 @@ void DeviceWorker::collect(const Slot &slot, const PlannedLaunch &planned) {
     ++scored;
     cells += own;
   }
-  launches_.learn(planned, tried, flagged);
+  launches_->learn(planned, tried, flagged);
   stats_.used.insert(info.entry);
   stats_.pairs += scored;
   stats_.cells += cells;
   const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin_;
-  queue_.measure(number_, static_cast<double>(stats_.cells), spent.count() - launches_.obtaining);
+  queue_.measure(number_, static_cast<double>(stats_.cells), spent.count() - launches_->obtaining);
   call_.deliver(found_);
 }
 
 void DeviceWorker::give_up() {
   std::vector<Pending> left;
   for (Lane &lane : lanes_)
-    if (lane.planned) launches_.return_to_queue(*lane.planned, left);
-  launches_.return_to_queue(left);
+    if (lane.planned) launches_->return_to_queue(*lane.planned, left);
+  launches_->return_to_queue(left);
   if (taken_.kind == Block::Kind::rows) {
     const Tile &tile = targets_->tiles()[taken_.tile];
     for (std::uint64_t q = taken_.begin; q < taken_.end; ++q)
@@ -235,9 +235,9 @@ void DeviceWorker::give_up() {
   std::sort(left.begin(), left.end(), before);
   left.erase(std::unique(left.begin(), left.end(), [](const Pending &a, const Pending &b) { return a.id == b.id; }),
              left.end());
-  std::sort(launches_.pending.begin(), launches_.pending.end(), before);
+  std::sort(launches_->pending.begin(), launches_->pending.end(), before);
   std::erase_if(left, [&](const Pending &p) {
-    return std::binary_search(launches_.pending.begin(), launches_.pending.end(), p, before);
+    return std::binary_search(launches_->pending.begin(), launches_->pending.end(), p, before);
   });
   queue_.give_back(std::move(left));
 }

@@ -54,7 +54,7 @@ class DeviceWorker {
   Targets *targets_;
   WorkQueue &queue_;
   std::size_t number_;
-  Launches launches_;
+  std::optional<Launches> launches_;  // while it runs: who obtains a kernel may change what the device says of it
   tbb::task_arena arena_;
   std::array<Lane, 2> lanes_;
   std::size_t oldest_ = 0;       // lane

@@ -148,7 +148,7 @@ TEST_F(Offline, PacksAreSearchedBySpecNameToo) {
   ASSERT_EQ(compute({"pack", "install", file}).status, 0);
   EXPECT_EQ(compute(align()).out, got.out);
   const Finished id = compute({"spec", "show", "--id", spec});
-  EXPECT_TRUE(one_line(id.out) && has(id.out, "\tonly-in-a-pack\t\n")) << id.out;
+  EXPECT_TRUE(has(id.out, "\tonly-in-a-pack\t\n")) << id.out;
   // The library needs no program for it.
   Sources sources;
   sources.kernel_dirs = {file};
@@ -168,6 +168,84 @@ TEST_F(Offline, PacksAreSearchedBySpecNameToo) {
   const Finished twice = compute(align({"--pack", folder.path("")}));
   EXPECT_EQ(twice.status, 1);
   EXPECT_TRUE(one_line(twice.err) && has(twice.err, "several specs are named")) << twice.err;
+}
+
+// A pack of kernels whose scoring comes with the call serves every spec of that form, without a compiler.
+TEST_F(Offline, GenericKernelsServeSpecsWithoutKernelsOfTheirOwn) {
+  const Finished own = login(align({"--all"}));
+  ASSERT_EQ(own.status, 0) << own.err;
+  const std::string form =
+      "version: 1\nname: any-scoring\nalignment: global\ngap: {model: linear, extend: runtime}\n"
+      "alphabet: dna\nscore: {match: runtime, mismatch: runtime}\n";
+  const std::string file = pack("generic.pack", form);
+  const Finished got = compute(align({"--all", "--pack", file}));
+  ASSERT_EQ(got.status, 0) << got.err;
+  EXPECT_EQ(got.out, own.out);
+  EXPECT_TRUE(
+      has(got.err, "note: no kernels of the spec 'mine' are at hand: generic kernels of 'any-scoring' serve it"))
+      << got.err;
+  EXPECT_TRUE(has(got.err, " kernel=aln_any_scoring_") && has(got.err, " gap=2*L ")) << got.err;
+  // Scoring stays the spec's: nothing that it fixes can be given.
+  Sources sources;
+  sources.program = program();
+  sources.kernel_dirs = {file};
+  sources.only_kernel_dirs = true;
+  Options scalar;
+  scalar.isa = Isa{};
+  const auto aligner = Aligner::open(spec, sources, scalar);
+  ASSERT_TRUE(aligner) << aligner.error().message;
+  EXPECT_EQ(aligner->gap_formula(), "cost(L) = 0 + 2*L");
+  const std::string_view letters = "ACGT";
+  std::int32_t score = 0;
+  Options other;
+  other.scoring.values["match"] = 5;
+  const auto refused = aligner->align_pairs({&letters, 1}, {&letters, 1}, {&score, 1}, other);
+  ASSERT_FALSE(refused);
+  EXPECT_TRUE(has(refused.error().message, "the spec 'mine' fixes score.match")) << refused.error().message;
+  ASSERT_TRUE(aligner->align_pairs({&letters, 1}, {&letters, 1}, {&score, 1}));
+  EXPECT_EQ(score, 12);
+  // Lengths, too; another form is not served.
+  const std::string with_length = spec_text("short") + "max_length: {query: 3, target: 3}\n";
+  const auto bounded = Aligner::open(folder.write("short.yaml", with_length), sources, scalar);
+  ASSERT_TRUE(bounded) << bounded.error().message;
+  EXPECT_TRUE(has(bounded->align_pairs({&letters, 1}, {&letters, 1}, {&score, 1}).error().message, "(max_length)"));
+  for (const auto &[from, to] : {std::pair<std::string, std::string>{"global", "local"},
+                                 {"dna", "dna5"},
+                                 {"linear, extend: 2", "affine, open: 1, extend: 2"},
+                                 {"version: 1", "version: 1\noutput: [score, end]"}}) {
+    std::string text = spec_text("else");
+    text.replace(text.find(from), from.size(), to);
+    EXPECT_FALSE(Aligner::open(folder.write("else.yaml", text), sources, scalar)) << to;
+  }
+}
+
+// Costs that minimise, and a matrix: signs and places are the kernels' to get right.
+TEST_F(Offline, GenericKernelsScoreAsTheirOwn) {
+  const std::string distance =
+      "version: 1\nname: d\nobjective: minimize\nalignment: {free_ends: [target_end]}\n"
+      "gap: {insertion: {model: linear, extend: 2}, deletion: {model: linear, extend: 3}}\n"
+      "alphabet: dna5\nscore: {match: 0, mismatch: 4}\n";
+  const std::string matrix =
+      "version: 1\nname: m\nalignment: local\ngap: {model: affine, open: 3, extend: 1}\n"
+      "alphabet: dna\nscore: {matrix: ./my.mat}\n";
+  folder.write("my.mat", "   A  C  G  T\nA  5 -3 -1 -3\nC -4  5 -3 -1\nG -1 -3  6 -3\nT -3 -2 -3  5\n");
+  const std::string generic_distance =
+      "version: 1\nname: gd\nobjective: minimize\nalignment: {free_ends: [target_end]}\n"
+      "gap: {model: linear, extend: runtime}\nalphabet: dna5\nscore: {match: runtime, mismatch: runtime}\n";
+  const std::string generic_matrix =
+      "version: 1\nname: gm\nalignment: local\n"
+      "gap: {model: affine, open: runtime, extend: runtime}\n"
+      "alphabet: dna\nscore: {matrix: runtime}\n";
+  query = folder.write("more.fa", ">a\nACGTACGGTT\n>b\nGGTCA\n>c\nTTACGCAGT\n>d\nG\n");
+  for (const auto &[own, generic] : {std::pair{distance, generic_distance}, {matrix, generic_matrix}}) {
+    spec = folder.write("own.yaml", own);
+    const Finished expected = login(align({"--all"}));
+    ASSERT_EQ(expected.status, 0) << expected.err;
+    const Finished got = compute(align({"--all", "--pack", pack("g.pack", generic)}));
+    ASSERT_EQ(got.status, 0) << got.err;
+    EXPECT_EQ(got.out, expected.out);
+    EXPECT_TRUE(has(got.err, "generic kernels of 'g")) << got.err;
+  }
 }
 
 TEST_F(Offline, OneCallOpensAShippedSpecAndErrorsNameTheField) {

@@ -24,6 +24,7 @@
 #include "common/text.h"
 #include "scoring.h"
 #include "spec/canonical.h"
+#include "spec/generic.h"
 #include "targets/targets.h"
 #include "temporary_spec.h"
 
@@ -183,7 +184,7 @@ Status align(const AlignArguments &arguments) {
   const Result<ResolvedScoring> scoring = resolve_scoring(*spec, arguments.scoring);
   if (!scoring) return scoring.error();
   const bool other_output = choose_output(arguments.output, *spec);
-  SpecRef reference{named->path, spec->name, spec::hash(*spec)};
+  SpecRef reference = spec::reference(*spec, named->path);
   std::optional<TemporarySpec> converted;
   if (scoring->spec_changed || other_output) {
     Result<TemporarySpec> written = TemporarySpec::write(spec::canonical(*spec));

@@ -12,6 +12,7 @@
 #include "common/paths.h"
 #include "common/text.h"
 #include "spec/canonical.h"
+#include "spec/generic.h"
 #include "spec/parse.h"
 #include "spec/ranges.h"
 #include "spec/schema.h"
@@ -93,11 +94,24 @@ int run_check(const std::vector<std::string> &files) {
   return status != 0 ? status : printed;
 }
 
+// Hash, name and file; where kernels of a generic form may serve it, a second line: its hash, the longest sequences (0:
+// any), what the spec fixes, and its matrix row by row.
+std::string id_lines(const spec::Spec &spec, const std::string &path) {
+  const SpecRef reference = spec::reference(spec, path);
+  std::string text = fmt::format("{}\t{}\t{}\n", reference.hash, reference.name, path);
+  if (!reference.generic) return text;
+  const GenericSpec &generic = *reference.generic;
+  std::vector<std::string> values;
+  for (const auto &[name, value] : generic.scoring.values) values.push_back(fmt::format("{}={}", name, value));
+  return text + fmt::format("{}\t{}\t{}\t{}\t{}\n", generic.hash, generic.max_query, generic.max_target,
+                            fmt::join(values, ","), fmt::join(generic.scoring.matrix, ","));
+}
+
 int run_show(const std::string &name, bool id) {
   const auto named = named_spec(name);
   if (!named) return report_error(named.error());
   const spec::Spec &spec = named->spec;
-  if (id) return print(fmt::format("{}\t{}\t{}\n", spec::hash(spec), spec.name, named->path));
+  if (id) return print(id_lines(spec, named->path));
   std::string text = fmt::format("{}# hash {}\n", spec::canonical(spec), spec::hash(spec));
   for (const std::string &line : spec::derived_ranges(spec)) text += "# " + line + "\n";
   return print(text);
@@ -136,7 +150,9 @@ void add_spec(CLI::App &app, int &status) {
   auto file = std::make_shared<std::string>();
   show->add_option("FILE", *file, "Spec file, a shipped spec's name, or that of a spec in a pack")->required();
   auto id = std::make_shared<bool>(false);
-  show->add_flag("--id", *id, "Print its hash, name and file alone, separated by tabs");
+  show->add_flag(
+      "--id", *id,
+      "Print its hash, name and file alone, separated by tabs, and a line for its generic form (docs/packs.md)");
   show->callback([=, &status] { status = run_show(*file, *id); });
 
   CLI::App *list = command->add_subcommand("list", "Print the shipped specs: name, tab, what each is for");

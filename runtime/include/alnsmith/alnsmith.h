@@ -312,7 +312,8 @@ ALNSMITH_EXPORT const char *alnsmith_gap_formula(const alnsmith_aligner *aligner
 ALNSMITH_EXPORT size_t alnsmith_first_invalid_letter(const alnsmith_aligner *aligner, alnsmith_text query);
 /** What takes lines of text. `line` is valid until it returns. */
 typedef void (*alnsmith_line_sink)(void *user, const char *line);
-/** What is not as it was asked for: devices that are not used and why, kernels of which the cache has a part only.
+/** What is not as it was asked for: devices that are not used and why, kernels of which the cache has a part only,
+ * generic kernels.
  * @param aligner the kernels
  * @param line called for each line
  * @param user its first argument

@@ -97,11 +97,20 @@ struct Sources {
 /// @return the sources; a field is empty where there is nothing
 Sources installed_sources(const std::string &folder = {});
 
+/// A spec whose kernels serve another one: the same but for what comes with the call. docs/packs.md, generic kernels.
+struct GenericSpec {
+  std::string hash;                             ///< of the spec that leaves its scoring to the call
+  Scoring scoring;                              ///< what the served spec fixes, in its units
+  std::uint64_t max_query = 0, max_target = 0;  ///< its max_length, letters; 0: none
+};
+
 /// Which spec.
 struct SpecRef {
   std::string path;  ///< of its file, for the generator; may be empty where only compiled kernels are wanted
   std::string name;  ///< its `name`
   std::string hash;  ///< 64 hex digits, to find compiled kernels: `alnsmith spec show` prints it
+  /// Whose kernels serve where there are none of its own and nothing can be generated, as find_spec() fills it in.
+  std::optional<GenericSpec> generic{};
 };
 /// Finds a spec as `alnsmith align --spec` does: a file, a shipped spec by its name, or a spec by its name in a pack.
 /// @param name_or_file "my.yaml", "dna-global-affine"
@@ -306,8 +315,8 @@ class Aligner {
   const std::string &manifest() const;
   /// Why each kernel was chosen or not, for `--explain` and bug reports. @return one line each
   std::vector<std::string> provenance() const;
-  /// What is not as it was asked for: devices that are not used and why, kernels of which the cache has a part only.
-  /// @return a line each
+  /// What is not as it was asked for: devices that are not used and why, kernels of which the cache has a part only,
+  /// generic kernels. @return a line each
   std::vector<std::string> notes() const;
 
  private:

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "align/pack.hpp"
+#include "base/fork_join.hpp"
 #include "base/guard.hpp"
 
 namespace alnsmith::rt {
@@ -165,6 +166,7 @@ Status Call::for_each(std::size_t n, std::size_t available, const std::function<
     std::atomic<std::size_t> next{0};
     workers = std::min({workers, count, static_cast<std::size_t>(threads_)});
     const auto work = [&](std::size_t) {
+      const fork_join::Part part;
       Workspace workspace;
       for (std::size_t i = next++; i < count && !stopped();) {
         const std::size_t then = next++;
@@ -177,7 +179,9 @@ Status Call::for_each(std::size_t n, std::size_t available, const std::function<
     };
     if (workers <= 1) return work(0);
     if (!arena_) arena_.emplace(threads_);
+    fork_join::fork();
     arena_->execute([&] { tbb::parallel_for(std::size_t{0}, workers, work, tbb::simple_partitioner()); });
+    fork_join::join();
   };
   for (std::size_t begin = 0; begin < large.size() && !stopped();) {
     // The largest first; as memory allows more workers, the next group has them.

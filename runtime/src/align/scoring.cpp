@@ -105,7 +105,7 @@ Status check_scoring(const Manifest &m, const Scoring &given) {
                    2};
   }
   if (given.matrix.empty()) return Ok{};
-  if (m.matrix != MatrixKind::runtime)
+  if (m.matrix != MatrixKind::runtime || !m.fixed_matrix.empty())
     return Error{"scoring: the spec '" + m.spec_name + "' takes no matrix; write `score: {matrix: runtime}` there", 2};
   const std::size_t n = m.letters.size();
   if (given.matrix.size() != n * n)
@@ -137,7 +137,7 @@ Result<CallScoring> resolve_scoring(const Manifest &m, const Scoring &call, cons
   out.value[ALN_SCORE_MIN] = m.scoring[ALN_SCORE_MIN].value_or(std::min(out.value[ALN_MATCH], out.value[ALN_MISMATCH]));
   out.value[ALN_SCORE_MAX] = m.scoring[ALN_SCORE_MAX].value_or(std::max(out.value[ALN_MATCH], out.value[ALN_MISMATCH]));
   if (m.matrix == MatrixKind::runtime) {
-    const auto &matrix = call.matrix.empty() ? standing.matrix : call.matrix;
+    const auto &matrix = !m.fixed_matrix.empty() ? m.fixed_matrix : call.matrix.empty() ? standing.matrix : call.matrix;
     if (matrix.empty())
       return Error{"scoring: the spec '" + m.spec_name + "' leaves the matrix to the call; give it with --matrix FILE",
                    2};

@@ -67,6 +67,8 @@ struct Manifest {
   std::array<std::optional<int>, ALN_SCORING_COUNT> scoring;  // folded values
   std::array<bool, ALN_SCORING_COUNT> runtime{};              // values that come with the call
   MatrixKind matrix = MatrixKind::none;
+  std::vector<int>
+      fixed_matrix;  // `runtime` for the kernels, but not for the call: it stands here, in the spec's units
   std::optional<std::uint64_t> max_query, max_target;
   std::string letters;
   std::array<std::uint8_t, 32> query_code{}, target_code{};  // of letters[i]

@@ -8,6 +8,7 @@
 #include "compile/tuned.hpp"
 #include "packs/search.hpp"
 #include "sources/cached_kernels.hpp"
+#include "sources/generic_kernels.hpp"
 #include "sources/jit.hpp"
 
 namespace alnsmith::rt {
@@ -140,6 +141,19 @@ Result<std::unique_ptr<CpuKernels>> find_cpu_kernels(const SpecRef &spec, const 
     };
     auto found = first_source<CpuKernels>(order, cached, compiled, generated);
     if (ended()) return *refusal;
+    if (!found) continue;
+    found->set_skipped(std::move(skipped));
+    return found;
+  }
+  // Nothing can be generated and nothing whole is there: kernels of the spec's generic form, then a part of its own.
+  for (const Isa target : up_to(widest)) {
+    if (generation || !spec.generic || !is_usual(sources)) break;
+    const SpecRef generic{"", spec.name, spec.generic->hash};
+    Found found;
+    for (const std::string &folder : sources.kernel_dirs)
+      if (!found) found = search_folder(folder, generic, target, packs, skipped);
+    if (!found && cache) found = open_cached_kernels(*cache, generic, target, false, skipped);
+    if (found) found = serve_spec(std::move(found), spec, skipped);
     if (!found) continue;
     found->set_skipped(std::move(skipped));
     return found;

@@ -14,6 +14,7 @@
 #include "packs/search.hpp"
 #include "sources/cache_index.hpp"
 #include "sources/cached_kernels.hpp"
+#include "sources/generic_kernels.hpp"
 #include "targets/targets.h"
 
 namespace alnsmith::rt {
@@ -333,6 +334,12 @@ Result<std::unique_ptr<DeviceKernels>> find_device_kernels(const SpecRef &spec, 
     return nullptr;
   };
   auto found = first_source<DeviceKernels>(source_order(sources), cached, compiled, generated);
+  if (!found && !generator && spec.generic && is_usual(sources)) {
+    const SpecRef generic{"", spec.name, spec.generic->hash};
+    for (const std::string &folder : sources.kernel_dirs)
+      if (!found) found = search_folder(folder, generic, target, packs, skipped);
+    if (found) found = serve_spec(std::move(found), spec, skipped);
+  }
   if (found) {
     found->set_skipped(std::move(skipped));
     return found;

@@ -5,8 +5,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <charconv>
 #include <cstdlib>
 #include <filesystem>
+#include <string_view>
 
 #include "alnsmith/packs.hpp"
 #include "base/library.hpp"
@@ -51,13 +54,48 @@ std::string first_line(std::string text) {
   return text.substr(0, text.find('\n'));
 }
 
-// "hash TAB name TAB path" as `alnsmith spec show --id` prints it.
-Result<SpecRef> parse_id(const std::string &program, const std::string &line) {
-  const std::size_t first = line.find('\t'), second = line.find('\t', first + 1), end = line.find('\n');
-  if (first != 64 || second == std::string::npos || end == std::string::npos)
-    return Error{program + ": does not answer to `spec show --id`: it is of another version than the library"};
-  return SpecRef{line.substr(second + 1, end - second - 1), line.substr(first + 1, second - first - 1),
-                 line.substr(0, first)};
+std::vector<std::string_view> split(std::string_view text, char at) {
+  std::vector<std::string_view> parts;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(at), text.size());
+    parts.push_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return parts;
+}
+
+template <class Number>
+bool parse(std::string_view text, Number &value) {
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return code == std::errc{} && end == text.data() + text.size();
+}
+
+// The second line of `spec show --id`, by tabs: hash, max_query, max_target, name=value,..., matrix.
+bool parse_generic(std::string_view line, GenericSpec &out) {
+  const std::vector<std::string_view> fields = split(line, '\t');
+  if (fields.size() < 4 || fields[0].size() != 64) return false;
+  out.hash = fields[0];
+  bool good = parse(fields[1], out.max_query) && parse(fields[2], out.max_target);
+  for (const std::string_view pair : split(fields[3], ',')) {
+    const std::size_t equals = pair.find('=');
+    if (!good || equals == std::string_view::npos) return false;
+    good = parse(pair.substr(equals + 1), out.scoring.values[std::string(pair.substr(0, equals))]);
+  }
+  for (const std::string_view number : fields.size() > 4 ? split(fields[4], ',') : std::vector<std::string_view>())
+    good = good && parse(number, out.scoring.matrix.emplace_back());
+  return good;
+}
+
+// What `alnsmith spec show --id` prints: "hash TAB name TAB path", and a line for the generic form if there is one.
+Result<SpecRef> parse_id(const std::string &program, const std::string &text) {
+  const std::vector<std::string_view> lines = split(text, '\n');
+  const std::vector<std::string_view> fields = lines.empty() ? lines : split(lines[0], '\t');
+  SpecRef spec;
+  bool good = fields.size() >= 2 && fields[0].size() == 64;
+  if (good) spec = {std::string(fields.size() > 2 ? fields[2] : ""), std::string(fields[1]), std::string(fields[0])};
+  if (good && lines.size() > 1) good = parse_generic(lines[1], spec.generic.emplace());
+  if (good) return spec;
+  return Error{program + ": does not answer to `spec show --id`: it is of another version than the library"};
 }
 
 Result<SpecRef> ask_program(const std::string &program, const std::string &name) {

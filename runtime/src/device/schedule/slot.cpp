@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cstring>
 
+#include "base/fork_join.hpp"
 #include "kernels/encode.hpp"
 
 namespace alnsmith::rt {
@@ -108,12 +109,15 @@ Result<bool> Slot::put_side(std::span<const std::string_view> sequences, const C
   }
   auto *codes_out = static_cast<std::uint8_t *>(arrays_[letters].pinned->host());
   std::atomic<bool> known{true};
+  fork_join::fork();
   arena.execute([&] {
     tbb::parallel_for(tbb::blocked_range<std::size_t>(0, sequences.size(), 256), [&](const auto &range) {
+      const fork_join::Part part;
       for (std::size_t i = range.begin(); i < range.end(); ++i)
         if (!encode(codes, sequences[i], codes_out + begin[i])) known = false;
     });
   });
+  fork_join::join();
   if (!known) return false;
   if (auto ok = copy_in(letters, total); !ok) return ok.error();
   for (Name name : {offset, length})

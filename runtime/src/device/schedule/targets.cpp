@@ -8,6 +8,7 @@
 #include <atomic>
 #include <numeric>
 
+#include "base/fork_join.hpp"
 #include "kernels/encode.hpp"
 
 namespace alnsmith::rt {
@@ -83,11 +84,14 @@ Result<const OnDevice *> Targets::upload(Device &device, const Tile &tile, OnDev
     at += length[i];
   }
   std::atomic<bool> known{true};
+  fork_join::fork();
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, tile.order.size(), 256), [&](const auto &range) {
+    const fork_join::Part part;
     for (std::size_t i = range.begin(); i < range.end(); ++i)
       if (!encode(device.manifest().target_codes, target(tile, static_cast<std::uint32_t>(i)), codes + offset[i]))
         known = false;
   });
+  fork_join::join();
   if (!known) return static_cast<const OnDevice *>(nullptr);
   std::copy_n(reinterpret_cast<const std::uint8_t *>(offset.data()), list, codes + letters);
   std::copy_n(reinterpret_cast<const std::uint8_t *>(length.data()), list, codes + letters + list);

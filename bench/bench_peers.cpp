@@ -98,7 +98,7 @@ bool judge(const Case &one, const Entry &entry, const Entry &first, const Oracle
   for (std::size_t i = 0; i < entry.scores.size() && shown < 4; ++i) {
     if (entry.scores[i] == first.scores[i]) continue;
     ++shown;
-    const long score = oracle::score(exact, one.batch.query(i), one.batch.targets[i]);
+    const long score = oracle::score(exact, one.batch.query(i), one.batch.target(i));
     std::printf("    pair %zu: textbook DP %ld, %s %d, %s %d\n", i, score, first.runner.name.c_str(), first.scores[i],
                 entry.runner.name.c_str(), entry.scores[i]);
     first_is_right = first_is_right && first.scores[i] == score;
@@ -142,10 +142,8 @@ bool run_case(const Case &one, const Peers *peers, const std::optional<std::stri
   std::vector<std::string> notes;
   if (arguments.alnsmith) {
     Ready ready = alnsmith_ready(one, {arguments.generator, arguments.isa});
-    if (ready.runner)
-      entries.push_back({std::move(*ready.runner), {}, {}, {}});
-    else
-      notes.push_back("alnsmith is left out: " + ready.error);
+    for (Runner &runner : ready.runners) entries.push_back({std::move(runner), {}, {}, {}});
+    if (!ready.error.empty()) notes.push_back("alnsmith is left out: " + ready.error);
   }
   if (peers != nullptr)
     for (Runner &runner : peers->ready(one, sample, notes)) entries.push_back({std::move(runner), {}, {}, {}});

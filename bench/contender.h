@@ -38,12 +38,13 @@ class Peers {
   std::vector<std::unique_ptr<Peer>> peers_;
 };
 
-// alnsmith for one case, its kernels obtained and warm, or an error message.
+// alnsmith for one case, its kernels obtained and warm, or an error message. Where every query meets every target there
+// are two: the call for that, and the same pair by pair.
 struct AlnsmithOptions {
   std::string generator, isa;
 };
 struct Ready {
-  std::unique_ptr<Runner> runner;
+  std::vector<Runner> runners;
   std::string error;
 };
 Ready alnsmith_ready(const Case &one, const AlnsmithOptions &options);

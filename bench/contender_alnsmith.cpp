@@ -9,11 +9,11 @@ struct State {
   golden::TemporaryAligner aligner;
   alnsmith::Options options;
   std::vector<std::string_view> queries, targets;
-  bool one_query;
+  bool each;
 
   alnsmith::Result<alnsmith::Report> align(std::vector<int> &scores) const {
-    return one_query ? aligner->align_all(queries, targets, scores, options)
-                     : aligner->align_pairs(queries, targets, scores, options);
+    return each ? aligner->align_all(queries, targets, scores, options)
+                : aligner->align_pairs(queries, targets, scores, options);
   }
 };
 
@@ -32,19 +32,27 @@ Ready alnsmith_ready(const Case &one, const AlnsmithOptions &choice) {
   alnsmith::Options options;
   options.threads = 1;
   if (!choice.isa.empty()) options.isa = alnsmith::parse_isa(choice.isa);
-  auto aligner = golden::TemporaryAligner::open(one.spec, sources, options);
-  if (!aligner) return {nullptr, aligner.error().message};
-
-  auto state = std::make_shared<State>(State{*std::move(aligner), options, {}, {}, one.batch.one_query});
-  for (const std::string &query : one.batch.queries) state->queries.push_back(query);
-  for (const std::string &target : one.batch.targets) state->targets.push_back(target);
-  std::vector<int> scores(one.batch.pairs());
-  const auto report = state->align(scores);  // obtains the kernels
-  if (!report) return {nullptr, report.error().message};
-  const auto run = [raw = state.get()](std::vector<int> &out) {
-    if (!raw->align(out)) out.assign(out.size(), -999999);  // the comparison reports it
+  Ready ready;
+  const auto add = [&](const std::string &name, bool each) {
+    auto aligner = golden::TemporaryAligner::open(one.spec, sources, options);
+    if (!aligner) return void(ready.error = aligner.error().message);
+    auto state = std::make_shared<State>(State{*std::move(aligner), options, {}, {}, each});
+    const Batch &batch = one.batch;
+    for (std::size_t i = 0; i < (each ? batch.queries.size() : batch.pairs()); ++i)
+      state->queries.push_back(each ? std::string_view(batch.queries[i]) : batch.query(i));
+    for (std::size_t i = 0; i < (each ? batch.targets.size() : batch.pairs()); ++i)
+      state->targets.push_back(each ? std::string_view(batch.targets[i]) : batch.target(i));
+    std::vector<int> scores(batch.pairs());
+    const auto report = state->align(scores);  // obtains the kernels
+    if (!report) return void(ready.error = report.error().message);
+    const auto run = [raw = state.get()](std::vector<int> &out) {
+      if (!raw->align(out)) out.assign(out.size(), -999999);  // the comparison reports it
+    };
+    ready.runners.push_back({name, what_ran(*report), run, state});
   };
-  return {std::make_unique<Runner>(Runner{"alnsmith", what_ran(*report), run, state}), ""};
+  add("alnsmith", one.batch.each);
+  if (one.batch.each && one.batch.queries.size() > 1) add("alnsmith pairs", false);
+  return ready;
 }
 
 }  // namespace bench

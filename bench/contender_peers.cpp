@@ -41,13 +41,14 @@ namespace {
 struct Views {
   explicit Views(const Case &one) : matrix_file(one.matrix_file) {
     const Batch &batch = one.batch;
-    for (const std::string &query : batch.queries) {
-      query_letters.push_back(query.c_str());
-      query_length.push_back(static_cast<int>(query.size()));
+    const bool one_query = batch.each && batch.queries.size() == 1;
+    for (std::size_t i = 0; i < (one_query ? 1 : batch.pairs()); ++i) {
+      query_letters.push_back(batch.query(i).data());
+      query_length.push_back(static_cast<int>(batch.query(i).size()));
     }
-    for (const std::string &target : batch.targets) {
-      target_letters.push_back(target.c_str());
-      target_length.push_back(static_cast<int>(target.size()));
+    for (std::size_t i = 0; i < batch.pairs(); ++i) {
+      target_letters.push_back(batch.target(i).data());
+      target_length.push_back(static_cast<int>(batch.target(i).size()));
     }
     view = {static_cast<long>(batch.pairs()),
             query_letters.data(),
@@ -55,7 +56,7 @@ struct Views {
             target_letters.data(),
             target_length.data(),
             matrix_file.c_str(),
-            batch.one_query ? 1 : 0};
+            one_query ? 1 : 0};
   }
   std::string matrix_file;
   std::vector<const char *> query_letters, target_letters;

@@ -2,6 +2,7 @@
 #include "workload.h"
 
 #include <algorithm>
+#include <cmath>
 #include <random>
 
 #include "golden.h"
@@ -57,6 +58,20 @@ Batch equal_pairs(const std::string &genome, std::size_t length, std::uint64_t c
     const std::size_t at = random() % (genome.size() - 2 * length), other = random() % (genome.size() - 2 * length);
     batch.queries.push_back(genome.substr(at, length));
     batch.targets.push_back(mutated(random, genome, i % 5 == 4 ? other : at, length));
+  }
+  return batch;
+}
+
+// `queries` reads with each of `targets` windows that are long enough to hold one; some do.
+Batch each_with_each(const std::string &genome, std::size_t queries, std::size_t targets, Random &random) {
+  constexpr std::size_t read = 150, window = 700;
+  Batch batch;
+  batch.each = true;
+  for (std::size_t i = 0; i < targets; ++i)
+    batch.targets.push_back(genome.substr(random() % (genome.size() - window), window));
+  for (std::size_t i = 0; i < queries; ++i) {
+    const std::string &from = batch.targets[random() % targets];
+    batch.queries.push_back(mutated(random, from, random() % (window - read), read));
   }
   return batch;
 }
@@ -132,7 +147,7 @@ void add_protein(const std::string &data, std::vector<Case> &cases, std::string_
 
 std::uint64_t Batch::cells() const {
   std::uint64_t cells = 0;
-  for (std::size_t i = 0; i < targets.size(); ++i) cells += query(i).size() * targets[i].size();
+  for (std::size_t i = 0; i < pairs(); ++i) cells += query(i).size() * target(i).size();
   return cells;
 }
 
@@ -147,6 +162,18 @@ std::vector<Case> all_cases(const std::optional<std::string> &data, const Sizes 
   for (std::size_t length : {150, 512}) {
     const Batch batch = equal_pairs(letters, length, sizes.cells, random);
     for (const Scheme &scheme : dna_schemes) add(scheme, std::to_string(length) + " bp", std::to_string(length), batch);
+  }
+  // From one read with many windows to many reads with one: as pairs, all have the same cells.
+  const std::size_t pairs = std::max<std::size_t>(256, sizes.cells / (150 * 700));
+  for (const double share : {0.0, 0.25, 0.5, 0.75, 1.0}) {
+    const auto queries = static_cast<std::size_t>(std::pow(static_cast<double>(pairs), share));
+    const std::size_t targets = pairs / queries;
+    const std::string shape = std::to_string(queries) + "x" + std::to_string(targets);
+    const Batch batch = each_with_each(letters, queries, targets, random);
+    for (const Scheme &scheme : {dna_schemes[5], dna_schemes[7]})
+      add(scheme,
+          "each of " + std::to_string(queries) + " x 150 bp with each of " + std::to_string(targets) + " x 700 bp",
+          "each-" + shape, batch);
   }
   if (!data) return cases;
   for (const char *file : {"emp16S_5000", "amplicon18S_biomarks_5000"}) {
@@ -188,7 +215,7 @@ OracleSample oracle_sample(const Case &one, const std::optional<std::string> &da
   for (int i = 0; i < 48; ++i) {
     const std::size_t place = random() % one.batch.pairs();
     sample.places.push_back(place);
-    sample.scores.push_back(oracle::score(exact, one.batch.query(place), one.batch.targets[place]));
+    sample.scores.push_back(oracle::score(exact, one.batch.query(place), one.batch.target(place)));
   }
   return sample;
 }

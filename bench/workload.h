@@ -14,11 +14,12 @@
 namespace bench {
 
 struct Batch {
-  std::vector<std::string> queries, targets;  // one query: queries.size() == 1
-  bool one_query = false;
+  std::vector<std::string> queries, targets;
+  bool each = false;  // every query with every target, by query; else the i-th with the i-th
   std::uint64_t cells() const;
-  std::size_t pairs() const { return targets.size(); }
-  std::string_view query(std::size_t i) const { return queries[one_query ? 0 : i]; }
+  std::size_t pairs() const { return each ? queries.size() * targets.size() : targets.size(); }
+  std::string_view query(std::size_t i) const { return queries[each ? i / targets.size() : i]; }
+  std::string_view target(std::size_t i) const { return targets[each ? i % targets.size() : i]; }
 };
 
 struct Case {
@@ -35,8 +36,9 @@ struct Sizes {
   std::uint32_t seed = 1;
 };
 
-// DNA cases at 150 and 512 bp; ragged and equal real reads; protein search. Without the data folder the
-// pairs are cut from a random genome, and the cases that need real sequences are left out.
+// DNA cases at 150 and 512 bp; each of some reads with each of some targets, from one query to one target; ragged and
+// equal real reads; protein search. Without the data folder the pairs are cut from a random genome, and the cases that
+// need real sequences are left out.
 std::vector<Case> all_cases(const std::optional<std::string> &data, const Sizes &sizes, std::string_view filter);
 
 // The spec that means `task`, in the shipped schema.

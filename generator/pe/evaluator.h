@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,7 @@
 #include "clang/AST/Stmt.h"
 #include "clang/AST/StmtCXX.h"
 #include "ir/ir.h"
+#include "llvm/ADT/DenseMap.h"
 
 namespace alnsmith::pe {
 
@@ -71,7 +73,7 @@ class Evaluator {
 
  private:
   struct Frame {
-    std::map<const clang::VarDecl *, Place> variables;
+    llvm::SmallDenseMap<const clang::VarDecl *, Place, 8> variables;
     Place self;  // object of a member function
     const clang::FunctionDecl *function = nullptr;
     clang::SourceLocation call;
@@ -88,10 +90,12 @@ class Evaluator {
   std::string place_text(clang::SourceLocation where) const;
   ir::Origin origin(clang::SourceLocation where) const;
   static bool annotated(const clang::Decl *declaration, llvm::StringRef word);
-  bool is_leaf(clang::QualType type) const;
+  bool is_leaf(clang::QualType type);
   ir::Type leaf_type(clang::QualType type, clang::SourceLocation where);
   int slot_count(clang::QualType type, clang::SourceLocation where);
+  int counted_slots(clang::QualType type, clang::SourceLocation where);
   void lay_out(clang::QualType type, const std::string &name, Layout &layout, clang::SourceLocation where);
+  std::shared_ptr<const Layout> layout_of(clang::QualType type, const std::string &name, clang::SourceLocation where);
   Place allocate(clang::QualType type, const std::string &name, clang::SourceLocation where);
   void assign(Place place, const Value &value);
   Value load(Place place, clang::QualType type, clang::SourceLocation where);
@@ -133,7 +137,16 @@ class Evaluator {
   ir::Value *phi_input(const Value &v, ir::Type type);
   void append(ir::Statement *s) { blocks_.back()->statements.push_back(s); }
 
+  // What is asked of a type again and again; by canonical type.
+  struct TypeFacts {
+    std::optional<bool> leaf;
+    std::optional<int> slots;
+    std::shared_ptr<const Layout> layout;  // of an object without a name
+  };
+  TypeFacts &facts_of(clang::QualType type) { return facts_[type.getCanonicalType().getAsOpaquePtr()]; }
+
   clang::ASTContext &context_;
+  llvm::DenseMap<void *, TypeFacts> facts_;
   ir::Function function_;
   std::vector<Object> store_;
   std::vector<ir::Block *> blocks_;

@@ -52,10 +52,14 @@ bool Evaluator::annotated(const Decl *declaration, llvm::StringRef word) {
   return false;
 }
 
-bool Evaluator::is_leaf(QualType type) const {
-  type = type.getCanonicalType();
-  if (const auto *record = type->getAsCXXRecordDecl()) return annotated(record, "aln.opaque");
-  return !type->isArrayType();
+bool Evaluator::is_leaf(QualType type) {
+  std::optional<bool> &leaf = facts_of(type).leaf;
+  if (!leaf) {
+    type = type.getCanonicalType();
+    const auto *record = type->getAsCXXRecordDecl();
+    leaf = record ? annotated(record, "aln.opaque") : !type->isArrayType();
+  }
+  return *leaf;
 }
 
 ir::Type Evaluator::leaf_type(QualType type, SourceLocation where) {
@@ -74,7 +78,13 @@ ir::Type Evaluator::leaf_type(QualType type, SourceLocation where) {
 }
 
 int Evaluator::slot_count(QualType type, SourceLocation where) {
-  type = type.getCanonicalType();
+  if (const auto known = facts_of(type).slots) return *known;
+  const int count = counted_slots(type.getCanonicalType(), where);
+  facts_of(type).slots = count;  // looked up anew: counting asks of other types
+  return count;
+}
+
+int Evaluator::counted_slots(QualType type, SourceLocation where) {
   if (is_leaf(type)) return 1;
   if (const auto *array = context_.getAsConstantArrayType(type))
     return static_cast<int>(array->getSize().getZExtValue()) * slot_count(array->getElementType(), where);
@@ -117,12 +127,19 @@ void Evaluator::lay_out(QualType type, const std::string &name, Layout &layout, 
   }
 }
 
+std::shared_ptr<const Layout> Evaluator::layout_of(QualType type, const std::string &name, SourceLocation where) {
+  if (name.empty())
+    if (auto known = facts_of(type).layout) return known;
+  auto layout = std::make_shared<Layout>();
+  lay_out(type, name, *layout, where);
+  if (name.empty()) facts_of(type).layout = layout;
+  return layout;
+}
+
 Place Evaluator::allocate(QualType type, const std::string &name, SourceLocation where) {
   Object object;
   object.slots.resize(slot_count(type, where));
-  auto layout = std::make_shared<Layout>();
-  lay_out(type, name, *layout, where);
-  object.layout = std::move(layout);
+  object.layout = layout_of(type, name, where);
   store_.push_back(std::move(object));
   return {static_cast<int>(store_.size()) - 1, 0};
 }

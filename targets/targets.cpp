@@ -145,6 +145,8 @@ std::optional<Name> parse(std::string_view text) {
   return name;
 }
 
+bool one_row(const Name &a, const Name &b) { return a.kind == b.kind && (a.arch == b.arch || a.kind == Kind::opencl); }
+
 bool known(const Name &name) {
   std::string_view variants;
   char mark = '+';

@@ -61,6 +61,8 @@ struct Name {
 std::optional<Name> parse(std::string_view text);
 // Whether a row has the architecture and these variants, in this order.
 bool known(const Name &name);
+// Whether both are of one row: variants of an architecture, whose kernels have one text.
+bool one_row(const Name &a, const Name &b);
 // All that are known without variants, for messages and the nearest name.
 std::vector<std::string> known_names();
 // A regular expression (ECMAScript) of the names that parse and are known.

@@ -39,9 +39,10 @@ std::pair<std::int64_t, std::int64_t> range(int width) {
   return {-half, half - 1};
 }
 
-// The way that takes less for a cell. A blend for each letter, and its share of a compare, are counted as they are. Of
-// a look-up they hide each other partly: its weights are those at which both ways are equally fast on Zen 5 (docs/
-// performance.md); sixteen vectors are turned, which sixteen registers do not hold. One lane has nothing to turn.
+// The way that takes less for a cell. A blend for each letter, and its share of a compare, are counted as they are. The
+// operations of a look-up hide each other partly, so its weights are measured: on Zen 5 blends were faster for 4
+// letters on x86-64-v4, and for up to 6 on v3 with k = 4. Sixteen vectors are turned, which sixteen registers do not
+// hold. One lane has nothing to turn.
 Pick pick(const Spec &s, const backend::Target &target, const KernelPlan &kernel) {
   const int letters = static_cast<int>(s.alphabet.letters.size());
   if (s.score.kind != spec::ScoreKind::matrix || kernel.form != "pairs" || letters >= 32) return Pick::blend;

@@ -207,6 +207,13 @@ Complaint tiles(const Context &c) {
       return error_at(c.file, c.find({"tile", name})->key_place,
                       "a tile for `" + name + "`, which is not in `targets`; add it there or remove it here");
     }
+    const auto parsed = targets::parse(name);
+    for (const auto &[other, others] : c.spec.target_tile) {
+      if (other >= name || others == tile || !targets::one_row(*parsed, *targets::parse(other))) continue;
+      return error_at(c.file, c.find({"tile", name})->key_place,
+                      "a tile for `" + name + "` that is not `" + other +
+                          "`'s, which has the same kernels; write one for both, or a spec for each");
+    }
   }
   for (const std::string &name : c.spec.targets) {
     const auto target = targets::parse(name);

@@ -5,6 +5,8 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
+#include "targets/targets.h"
+
 namespace alnsmith::plan {
 
 namespace {
@@ -114,9 +116,14 @@ Status Tuning::add_table(std::string_view text, const std::string &name, std::st
 
 spec::Spec Tuning::applied_to(spec::Spec s, const std::string &target) const {
   if (by_hand_.k || by_hand_.p) {
-    spec::Tile &tile = s.target_tile[target];
+    // What the spec says of the target by a variant's name stays, but for what was given by hand.
+    spec::Tile tile;
+    const auto own = targets::parse(target);
+    for (const auto &[name, said] : s.target_tile)
+      if (const auto other = targets::parse(name); own && other && targets::one_row(*own, *other)) tile = said;
     if (by_hand_.k) tile.k = by_hand_.k;
     if (by_hand_.p) tile.p = by_hand_.p;
+    s.target_tile[target] = tile;
   }
   if (!by_hand_.first.empty()) s.arithmetic = by_hand_.first;
   if (!by_hand_.mapping.empty()) s.mapping = by_hand_.mapping;

@@ -19,6 +19,7 @@ using namespace alnsmith;
 using ir::Value;
 
 // Elements of scratch memory: the table, the letters, what is found. Rows of the stream, the first that is looked up.
+// The letters of a short table end where those of a long one begin its second half: what lies behind must stay.
 constexpr int table = 0, letters = 32, found = 64, step = 3, elements = found + 16 * step;
 constexpr int rows = 21, first_row = 4;
 
@@ -82,6 +83,16 @@ struct Memory {
   }
 };
 
+// The elements behind a table and its letters, as they were drawn.
+bool kept(const Memory &now, const Memory &drawn, int entries) {
+  const auto same = [&](int from, int to) {
+    const std::size_t element = now.lanes * now.bytes, at = static_cast<std::size_t>(from) * element;
+    return std::memcmp(now.scratch[0].bytes + at, drawn.scratch[0].bytes + at,
+                       static_cast<std::size_t>(to - from) * element) == 0;
+  };
+  return same(table + entries, letters) && same(letters + entries, found);
+}
+
 class OwnTables : public testing::TestWithParam<std::string> {};
 
 TEST_P(OwnTables, FindWhatTheirEntriesHold) {
@@ -110,11 +121,13 @@ TEST_P(OwnTables, FindWhatTheirEntriesHold) {
         const ir::Program program(function(entries, end), machine);
         for (unsigned seed = 0; seed < 10; ++seed) {
           Memory want(seed, machine, 4), got(seed, machine, static_cast<std::size_t>(width / 8));
+          const Memory drawn = got;
           ASSERT_EQ(program.run(machine, ir::fields_of(want.args)), 0);
           const compiled::Region memory[] = {{got.scratch.data(), got.scratch.size() * sizeof(Memory::Line)},
                                              {got.stream.data(), got.stream.size()}};
           ASSERT_EQ(printed(&got.args, memory), 0);
           ASSERT_EQ(got.results(machine), want.results(machine)) << seed;
+          ASSERT_TRUE(kept(got, drawn, entries)) << seed;
         }
       }
 }

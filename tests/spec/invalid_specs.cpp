@@ -220,6 +220,10 @@ void add_target_rules(std::vector<Invalid> &rows) {
         "7:43: `kk > 3`, column 1: unknown name `kk`; there are k, p,", false},
        {"tile of a target not listed", plus("tile: {\"cuda:sm_80\": {p: 8}}"),
         "7:8: a tile for `cuda:sm_80`, which is not in `targets`; add it there or remove it here", false},
+       {"variants of one target that differ",
+        plus("tile: {\"hip:gfx90a:xnack-\": {k: 4}, \"hip:gfx90a:xnack+\": {k: 8}}\n"
+             "targets: [\"hip:gfx90a:xnack-\", \"hip:gfx90a:xnack+\"]"),
+        "7:8: a tile for `hip:gfx90a:xnack-` that is not `hip:gfx90a:xnack+`'s, which has the same kernels", false},
        {"half precision against arithmetic", plus("arithmetic: int16\nhalf_precision: on"),
         "8:17: `half_precision: on` contradicts `arithmetic: int16`; remove one of them", false},
        {"no half precision against arithmetic", plus("arithmetic: half2\nhalf_precision: off"),

@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdio>
@@ -100,6 +101,17 @@ Kernel Object::find(const std::string &entry) const {
   const auto function = reinterpret_cast<int (*)(const aln_args_v1 *)>(dlsym(handle_, entry.c_str()));
   if (!function) return {};
   return [function](const aln_args_v1 *args, std::span<const Region>) { return function(args); };
+}
+
+std::vector<std::string> cpu_targets() {
+  std::vector<std::string> names;
+  for (const auto &target : alnsmith::backend::targets()) names.emplace_back(target.name);
+  return names;
+}
+
+std::string test_name(std::string words) {
+  std::ranges::replace(words, '-', '_');
+  return words;
 }
 
 }  // namespace compiled

@@ -47,4 +47,8 @@ std::string compiler(std::string_view machine = alnsmith::targets::host_machine(
 // Why kernels for a target cannot be run here; empty if they can.
 std::string obstacle(const alnsmith::backend::Target &target);
 
+// What tests that go through all CPU targets take as parameters: their names, and a test's name made of one.
+std::vector<std::string> cpu_targets();
+std::string test_name(std::string words);
+
 }  // namespace compiled

@@ -357,17 +357,9 @@ TEST(Overflow, ALocalKernelRefusesAMismatchThatGains) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Targets, Matrix,
-                         testing::Combine(testing::ValuesIn([] {
-                                            std::vector<std::string> names;
-                                            for (const auto &t : backend::targets()) names.emplace_back(t.name);
-                                            return names;
-                                          }()),
-                                          testing::ValuesIn(grid::gaps())),
+                         testing::Combine(testing::ValuesIn(compiled::cpu_targets()), testing::ValuesIn(grid::gaps())),
                          [](const auto &info) {
-                           std::string name = std::get<0>(info.param) + "_" + std::get<1>(info.param);
-                           for (char &c : name)
-                             if (c == '-') c = '_';
-                           return name;
+                           return compiled::test_name(std::get<0>(info.param) + "_" + std::get<1>(info.param));
                          });
 
 }  // namespace

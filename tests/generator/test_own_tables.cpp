@@ -132,15 +132,7 @@ TEST_P(OwnTables, FindWhatTheirEntriesHold) {
       }
 }
 
-INSTANTIATE_TEST_SUITE_P(Targets, OwnTables, testing::ValuesIn([] {
-                           std::vector<std::string> names;
-                           for (const backend::Target &t : backend::targets()) names.emplace_back(t.name);
-                           return names;
-                         }()),
-                         [](const auto &info) {
-                           std::string name = info.param;
-                           std::ranges::replace(name, '-', '_');
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Targets, OwnTables, testing::ValuesIn(compiled::cpu_targets()),
+                         [](const auto &info) { return compiled::test_name(info.param); });
 
 }  // namespace

@@ -182,16 +182,7 @@ TEST_P(Refill, EachTargetScoresAsAlone) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Targets, Refill, testing::ValuesIn([] {
-                           std::vector<std::string> names;
-                           for (const backend::Target &t : backend::targets()) names.emplace_back(t.name);
-                           return names;
-                         }()),
-                         [](const auto &info) {
-                           std::string name = info.param;
-                           for (char &ch : name)
-                             if (ch == '-') ch = '_';
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Targets, Refill, testing::ValuesIn(compiled::cpu_targets()),
+                         [](const auto &info) { return compiled::test_name(info.param); });
 
 }  // namespace

@@ -303,12 +303,8 @@ TEST_P(Tiles, EveryTileFrom1To64GeneratesCompilesAndIsExact) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Targets, Tiles, testing::ValuesIn([] {
-                           std::vector<std::string> names;
-                           for (const backend::Target &t : backend::targets()) names.emplace_back(t.name);
-                           return names;
-                         }()),
-                         [](const auto &info) { return std::regex_replace(info.param, std::regex("-"), "_"); });
+INSTANTIATE_TEST_SUITE_P(Targets, Tiles, testing::ValuesIn(compiled::cpu_targets()),
+                         [](const auto &info) { return compiled::test_name(info.param); });
 
 // A copy of templates/ with one file edited.
 class EditedTemplates {

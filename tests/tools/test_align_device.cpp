@@ -56,8 +56,9 @@ TEST_F(AlignDevice, GenericKernelsOfADeviceGetWhatTheCpusHaveFoldedIn) {
     if (platform.kind == DeviceKind::opencl && platform.devices.empty()) GTEST_SKIP() << platform.problem;
   folder_.write("m.mat", "   A  C  G  T\nA  5 -3 -1 -3\nC -4  5 -3 -1\nG -1 -3  6 -3\nT -3 -2 -3  5\n");
   const auto spec = [&](const std::string &name, const std::string &extend, const std::string &matrix) {
-    return folder_.write(name + ".yaml", "version: 1\nname: " + name + "\nalignment: local\ngap: {model: linear, extend: " +
-                                             extend + "}\nalphabet: dna\nscore: {matrix: " + matrix + "}\n");
+    return folder_.write(name + ".yaml", "version: 1\nname: " + name +
+                                             "\nalignment: local\ngap: {model: linear, extend: " + extend +
+                                             "}\nalphabet: dna\nscore: {matrix: " + matrix + "}\n");
   };
   const auto pack = [&](const std::string &of, const std::string &target) {
     const Finished built = alnsmith({"pack", "build", of, "--target", target, "-o", of + ".pack", "--quiet"});
@@ -73,8 +74,7 @@ TEST_F(AlignDevice, GenericKernelsOfADeviceGetWhatTheCpusHaveFoldedIn) {
   };
   const Finished cpu = align({"--pack", pack(own, "scalar")});
   ASSERT_EQ(cpu.status, 0) << cpu.err;
-  const Finished device =
-      align({"--pack", own + ".pack", "--pack", pack(generic, "opencl"), "--device", "opencl:0"});
+  const Finished device = align({"--pack", own + ".pack", "--pack", pack(generic, "opencl"), "--device", "opencl:0"});
   EXPECT_EQ(device.status, 0) << device.err;
   EXPECT_TRUE(has(device.err, "opencl:0: no kernels of the spec 'own' are at hand: generic kernels")) << device.err;
   EXPECT_EQ(device.out, cpu.out);

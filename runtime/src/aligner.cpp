@@ -113,7 +113,7 @@ Result<Report> run(rt::CpuKernels &source, const Scoring &standing, const rt::De
   const auto wanted = sink.begin(shape);
   if (!wanted) return wanted.error();
   const auto begin = std::chrono::steady_clock::now();
-  Call call(source, *scoring, options, sink, shape, *wanted & shape.outputs);
+  Call call(source, *scoring, standing, options, sink, shape, *wanted & shape.outputs);
   const bool cpu_only = devices.devices.empty();
   const Status status = !cpu_only       ? run_on_devices(call, sequences, devices, targets)
                         : sequences.all ? align_all(call, sequences)

@@ -2,11 +2,13 @@
 // that the planner chose gives way to a narrower one.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <regex>
 
 #include "compile/device_compiler.hpp"
+#include "environment.h"
 #include "scratch.h"
 #include "sources/device_kernels.hpp"
 #include "spec/canonical.h"
@@ -100,6 +102,39 @@ TEST(Spill, ATileOfThePlannersGivesWayToANarrowerOne) {
   const auto second = rt::find_device_kernels(ref, sources, "cuda:sm_90", {});
   ASSERT_TRUE(second) << second.error().message;
   EXPECT_EQ((*second)->manifest().kernels[index].entry, made);
+}
+
+TEST(Spill, WhatWasMadeNarrowerIsFoundWithoutTheCompiler) {
+  const auto compiler = rt::find_device_compiler("cuda:sm_90", {}, {});
+  if (!compiler) GTEST_SKIP() << compiler.error().message;
+  const scratch::Folder folder;
+  const std::string path = folder.path("tutorial.yaml");
+  std::ofstream(path) << kTutorial;
+  const auto spec = spec::parse_file(path);
+  ASSERT_TRUE(spec) << spec.error().message;
+  Sources sources;
+  sources.cache_dir = folder.path("cache");
+  sources.generator = ALNSMITH_GENERATE;
+  const SpecRef ref{path, "tutorial", spec::hash(*spec)};
+  const auto made = rt::find_device_kernels(ref, sources, "cuda:sm_90", {});
+  ASSERT_TRUE(made) << made.error().message;
+  const int wide = widest((*made)->manifest());
+  const int small = wide == 0 ? 1 : 0;  // one that fits, made before the plan changes
+  for (const int kernel : {small, wide}) {
+    const auto obtained = (*made)->obtain({&kernel, 1}, {});
+    ASSERT_TRUE(obtained) << obtained.error().message;
+  }
+  const test::Variable which("ALNSMITH_CUDA_COMPILER", "nvrtc"), nvrtc("ALNSMITH_NVRTC", "/nowhere/libnvrtc.so");
+  const auto found = rt::find_device_kernels(ref, sources, "cuda:sm_90", {});
+  ASSERT_TRUE(found) << found.error().message;
+  const auto &kernels = (*found)->manifest().kernels;
+  ASSERT_EQ(kernels.size(), 2U);
+  for (const int kernel : {small, wide}) {
+    const auto &info = (*made)->manifest().kernels[static_cast<std::size_t>(kernel)];
+    const auto at = std::ranges::find_if(kernels, [&](const auto &k) { return k.entry == info.entry; });
+    ASSERT_NE(at, kernels.end()) << info.entry;
+    EXPECT_EQ(*(*found)->kernel(static_cast<int>(at - kernels.begin())), *(*made)->kernel(kernel));
+  }
 }
 
 }  // namespace

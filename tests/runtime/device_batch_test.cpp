@@ -40,6 +40,24 @@ TEST_P(EachDevice, EachWithEachIsTheCpus) {
     EXPECT_EQ(std::count(report.kernels.begin(), report.kernels.end(), kernel), 1) << kernel;
 }
 
+// A launch takes the kernel that suits its longest query: what that one cannot hold of the other query is made anew,
+// though a kernel that suits the other one could.
+TEST_P(EachDevice, ALaunchIsAsExactAsTheKernelThatRan) {
+  std::vector<device_folder::Kernel> kernels = device_folder::usual_kernels();
+  kernels.insert(kernels.begin() + 3, {"shared_short", "shared", 0, 2, 1 << 30, "query <= 80", "1", 32768});
+  const Folder folder(kernels);
+  set("TEXTS", folder.path());
+  Options options;
+  options.devices = {id()};
+  const auto aligner = folder.open(options);
+  ASSERT_TRUE(aligner) << aligner.error().message;
+  tiny::Pairs p = search(8, 1500);
+  p.queries = {std::string(200, 'A'), p.queries[0].substr(0, 80)};  // the other one lies in some targets as it is
+  Report report;
+  EXPECT_EQ(all(*aligner, p, &report), all(cpu_, p));
+  EXPECT_EQ(std::count(report.kernels.begin(), report.kernels.end(), "shared_narrow"), 1);
+}
+
 TEST_P(EachDevice, FewTargetsGoPairByPair) {
   const Aligner aligner = open({id()});
   const tiny::Pairs p = search(3, 20);

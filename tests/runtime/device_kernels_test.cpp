@@ -3,12 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "compile/device_compiler.hpp"
 #include "device_folder.h"
+#include "environment.h"
 #include "sources/cache_index.hpp"
 
 namespace {
@@ -144,6 +146,91 @@ TEST_F(DeviceKernels, BinariesOfEarlierRunsAreFoundByHashAndTarget) {
   EXPECT_EQ(*(*whole)->kernel(4), "a text");
   EXPECT_FALSE(from_cache("cuda:sm_90"));
   EXPECT_FALSE(from_cache("opencl", true));
+}
+
+// As on a compute node: a generator, and no compiler for the device.
+class NoDeviceCompiler : public DeviceKernels {
+ protected:
+  NoDeviceCompiler() {
+    sources_.generator = "true";
+    sources_.cache_dir = folder_.file("cache");
+    std::ofstream(spec_.path) << "not read here";
+  }
+  bool has_line(const std::vector<std::string> &lines, const std::string &words) const {
+    return std::ranges::any_of(lines, [&](const auto &line) { return line.find(words) != std::string::npos; });
+  }
+  // What a run on another machine left of the spec: these kernels, each in a file of its own.
+  void leave_in_cache(const std::string &hash, const std::vector<std::string> &entries) {
+    const rt::Cache cache(sources_.cache_dir);
+    const std::string plan_id = hash;
+    nlohmann::json plan = read(folder_.stem("cuda:sm_90") + ".json");
+    plan["spec"]["hash"] = hash;
+    ASSERT_TRUE(cache.store("plan-" + plan_id, plan.dump()));
+    for (const std::string &entry : entries) {
+      const auto made = rt::compile_device_cached(entry, "opencl", {}, cache, {});  // which needs no compiler
+      ASSERT_TRUE(made) << made.error().message;
+      rt::CacheIndex(hash, "cuda:sm_90").note(cache, plan_id, entry, made->cached_as);
+      files_.push_back(made->cached_as);
+    }
+  }
+  auto find() { return rt::find_device_kernels(spec_, sources_, "cuda:sm_90", {}); }
+
+  const std::string own_ = std::string(64, 'b');
+  const std::vector<std::string> all_ = {"pairs_narrow", "pairs_wide_short", "pairs_wide", "shared_narrow",
+                                         "single_narrow"};
+  Sources sources_;
+  SpecRef spec_{folder_.file("mine.yaml"), "mine", own_, GenericSpec{kHash, {}}};
+  std::vector<std::string> files_;
+
+ private:
+  test::Variable which_{"ALNSMITH_CUDA_COMPILER", "nvrtc"}, nvrtc_{"ALNSMITH_NVRTC", "/nowhere/libnvrtc.so"};
+};
+
+TEST_F(NoDeviceCompiler, GenericKernelsServeOutOfLooseFilesWhateverTheirSpecsName) {
+  const auto none = find();
+  ASSERT_FALSE(none);
+  EXPECT_NE(none.error().message.find("no generation: cuda:sm_90: no CUDA compiler"), std::string::npos)
+      << none.error().message;
+  sources_.kernel_dirs = {folder_.path()};
+  const auto found = find();
+  ASSERT_TRUE(found) << found.error().message;
+  EXPECT_EQ((*found)->manifest().spec_name, "mine");
+  EXPECT_TRUE(has_line((*found)->notes(), "generic kernels of 'fake' serve it"));
+  sources_.choice = "k=8";  // this kernel or none
+  EXPECT_FALSE(find());
+}
+
+TEST_F(NoDeviceCompiler, WholeOwnKernelsComeBeforeGenericOnesAndThoseBeforeAPart) {
+  leave_in_cache(own_, {all_[0], all_[1]});
+  const auto part = find();
+  ASSERT_TRUE(part) << part.error().message;
+  EXPECT_TRUE(has_line((*part)->notes(), "the cache holds 2 of 5 kernels for cuda:sm_90"));
+  leave_in_cache(kHash, all_);
+  const auto generic = find();
+  ASSERT_TRUE(generic) << generic.error().message;
+  EXPECT_TRUE(has_line((*generic)->notes(), "generic kernels of 'fake' serve it"));
+  EXPECT_TRUE(has_line((*generic)->provenance(), ": from the cache, "));
+  sources_.kernel_dirs = {folder_.path()};
+  const auto loose = find();
+  ASSERT_TRUE(loose) << loose.error().message;
+  EXPECT_TRUE(has_line((*loose)->provenance(), "5 kernels from " + folder_.stem("cuda:sm_90") + ".cubin"));
+  leave_in_cache(own_, all_);
+  const auto own = find();
+  ASSERT_TRUE(own) << own.error().message;
+  EXPECT_TRUE((*own)->notes().empty());
+  EXPECT_EQ(*(*own)->kernel(3), "shared_narrow");
+}
+
+TEST_F(NoDeviceCompiler, AFileThatCannotBeReadIsSaidAndTheOthersServe) {
+  leave_in_cache(own_, all_);
+  ASSERT_TRUE(rt::Cache(sources_.cache_dir).store(files_[1], "of another version"));
+  const auto part = find();
+  ASSERT_TRUE(part) << part.error().message;
+  EXPECT_TRUE(has_line((*part)->notes(), "the cache holds 4 of 5 kernels"));
+  EXPECT_TRUE(has_line((*part)->provenance(), files_[1] + ": skipped: "));
+  ASSERT_EQ((*part)->manifest().kernels.size(), 4U);
+  for (int i = 0; i < 4; ++i)
+    EXPECT_EQ(*(*part)->kernel(i), (*part)->manifest().kernels[static_cast<std::size_t>(i)].entry);
 }
 
 TEST_F(DeviceKernels, DamagedFilesAreSkippedAndSaid) {

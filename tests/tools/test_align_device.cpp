@@ -50,6 +50,36 @@ TEST_F(AlignDevice, OpenClScoresTheBundledReadsAsTheCpu) {
   EXPECT_TRUE(both.out == alnsmith(reads({"--output", "end"})).out);
 }
 
+// The CPU's own kernels have the matrix folded in; the device's generic ones read it.
+TEST_F(AlignDevice, GenericKernelsOfADeviceGetWhatTheCpusHaveFoldedIn) {
+  for (const PlatformReport &platform : list_devices())
+    if (platform.kind == DeviceKind::opencl && platform.devices.empty()) GTEST_SKIP() << platform.problem;
+  folder_.write("m.mat", "   A  C  G  T\nA  5 -3 -1 -3\nC -4  5 -3 -1\nG -1 -3  6 -3\nT -3 -2 -3  5\n");
+  const auto spec = [&](const std::string &name, const std::string &extend, const std::string &matrix) {
+    return folder_.write(name + ".yaml", "version: 1\nname: " + name +
+                                             "\nalignment: local\ngap: {model: linear, extend: " + extend +
+                                             "}\nalphabet: dna\nscore: {matrix: " + matrix + "}\n");
+  };
+  const auto pack = [&](const std::string &of, const std::string &target) {
+    const Finished built = alnsmith({"pack", "build", of, "--target", target, "-o", of + ".pack", "--quiet"});
+    EXPECT_EQ(built.status, 0) << built.err;
+    return of + ".pack";
+  };
+  const std::string own = spec("own", "2", "./m.mat"), generic = spec("generic", "runtime", "runtime");
+  const std::string query = folder_.write("q.fa", ">a\nACGTACGGTT\n>b\nGGTCA\n>c\nTTACGCAGT\n>d\nG\n");
+  const auto align = [&](const Words &more) {
+    Words words = {"align", "--spec", own, "--query", query, "--target", query, "--isa", "scalar", "--all"};
+    words.insert(words.end(), more.begin(), more.end());
+    return alnsmith(words);
+  };
+  const Finished cpu = align({"--pack", pack(own, "scalar")});
+  ASSERT_EQ(cpu.status, 0) << cpu.err;
+  const Finished device = align({"--pack", own + ".pack", "--pack", pack(generic, "opencl"), "--device", "opencl:0"});
+  EXPECT_EQ(device.status, 0) << device.err;
+  EXPECT_TRUE(has(device.err, "opencl:0: no kernels of the spec 'own' are at hand: generic kernels")) << device.err;
+  EXPECT_EQ(device.out, cpu.out);
+}
+
 TEST_F(AlignDevice, ListsGoOnWithoutADeviceThatIsLost) {
   const std::string drivers = FAKE_DRIVERS;
   if (!std::filesystem::exists(drivers + "/libcuda.so.1")) GTEST_SKIP() << "this build has no fake drivers";

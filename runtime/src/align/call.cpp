@@ -70,7 +70,10 @@ bool Chooser::counts(int level, std::uint32_t query, std::uint32_t target) const
 }
 
 bool Chooser::exact(int level, std::uint32_t query, std::uint32_t target) const {
-  const KernelInfo &kernel = info(level, query, target);
+  return exact(info(level, query, target), query, target);
+}
+
+bool Chooser::exact(const KernelInfo &kernel, std::uint32_t query, std::uint32_t target) const {
   const Values values = at(query, target);
   return kernel.exact.holds(values) && kernel.lengths.holds(values) && score_fits(query, target);
 }
@@ -130,10 +133,11 @@ int thread_count(int wanted) {
 
 }  // namespace
 
-Call::Call(CpuKernels &kernels, const CallScoring &scoring, const Options &options, ResultSink &sink,
-           const CallShape &shape, OutputSet wanted)
+Call::Call(CpuKernels &kernels, const CallScoring &scoring, const Scoring &standing, const Options &options,
+           ResultSink &sink, const CallShape &shape, OutputSet wanted)
     : kernels_(kernels),
       scoring_(scoring),
+      standing_(standing),
       options_(options),
       threads_(thread_count(options.threads)),
       budget_(options.memory_bytes),

@@ -88,6 +88,8 @@ class Chooser {
   Choice choose(int level, std::uint32_t query, std::uint32_t target);
   Choice choose_from(int level, std::uint32_t query, std::uint32_t target) const;
   bool exact(int level, std::uint32_t query, std::uint32_t target) const;
+  // Of a kernel that need not be the one that suits these lengths.
+  bool exact(const KernelInfo &kernel, std::uint32_t query, std::uint32_t target) const;
   // Whether trying a kernel that is not exact may pay; a probe decides. Local: always, as the score of unrelated
   // sequences grows with the logarithm of their lengths only. Some end free: `exact` is missed by no more than a factor
   // of 8 in length. Anchored at both ends: never, the scores leave a narrow range for certain.
@@ -114,13 +116,17 @@ class Chooser {
 
 class Call {
  public:
-  // `wanted`: what the sink has said that it takes.
-  Call(CpuKernels &kernels, const CallScoring &scoring, const Options &options, ResultSink &sink,
-       const CallShape &shape, OutputSet wanted);
+  // `scoring`: what `kernels` take of `options` and `standing`; `wanted`: what the sink has said that it takes.
+  Call(CpuKernels &kernels, const CallScoring &scoring, const Scoring &standing, const Options &options,
+       ResultSink &sink, const CallShape &shape, OutputSet wanted);
 
   const Manifest &manifest() const { return kernels_.manifest(); }
   const KernelInfo &info(int kernel) const { return manifest().kernels[static_cast<std::size_t>(kernel)]; }
-  const CallScoring &scoring() const { return scoring_; }
+  const CallScoring &scoring() const { return scoring_; }  // of the CPU's kernels
+  // Of a device's kernels: what those of the CPU have folded in may come with the call there.
+  Result<CallScoring> scoring_for(const Manifest &device) const {
+    return resolve_scoring(device, options_.scoring, standing_);
+  }
   int threads() const { return threads_; }
   std::size_t budget() const { return budget_; }
 
@@ -171,6 +177,7 @@ class Call {
 
   CpuKernels &kernels_;
   alignas(64) CallScoring scoring_;  // kernels load the matrix by rows: two cache lines each, not three
+  const Scoring &standing_;
   const Options &options_;
   int threads_;
   std::size_t budget_;

@@ -145,22 +145,19 @@ Result<std::unique_ptr<CpuKernels>> find_cpu_kernels(const SpecRef &spec, const 
     found->set_skipped(std::move(skipped));
     return found;
   }
-  // Nothing can be generated and nothing whole is there: kernels of the spec's generic form, then a part of its own.
-  for (const Isa target : up_to(widest)) {
-    if (generation || !spec.generic || !is_usual(sources)) break;
-    const SpecRef generic{"", spec.name, spec.generic->hash};
+  const auto generic = [&](const Isa &target) -> Found {
+    if (generation || !spec.generic || !is_usual(sources)) return nullptr;
+    const SpecRef form{"", spec.name, spec.generic->hash};
     Found found;
     for (const std::string &folder : sources.kernel_dirs)
-      if (!found) found = search_folder(folder, generic, target, packs, skipped);
-    if (!found && cache) found = open_cached_kernels(*cache, generic, target, false, skipped);
-    if (found) found = serve_spec(std::move(found), spec, skipped);
-    if (!found) continue;
-    found->set_skipped(std::move(skipped));
-    return found;
-  }
-  for (const Isa target : up_to(widest)) {
-    auto found = cache ? open_cached_kernels(*cache, spec, target, true, skipped) : nullptr;
-    if (!found) continue;
+      if (!found) found = search_folder(folder, form, target, packs, skipped);
+    if (!found && cache) found = open_cached_kernels(*cache, form, target, false, skipped);
+    return found ? serve_spec(std::move(found), spec, skipped) : nullptr;
+  };
+  const auto part = [&](const Isa &target) -> Found {
+    return cache ? open_cached_kernels(*cache, spec, target, true, skipped) : nullptr;
+  };
+  if (auto found = last_source<CpuKernels, Isa>(up_to(widest), generic, part)) {
     found->set_skipped(std::move(skipped));
     return found;
   }

@@ -2,8 +2,6 @@
 #include "sources/device_kernels.hpp"
 
 #include <algorithm>
-#include <charconv>
-#include <filesystem>
 #include <sstream>
 
 #include "base/files.hpp"
@@ -11,119 +9,33 @@
 #include "compile/fitting.hpp"
 #include "compile/generator.hpp"
 #include "compile/tuned.hpp"
-#include "packs/search.hpp"
 #include "sources/cache_index.hpp"
 #include "sources/cached_kernels.hpp"
+#include "sources/device_files.hpp"
 #include "sources/generic_kernels.hpp"
-#include "targets/targets.h"
 
 namespace alnsmith::rt {
 namespace {
 
 using Lines = std::vector<std::string>;
 
-// A target whose kernels may serve a device, and the kinds of binary of it that do.
-struct Candidate {
-  std::string target;
-  std::vector<std::string_view> endings;
+// What generation for one device needs besides the device.
+struct Generation {
+  std::shared_ptr<Generator> generator;
+  std::string spilled_name;  // in the cache: which of a plan's kernels spill, a line each; not for another compiler
 };
 
-// Of CUDA's architectures those that run on `target`: a cubin on later ones of its generation, PTX on all later ones.
-std::vector<Candidate> cuda_candidates(const std::string &target) {
-  constexpr std::string_view kPrefix = "cuda:sm_";
-  std::vector<Candidate> list = {{target, {".cubin", ".ptx"}}};
-  int own = 0;
-  const char *const last = target.data() + target.size();
-  if (target.size() <= kPrefix.size() || std::from_chars(target.data() + kPrefix.size(), last, own).ptr != last)
-    return list;
-  for (int arch : targets::cuda_capabilities()) {
-    if (arch > own) continue;
-    const std::string number = std::to_string(arch);
-    if (arch != own && arch / 10 == own / 10) list.push_back({"cuda:sm_" + number, {".cubin", ".ptx"}});
-    if (arch != own && arch / 10 != own / 10) list.push_back({"cuda:sm_" + number, {".ptx"}});
-    list.push_back({"cuda:compute_" + number, {".ptx"}});
-  }
-  return list;
-}
-
-std::vector<Candidate> candidates(const std::string &target) {
-  if (target.starts_with("cuda:")) return cuda_candidates(target);
-  if (target.starts_with("hip:")) return {{text_target(target), {".co"}}};
-  return {{"opencl", {".cl", ".spv"}}};
-}
-
-// How well a unit of a pack serves the device `target`: the candidates' order, with more of its features first; -1:
-// not.
-int rank_of(const std::vector<Candidate> &list, const std::string &target, const PackTarget &unit, UnitKind kind) {
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    const auto &endings = list[i].endings;
-    if (list[i].target != unit.base()) continue;
-    const auto ending = std::find(endings.begin(), endings.end(), unit_kind_ending(kind));
-    if (ending == endings.end()) continue;
-    for (const std::string &feature : unit.features)
-      if ((target + ":").find(":" + feature + ":") == std::string::npos) return -1;
-    const auto features = static_cast<int>(std::min<std::size_t>(unit.features.size(), 99));
-    return static_cast<int>(i) * 1000 + static_cast<int>(ending - endings.begin()) * 100 + 99 - features;
-  }
-  return -1;
-}
-
-// A manifest with one binary that holds all its kernels.
-class OneBinary : public DeviceKernels {
- public:
-  OneBinary(Manifest manifest, std::string binary, std::string path)
-      : DeviceKernels(std::move(manifest)), binary_(std::move(binary)), path_(std::move(path)) {}
-  Status obtain(std::span<const int>, const Cancelled &) override { return Ok{}; }
-  const std::string *kernel(int) const override { return &binary_; }
-
- private:
-  Lines origins() const override {
-    return {manifest().target_name + ": " + std::to_string(manifest().kernels.size()) + " kernels from " + path_};
-  }
-
-  std::string binary_, path_;
-};
-
-// The first candidate that a folder has, then its packs; damaged ones and those of others are skipped and listed. The
-// folder may also be a pack.
-std::unique_ptr<DeviceKernels> search_folder(const std::string &folder, const SpecRef &spec, const std::string &target,
-                                             PackSearch &packs, Lines &skipped) {
-  std::error_code ignored;
-  const std::vector<Candidate> list = candidates(target);
-  for (const Candidate &candidate : list) {
-    const std::string stem = folder + "/" + kernels_stem(spec, candidate.target);
-    if (!std::filesystem::exists(stem + ".json", ignored)) continue;
-    const auto text = read_trusted(stem + ".json");
-    auto manifest = text ? parse_manifest(*text) : Result<Manifest>(text.error());
-    if (!manifest) {
-      skipped.push_back(stem + ".json: skipped: " + manifest.error().message);
-      continue;
-    }
-    if (manifest->target_name != candidate.target || manifest->spec_hash != spec.hash) {
-      skipped.push_back(stem + ".json: skipped: holds another spec or target than its name says");
-      continue;
-    }
-    for (std::string_view ending : candidate.endings) {
-      const std::string path = stem + std::string(ending);
-      if (!std::filesystem::exists(path, ignored)) continue;
-      auto binary = read_trusted(path);
-      if (binary) return std::make_unique<OneBinary>(*std::move(manifest), *std::move(binary), path);
-      skipped.push_back(binary.error().message);
-    }
-    skipped.push_back(stem + ".json: skipped: no binary beside it that " + target + " runs");
-  }
-  const auto serves = [&](const PackTarget &unit, UnitKind kind) { return rank_of(list, target, unit, kind); };
-  if (auto unit = packs.device(folder, spec, serves, skipped))
-    return std::make_unique<OneBinary>(std::move(unit->manifest), std::move(unit->binary), unit->origin);
-  return nullptr;
-}
-
-// The cache keeps which of a plan's kernels spill, a line each; not for another compiler. Empty where there is none.
-std::string spilled_name(const Generator &generator, const std::string &target) {
+// Errors say why generation is not possible at all: no generator, no spec file, no compiler for the device.
+Result<Generation> prepare(const SpecRef &spec, const Sources &sources, const std::string &target,
+                           const Cancelled &cancelled) {
+  auto generator = Generator::prepare(spec, sources);
+  if (!generator) return generator.error();
   CompileOptions options;
-  options.cache = &generator.cache();
-  const auto compiler = find_device_compiler(target, options, {});
-  return compiler ? "spilled-" + sha256_hex(generator.plan_id(target) + "\n" + (*compiler)->identity()) : "";
+  options.cache = &(*generator)->cache();
+  const auto compiler = find_device_compiler(target, options, cancelled);
+  if (!compiler) return Error{"no generation: " + compiler.error().message, compiler.error().exit_code};
+  std::string name = "spilled-" + sha256_hex((*generator)->plan_id(target) + "\n" + (*compiler)->identity());
+  return Generation{*std::move(generator), std::move(name)};
 }
 
 std::string joined(const Spilled &spilled) {
@@ -132,11 +44,9 @@ std::string joined(const Spilled &spilled) {
   return lines;
 }
 
-Spilled known_to_spill(const Generator &generator, const std::string &target) {
+Spilled known_to_spill(const Generation &generation) {
   Spilled spilled;
-  if (target.starts_with("opencl")) return spilled;  // only the device's driver knows
-  const std::string name = spilled_name(generator, target);
-  std::istringstream lines(name.empty() ? "" : generator.cache().load(name).value_or(""));
+  std::istringstream lines(generation.generator->cache().load(generation.spilled_name).value_or(""));
   for (std::string entry; std::getline(lines, entry);) spilled.insert(entry);
   return spilled;
 }
@@ -146,26 +56,39 @@ const KernelInfo *narrower(const Manifest &plan, const KernelInfo &wide) {
   const KernelInfo *best = nullptr;
   for (const KernelInfo &kernel : plan.kernels) {
     const bool same = kernel.form == wide.form && kernel.level == wide.level && kernel.mapping == wide.mapping &&
-                      kernel.arithmetic == wide.arithmetic && kernel.device.p == wide.device.p;
+                      kernel.arithmetic == wide.arithmetic && kernel.width == wide.width &&
+                      kernel.checked == wide.checked && kernel.outputs == wide.outputs &&
+                      kernel.device.p == wide.device.p;
     if (kernel.entry == wide.entry) return nullptr;
     if (same && kernel.k < wide.k && (!best || kernel.k > best->k)) best = &kernel;
   }
   return best;
 }
 
-// Binaries that earlier runs left in the user's cache, where nothing can be generated; null where there are none.
+// Binaries that earlier runs left in the user's cache, where nothing can be generated.
 class CachedBinaries : public DeviceKernels {
  public:
-  static std::unique_ptr<DeviceKernels> open(const Cache &cache, const SpecRef &spec, const std::string &target) {
+  // All that belong together or, where `partial`, those that are there, with a note that says so; null where there are
+  // none. What cannot be read is added to `skipped`.
+  static std::unique_ptr<DeviceKernels> open(const Cache &cache, const SpecRef &spec, const std::string &target,
+                                             bool partial, Lines &skipped) {
     auto found = CacheIndex(spec.hash, target).find(cache);
-    if (!found || !found->manifest.for_device) return nullptr;
+    if (!found || !found->manifest.for_device || (!partial && !found->complete())) return nullptr;
+    std::vector<KernelInfo> kernels;
     std::vector<std::string> binaries;
-    for (const std::string &file : found->files) {
-      auto binary = load_cached_binary(cache, file);
-      if (!binary) return nullptr;
-      binaries.push_back(std::move(binary->bytes));
+    for (std::size_t i = 0; i < found->files.size(); ++i) {
+      if (auto binary = load_cached_binary(cache, found->files[i])) {
+        kernels.push_back(std::move(found->manifest.kernels[i]));
+        binaries.push_back(std::move(binary->bytes));
+        continue;
+      }
+      const std::string line =
+          cache.path(found->files[i]) + ": skipped: no device's binary of this version of alnsmith; remove it";
+      if (std::ranges::find(skipped, line) == skipped.end()) skipped.push_back(line);
     }
     const std::size_t there = binaries.size();
+    if (there == 0 || (!partial && there < found->planned)) return nullptr;
+    found->manifest.kernels = std::move(kernels);
     std::unique_ptr<DeviceKernels> made(
         new CachedBinaries(std::move(found->manifest), std::move(binaries), cache.folder()));
     if (there < found->planned) made->set_notes({partial_note(there, found->planned, target)});
@@ -191,10 +114,11 @@ class CachedBinaries : public DeviceKernels {
 // spills is made anew with a narrower tile where the tile is the planner's; whoever opens the spec next plans with it.
 class GeneratedDeviceKernels : public DeviceKernels {
  public:
-  GeneratedDeviceKernels(std::shared_ptr<Generator> generator, Manifest manifest, std::string target, Spilled spilled,
+  GeneratedDeviceKernels(const Generation &generation, Manifest manifest, std::string target, Spilled spilled,
                          bool noted)
       : DeviceKernels(std::move(manifest)),
-        generator_(std::move(generator)),
+        generator_(generation.generator),
+        spilled_name_(generation.spilled_name),
         target_(std::move(target)),
         spilled_(std::move(spilled)),
         noted_(noted),
@@ -213,7 +137,7 @@ class GeneratedDeviceKernels : public DeviceKernels {
 
  private:
   struct Slot {
-    std::string bytes, origin = "not needed yet";
+    std::string bytes, origin = "not needed yet", file;  // the file: in the cache, or empty
   };
 
   Lines origins() const override {
@@ -232,21 +156,22 @@ class GeneratedDeviceKernels : public DeviceKernels {
     options.name = info.entry;
     if (target_.starts_with("hip:")) options.warp = info.device.warp;
     auto made = compile_device_cached(*text, target_, options, generator_->cache(), cancelled);
-    const CacheIndex index(manifest().spec_hash, target_);
-    const std::string plan = generator_->plan_id(manifest().target_name, spilled_);
-    if (!made && made.error().exit_code != 130)  // no compiler here: what another machine compiled
-      if (const auto file = index.file(generator_->cache(), plan, info.entry))
-        if (auto binary = load_cached_binary(generator_->cache(), *file)) {
-          slot.bytes = std::move(binary->bytes);
-          slot.origin = "from the cache, " + generator_->cache().folder();
-          return Ok{};
-        }
     if (!made) return Error{"kernel " + info.entry + ": " + made.error().message, made.error().exit_code};
     if (auto ok = check_resources(*made, target_); !ok) return narrow(kernel, ok.error(), options, cancelled);
-    if (noted_ && !made->cached_as.empty()) index.note(generator_->cache(), plan, info.entry, made->cached_as);
     slot.bytes = std::move(made->bytes);
     slot.origin = "generated, compiled by " + made->compiler;
+    slot.file = std::move(made->cached_as);
+    note(kernel);
     return Ok{};
+  }
+
+  // In the cache's index, by the plan of now.
+  void note(int kernel) const {
+    const std::string &file = slots_[static_cast<std::size_t>(kernel)].file;
+    if (!noted_ || file.empty()) return;
+    const std::string plan = generator_->plan_id(manifest().target_name, spilled_);
+    CacheIndex(manifest().spec_hash, target_)
+        .note(generator_->cache(), plan, manifest().kernels[static_cast<std::size_t>(kernel)].entry, file);
   }
 
   // The same kernel of a plan with a narrower tile for it. Whatever was decided by the wide one's predicates holds for
@@ -263,8 +188,10 @@ class GeneratedDeviceKernels : public DeviceKernels {
     const KernelInfo *found = narrower(*plan, wide);
     if (!found) return too_wide(wide, why, options, cancelled);
     // Where it cannot be kept, the next one finds out too.
-    (void)generator_->cache().store(spilled_name(*generator_, target_), joined(spilled_));
+    (void)generator_->cache().store(spilled_name_, joined(spilled_));
     replace(kernel, *found);
+    // Where nothing can be generated, one plan is found: it names those that were made before it, too.
+    for (std::size_t i = 0; i < slots_.size(); ++i) note(static_cast<int>(i));
     return make(kernel, cancelled);
   }
 
@@ -283,7 +210,7 @@ class GeneratedDeviceKernels : public DeviceKernels {
   }
 
   std::shared_ptr<Generator> generator_;
-  std::string target_;
+  std::string spilled_name_, target_;
   Spilled spilled_;
   bool noted_;  // in the cache's index
   std::vector<Slot> slots_;
@@ -297,20 +224,22 @@ Result<std::unique_ptr<DeviceKernels>> find_device_kernels(const SpecRef &spec, 
   Lines skipped;
   const std::string own = text_target(target);
   const Sources sources = with_user_tables(given, spec, own, skipped);
-  auto generator = sources.only_kernel_dirs
-                       ? Result<std::shared_ptr<Generator>>(Error{"no compiled kernels of it in the given folders"})
-                       : Generator::prepare(spec, sources);
+  const SourceOrder order = source_order(sources);
+  const auto generation = sources.only_kernel_dirs
+                              ? Result<Generation>(Error{"no compiled kernels of it in the given folders"})
+                              : prepare(spec, sources, own, cancelled);
   std::optional<Error> refusal;
   std::optional<Cache> cache;  // of earlier runs, where nothing can be generated
-  if (!generator) refusal = generator.error();
-  const Spilled spilled = generator ? known_to_spill(**generator, own) : Spilled();
-  if (!generator && !sources.only_kernel_dirs) cache.emplace(sources.cache_dir, Cache::Use::read);
+  if (!generation) refusal = generation.error();
+  if (refusal && (refusal->exit_code == 130 || order == SourceOrder::generated_only)) return *refusal;
+  const Spilled spilled = generation ? known_to_spill(*generation) : Spilled();
+  if (!generation && !sources.only_kernel_dirs) cache.emplace(sources.cache_dir, Cache::Use::read);
   const auto from = [&](Manifest manifest) -> Found {
-    return std::make_unique<GeneratedDeviceKernels>(*generator, std::move(manifest), own, spilled, is_usual(sources));
+    return std::make_unique<GeneratedDeviceKernels>(*generation, std::move(manifest), own, spilled, is_usual(sources));
   };
   const auto cached = [&]() -> Found {
-    if (!generator) return nullptr;
-    auto manifest = (*generator)->cached_plan(own, spilled);
+    if (!generation) return nullptr;
+    auto manifest = generation->generator->cached_plan(own, spilled);
     return manifest ? from(*std::move(manifest)) : nullptr;
   };
   PackSearch packs;
@@ -321,25 +250,32 @@ Result<std::unique_ptr<DeviceKernels>> find_device_kernels(const SpecRef &spec, 
     return nullptr;
   };
   const auto generated = [&]() -> Found {
-    if (cache) return CachedBinaries::open(*cache, spec, own);
-    if (!generator) return nullptr;
+    if (cache) return CachedBinaries::open(*cache, spec, own, false, skipped);
+    if (!generation) return nullptr;
     // An architecture that the generator does not know runs the texts of an earlier one.
     for (const Candidate &candidate : candidates(target)) {
       if (candidate.target.starts_with("cuda:compute_")) continue;
-      auto manifest = (*generator)->plan(candidate.target, cancelled, spilled);
+      auto manifest = generation->generator->plan(candidate.target, cancelled, spilled);
       if (manifest) return from(*std::move(manifest));
       if (!refusal || manifest.error().exit_code == 130) refusal = manifest.error();
       if (manifest.error().exit_code == 130) return nullptr;
     }
     return nullptr;
   };
-  auto found = first_source<DeviceKernels>(source_order(sources), cached, compiled, generated);
-  if (!found && !generator && spec.generic && is_usual(sources)) {
-    const SpecRef generic{"", spec.name, spec.generic->hash};
+  const auto generic = [&](const std::string &on) -> Found {
+    if (generation || !spec.generic || !is_usual(sources)) return nullptr;
+    const SpecRef form{"", spec.name, spec.generic->hash};
+    Found found;
     for (const std::string &folder : sources.kernel_dirs)
-      if (!found) found = search_folder(folder, generic, target, packs, skipped);
-    if (found) found = serve_spec(std::move(found), spec, skipped);
-  }
+      if (!found) found = search_folder(folder, form, on, packs, skipped);
+    if (!found && cache) found = CachedBinaries::open(*cache, form, own, false, skipped);
+    return found ? serve_spec(std::move(found), spec, skipped) : nullptr;
+  };
+  const auto part = [&](const std::string &) -> Found {
+    return cache ? CachedBinaries::open(*cache, spec, own, true, skipped) : nullptr;
+  };
+  auto found = first_source<DeviceKernels>(order, cached, compiled, generated);
+  if (!found) found = last_source<DeviceKernels, std::string>({target}, generic, part);
   if (found) {
     found->set_skipped(std::move(skipped));
     return found;

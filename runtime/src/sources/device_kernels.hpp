@@ -2,8 +2,8 @@
 //
 // In:  a spec, the sources of Aligner::open, the target of a device ("cuda:sm_90", "hip:gfx90a:xnack-", "opencl").
 // Out: the manifest, and for each kernel what Executor::load takes. Asked in this order: the user's cache, folders of
-//      compiled kernels (`<spec>-<12 hex digits>-cuda-sm_90.json` with .cubin, .ptx, .co, .cl or .spv) and their packs,
-//      generation.
+//      compiled kernels and their packs (device_files.hpp), generation; where nothing can be generated, for want of a
+//      generator or of a compiler, what cpu_kernels.hpp says of the cache and of generic kernels.
 #pragma once
 
 #include "sources/kernel_source.hpp"

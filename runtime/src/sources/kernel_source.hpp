@@ -86,4 +86,16 @@ std::unique_ptr<Source> first_source(SourceOrder order, const std::function<std:
   return found;
 }
 
+// Where nothing can be generated and there is no whole set of the spec's own: kernels of its generic form, then a part
+// of its own that earlier runs left in the cache. `targets`: from the best on; each argument gives one or null.
+template <class Source, class Target>
+std::unique_ptr<Source> last_source(const std::vector<Target> &targets,
+                                    const std::function<std::unique_ptr<Source>(const Target &)> &generic,
+                                    const std::function<std::unique_ptr<Source>(const Target &)> &part) {
+  for (const auto &ask : {generic, part})
+    for (const Target &target : targets)
+      if (auto found = ask(target)) return found;
+  return nullptr;
+}
+
 }  // namespace alnsmith::rt

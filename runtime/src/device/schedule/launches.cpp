@@ -29,12 +29,13 @@ class Numbering {
 
 }  // namespace
 
-Launches::Launches(Device &device, Call &call, const Sequences &sequences, const Targets *targets)
+Launches::Launches(Device &device, Call &call, const CallScoring &scoring, const Sequences &sequences,
+                   const Targets *targets)
     : device_(device),
       call_(call),
       sequences_(sequences),
       targets_(targets),
-      choice_(device, call.scoring()),
+      choice_(device, scoring),
       lists_(static_cast<std::size_t>(choice_.chooser(Form::pairs).levels())) {}
 
 // Of letters and lists, on the device and, pinned, on the host.
@@ -141,9 +142,9 @@ Item Launches::item(const PlannedLaunch &planned, std::size_t alignment) const {
 }
 
 bool Launches::exact(const PlannedLaunch &planned, const Item &item) const {
-  if (planned.tiled())
-    return planned.exact || choice_.chooser(planned.form).exact(planned.level, item.query, item.target);
-  return !item.tried;
+  if (!planned.tiled()) return !item.tried;
+  // The launch's kernel suits the longest query; another one may suit this one, and hold more.
+  return planned.exact || choice_.chooser(planned.form).exact(info(planned), item.query, item.target);
 }
 
 Status Launches::plan_lists() {

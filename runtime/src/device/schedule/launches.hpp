@@ -32,7 +32,7 @@ struct PlannedLaunch {
 
 class Launches {
  public:
-  Launches(Device &device, Call &call, const Sequences &sequences, const Targets *targets);
+  Launches(Device &device, Call &call, const CallScoring &scoring, const Sequences &sequences, const Targets *targets);
 
   std::deque<PlannedLaunch> ready;
   std::vector<Pending> pending;

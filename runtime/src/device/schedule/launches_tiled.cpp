@@ -60,7 +60,7 @@ const std::vector<Launches::Range> &Launches::ranges(Form form, std::size_t tile
     last = target;
     Choice choice = choice_.choose(form, 0, longest, target);
     int kernel = choice.level < 0 ? -1 : choice_.chooser(form).kernel(choice.level, longest, target);
-    if (kernel >= 0) choice.exact = choice.exact && choice_.chooser(form).exact(choice.level, shortest, target);
+    if (kernel >= 0) choice.exact = choice.exact && choice_.chooser(form).exact(info(kernel), shortest, target);
     if (kernel >= 0 && !choice.exact && !info(kernel).checked) kernel = -1;
     const bool same =
         !ranges_.empty() && ranges_.back().kernel == kernel && ranges_.back().choice.exact == choice.exact;

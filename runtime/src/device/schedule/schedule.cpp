@@ -123,8 +123,11 @@ Status align_on_devices(Call &call, const Sequences &sequences, const DeviceSet 
   WorkQueue queue(sequences, targets, devices + set.cpu, [&] { return call.stopped(); });
   std::vector<std::unique_ptr<DeviceWorker>> workers;
   std::vector<Status> ended(devices, Status(Ok{}));
-  for (std::size_t i = 0; i < devices; ++i)
-    workers.push_back(std::make_unique<DeviceWorker>(set.devices[i], call, sequences, targets, queue, i));
+  for (std::size_t i = 0; i < devices; ++i) {
+    const auto scoring = call.scoring_for(set.devices[i]->manifest());
+    if (!scoring) return scoring.error();
+    workers.push_back(std::make_unique<DeviceWorker>(set.devices[i], call, *scoring, sequences, targets, queue, i));
+  }
   CpuWorker cpu(call, sequences, targets, queue, devices);
   {
     std::vector<std::jthread> threads;

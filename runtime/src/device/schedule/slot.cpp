@@ -127,6 +127,8 @@ Result<bool> Slot::put_side(std::span<const std::string_view> sequences, const C
 
 Result<bool> Slot::submit(const Launch &launch, const Manifest &manifest, const CallScoring &scoring,
                           tbb::task_arena &arena, std::size_t most) {
+  if (manifest.matrix == MatrixKind::runtime && !scoring.has_matrix)
+    return Error{"the kernels of the spec '" + manifest.spec_name + "' read a matrix that the call does not have"};
   busy_ = true;  // copies may be under way whatever happens next
   if (auto ok = reserve(sizes_of(launch, scoring.has_matrix), most); !ok) return ok.error();
   auto packed = put_side(launch.queries, manifest.query_codes, kQueryLetters, arena);

@@ -15,10 +15,11 @@ constexpr std::size_t kLeastMemory = std::size_t{1} << 20;
 
 }  // namespace
 
-DeviceWorker::DeviceWorker(std::shared_ptr<Device> device, Call &call, const Sequences &sequences, Targets *targets,
-                           WorkQueue &queue, std::size_t number)
+DeviceWorker::DeviceWorker(std::shared_ptr<Device> device, Call &call, const CallScoring &scoring,
+                           const Sequences &sequences, Targets *targets, WorkQueue &queue, std::size_t number)
     : device_(std::move(device)),
       call_(call),
+      scoring_(scoring),
       sequences_(sequences),
       targets_(targets),
       queue_(queue),
@@ -31,7 +32,7 @@ DeviceWorker::DeviceWorker(std::shared_ptr<Device> device, Call &call, const Seq
 
 Status DeviceWorker::run() {
   const std::lock_guard lock(device_->use);
-  launches_.emplace(*device_, call_, sequences_, targets_);
+  launches_.emplace(*device_, call_, scoring_, sequences_, targets_);
   begin_ = std::chrono::steady_clock::now();
   Status done = Ok{};
   const Status ran =
@@ -145,7 +146,7 @@ Status DeviceWorker::start_with(Lane &lane, PlannedLaunch &planned) {
   }
   auto launch = launches_->make(planned, resident);
   if (!launch) return launch.error();
-  auto submitted = lane.slot->submit(*launch, device_->manifest(), call_.scoring(), arena_, launches_->limit());
+  auto submitted = lane.slot->submit(*launch, device_->manifest(), scoring_, arena_, launches_->limit());
   if (!submitted) return submitted.error();
   if (!*submitted) call_.reject_letter();
   return Ok{};

@@ -23,8 +23,9 @@ struct WorkerStats {
 
 class DeviceWorker {
  public:
-  DeviceWorker(std::shared_ptr<Device> device, Call &call, const Sequences &sequences, Targets *targets,
-               WorkQueue &queue, std::size_t number);
+  // `scoring`: as the device's kernels take it.
+  DeviceWorker(std::shared_ptr<Device> device, Call &call, const CallScoring &scoring, const Sequences &sequences,
+               Targets *targets, WorkQueue &queue, std::size_t number);
 
   // Until nothing is left. The error is why the device gave up; what it had is in the queue again.
   Status run();
@@ -50,6 +51,7 @@ class DeviceWorker {
 
   std::shared_ptr<Device> device_;
   Call &call_;
+  CallScoring scoring_;
   const Sequences &sequences_;
   Targets *targets_;
   WorkQueue &queue_;

@@ -47,14 +47,14 @@ Result<CpuModel> parse_core(std::string_view text) {
   return core;
 }
 
-double port_limit(const CpuModel &cpu, int vector_bytes, const OperationMix &mix, double cells) {
+std::optional<double> port_limit(const CpuModel &cpu, int vector_bytes, const OperationMix &mix, double cells) {
   const bool wide = vector_bytes == 64;
-  if ((wide ? cpu.any : cpu.narrow_any) <= 0) return 0;
+  if ((wide ? cpu.any : cpu.narrow_any) <= 0) return std::nullopt;
   const double cycles =
       std::max({mix.any / (wide ? cpu.any : cpu.narrow_any), mix.maxima / (wide ? cpu.maxima : cpu.narrow_maxima),
                 mix.compares / (wide ? cpu.compares : cpu.narrow_compares),
                 mix.saturating / (wide ? cpu.saturating : cpu.narrow_saturating)});
-  return cycles > 0 ? cells * cpu.ghz / cycles : 0;
+  return cycles > 0 ? std::optional(cells * cpu.ghz / cycles) : std::nullopt;
 }
 
 }  // namespace alnsmith::models

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -36,7 +37,8 @@ struct OperationMix {
   std::map<std::string_view, double> by_name = {};  // `any`, by the operation's name
 };
 
-// Cells a second in 10^9 that the core's ports allow, for `cells` cells per row.
-double port_limit(const CpuModel &cpu, int vector_bytes, const OperationMix &mix, double cells);
+// Cells a second in 10^9 that the core's ports allow, for `cells` cells per row; none where the model does not know the
+// width.
+std::optional<double> port_limit(const CpuModel &cpu, int vector_bytes, const OperationMix &mix, double cells);
 
 }  // namespace alnsmith::models

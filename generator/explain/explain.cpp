@@ -76,8 +76,8 @@ std::string explain(const plan::Plan &plan, const backend::Unit &unit, const std
     if (plan.target->vector_bytes)
       for (const models::CpuModel &cpu : cores)
         if (cpu.machine == machine)
-          out += format("  port limit, %s at %.1f GHz: %.1f GCUPS\n", std::string(cpu.name).c_str(), cpu.ghz,
-                        models::port_limit(cpu, plan.target->vector_bytes, report.row, cells));
+          if (const auto limit = models::port_limit(cpu, plan.target->vector_bytes, report.row, cells))
+            out += format("  port limit, %s at %.1f GHz: %.1f GCUPS\n", std::string(cpu.name).c_str(), cpu.ghz, *limit);
   }
   return out;
 }

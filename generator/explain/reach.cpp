@@ -17,8 +17,9 @@ std::string limits(const plan::Plan &plan, const backend::Unit &unit, std::span<
     if (plan.target->vector_bytes)
       for (const models::CpuModel &cpu : cores) {
         if (cpu.machine != plan.target->cpu->machine) continue;
-        own[std::string(cpu.name)] =
+        const auto limit =
             models::port_limit(cpu, plan.target->vector_bytes, report.row, double{1} * kernel.k * kernel.lanes);
+        if (limit) own[std::string(cpu.name)] = *limit;
       }
   }
   return all.dump() + "\n";

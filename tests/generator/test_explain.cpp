@@ -4,6 +4,7 @@
 #include "backend/unit.h"
 #include "explain/explain.h"
 #include "explain/explain_device.h"
+#include "explain/reach.h"
 #include "grid.h"
 #include "models/assembly.h"
 #include "models/cpu_model.h"
@@ -50,9 +51,9 @@ TEST(HotLoopCensus, ReadsAArch64) {
 TEST(PortLimit, IsTheNarrowestPort) {
   const models::CpuModel core{"test", "x86_64", 4.0, 2, 1, 1, 1, 4, 2, 2, 2};
   // 8 operations on two ports: 4 cycles; 6 of them maxima on one port: 6 cycles.
-  EXPECT_DOUBLE_EQ(models::port_limit(core, 64, {8, 2, 1, 0, 4}, 32), 32 * 4.0 / 4);
-  EXPECT_DOUBLE_EQ(models::port_limit(core, 64, {8, 6, 1, 0, 4}, 32), 32 * 4.0 / 6);
-  EXPECT_DOUBLE_EQ(models::port_limit(core, 32, {8, 6, 1, 0, 4}, 32), 32 * 4.0 / 3);
+  EXPECT_DOUBLE_EQ(models::port_limit(core, 64, {8, 2, 1, 0, 4}, 32).value_or(0), 32 * 4.0 / 4);
+  EXPECT_DOUBLE_EQ(models::port_limit(core, 64, {8, 6, 1, 0, 4}, 32).value_or(0), 32 * 4.0 / 6);
+  EXPECT_DOUBLE_EQ(models::port_limit(core, 32, {8, 6, 1, 0, 4}, 32).value_or(0), 32 * 4.0 / 3);
 }
 
 TEST(PortLimit, OfAMeasuredCoreIsThatOfItsFile) {
@@ -61,14 +62,33 @@ TEST(PortLimit, OfAMeasuredCoreIsThatOfItsFile) {
   ASSERT_TRUE(core) << core.error().message;
   EXPECT_EQ(core->name, models::measured_core);
   EXPECT_EQ(core->machine, "x86_64");
-  EXPECT_DOUBLE_EQ(models::port_limit(*core, 64, {8, 2, 1, 0, 4}, 32), 32 * 3.5 / 2);
-  EXPECT_DOUBLE_EQ(models::port_limit(*core, 64, {8, 2, 1, 4, 4}, 32), 32 * 3.5 / 4);
-  EXPECT_EQ(models::port_limit(*core, 32, {8, 2, 1, 0, 4}, 32), 0);  // not measured
+  EXPECT_DOUBLE_EQ(models::port_limit(*core, 64, {8, 2, 1, 0, 4}, 32).value_or(0), 32 * 3.5 / 2);
+  EXPECT_DOUBLE_EQ(models::port_limit(*core, 64, {8, 2, 1, 4, 4}, 32).value_or(0), 32 * 3.5 / 4);
+  EXPECT_FALSE(models::port_limit(*core, 32, {8, 2, 1, 0, 4}, 32));  // not measured
   for (const char *text :
        {"", "{}", R"({"schema": 1, "machine": "vax", "ghz": 1})", R"({"schema": 1, "machine": "x86_64"})",
         R"({"schema": 1, "machine": "x86_64", "ghz": -1})", R"({"schema": 2, "machine": "x86_64", "ghz": 1})",
         R"({"schema": 1, "machine": "x86_64", "ghz": 1, "wide": {"any": 4}})"})
     EXPECT_FALSE(models::parse_core(text)) << text;
+}
+
+// A core whose 32-byte vectors nobody measured is not said to reach nothing with them.
+TEST(PortLimit, IsLeftOutWhereTheModelHasNone) {
+  auto spec = spec::parse_text(grid::make_case("global", "linear", "match", 8).yaml, "t", ".");
+  ASSERT_TRUE(spec) << spec.error().message;
+  auto templates = frontend::Templates::parse("");
+  auto plan = plan::make_plan(*spec, *backend::find_target("x86-64-v3"), *templates);
+  ASSERT_TRUE(plan) << plan.error().message;
+  auto unit = backend::make_unit(*spec, *plan, *templates);
+  ASSERT_TRUE(unit) << unit.error().message;
+  const models::CpuModel cores[] = {{"wide only", "x86_64", 4.0, 2, 1, 1, 1, 0, 0, 0, 0},
+                                    {"both", "x86_64", 4.0, 2, 1, 1, 1, 2, 1, 1, 1}};
+  const scratch::Folder folder;
+  for (const std::string &text :
+       {limits(*plan, *unit, cores), explain(*plan, *unit, folder.write("kernels.cpp", unit->text), cores)}) {
+    EXPECT_EQ(text.find("wide only"), std::string::npos) << text;
+    EXPECT_NE(text.find("both"), std::string::npos) << text;
+  }
 }
 
 // What a kernel costs a row or step does not depend on how many of them a turn takes.

@@ -43,6 +43,8 @@ cat >CMakeLists.txt <<'TEXT'
 cmake_minimum_required(VERSION 3.20)
 project(compiler LANGUAGES CXX)
 find_package(alnsmith REQUIRED)
+set(found ${callers})
+set(_alnsmith_compiler ${callers})
 add_library(kernels STATIC)
 alnsmith_add_kernels(TARGET kernels SPECS one.yaml TARGETS scalar x86-64-v2 ${words})
 target_link_libraries(kernels PUBLIC alnsmith::alnsmith)
@@ -78,6 +80,8 @@ cmake --build "$folder/b" >"$folder/log"
 if grep -E 'Generating|Compiling|Building' "$folder/log"; then fail "the second build does something"; fi
 generator='Unix Makefiles' try 'make, COMPILER as a name' "$folder/bin/other-clang" configure "$gcc" -Dwords='COMPILER;other-clang'
 clang_made 'COMPILER as a name'
+try "COMPILER beside the caller's own variables" "$folder/bin/other-clang" configure "$gcc" -Dwords='COMPILER;other-clang' \
+  -Dcallers="$gcc"
 try 'COMPILER as a path' "$gcc" configure "$gcc" -Dwords="COMPILER;$gcc"
 [[ $made == *GCC:* && $made != *clang* ]] || fail "COMPILER $gcc: $made"
 try 'ALNSMITH_CXX' "$folder/bin/other-clang" configure "$gcc" -DALNSMITH_CXX=other-clang

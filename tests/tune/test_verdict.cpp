@@ -10,17 +10,21 @@
 namespace alnsmith::tool::tune {
 namespace {
 
-// A comparison of each spread in turn; how many were made, and the line that is kept.
-std::pair<int, Record> compared(const std::vector<double> &spreads) {
+// A comparison of each spread in turn; how many were made, and the line that is kept, if it is not `before`.
+std::pair<int, std::optional<Record>> settle(const std::vector<double> &spreads, const Record *before) {
   int made = 0;
   const auto kept = settled(
       [&]() -> Result<Record> {
         const double spread = spreads.at(static_cast<std::size_t>(made++));
         return final_record(12, 1 + spread, spread);
       },
-      [](const Record &) {});
+      [](const Record &) {}, before);
   EXPECT_TRUE(kept);
   return {made, *kept};
+}
+std::pair<int, Record> compared(const std::vector<double> &spreads) {
+  const auto [made, kept] = settle(spreads, nullptr);
+  return {made, kept.value()};
 }
 
 TEST(TuneVerdict, ANoisyComparisonIsMadeAgain) {
@@ -39,6 +43,24 @@ TEST(TuneVerdict, ANoisyComparisonIsMadeAgain) {
   EXPECT_TRUE(is_noisy(quietest));
 }
 
+// A recording goes on: its own comparison counts like those that are made now.
+TEST(TuneVerdict, AnEarlierComparisonCountsWhereItIsQuieter) {
+  Record before = final_record(12, 1.2, 0.2);
+  before.measurements.push_back({"comparisons", 3, "1"});
+  const auto [thrice, noisier] = settle({0.3, 0.25, 0.5}, &before);
+  EXPECT_EQ(thrice, kComparisons);
+  EXPECT_FALSE(noisier);
+  const auto [again, quieter] = settle({0.3, 0.15, 0.5}, &before);
+  EXPECT_EQ(again, kComparisons);
+  ASSERT_TRUE(quieter);
+  EXPECT_EQ(quieter->measurement("gain_spread"), 0.15);
+  EXPECT_EQ(quieter->measurement("comparisons"), 6);
+  const auto [once, quiet] = settle({0.05}, &before);
+  EXPECT_EQ(once, 1);
+  ASSERT_TRUE(quiet);
+  EXPECT_EQ(quiet->measurement("comparisons"), 4);
+}
+
 TEST(TuneVerdict, AFailedComparisonIsNotMadeAgain) {
   int made = 0;
   const auto kept = settled(
@@ -49,8 +71,9 @@ TEST(TuneVerdict, AFailedComparisonIsNotMadeAgain) {
       },
       [](const Record &) {});
   EXPECT_EQ(made, 2);
-  EXPECT_EQ(kept->invalidity, Invalidity::timeout);
-  EXPECT_FALSE(kept->measurement("comparisons"));
+  ASSERT_TRUE(kept && *kept);
+  EXPECT_EQ((*kept)->invalidity, Invalidity::timeout);
+  EXPECT_FALSE((*kept)->measurement("comparisons"));
 }
 
 TEST(TuneVerdict, AGainCountsBeyondItsSpreadOnly) {

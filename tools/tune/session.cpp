@@ -311,12 +311,21 @@ Status Session::compare_best() {
   const Record *model = model_of(recorder_.records());
   if (!fresh || best == nullptr || model == nullptr || !ranking.score(*model) || best->search.model) return Ok{};
   const Configuration chosen = best->configuration;
+  const Record *before = final_of(recorder_.records());  // counts where it is quieter than what is compared now
+  if (before != nullptr && (before->configuration != chosen || before->invalidity != Invalidity::correct))
+    before = nullptr;
   const auto compared =
       settled([&] { return compare(chosen); },
               [&](const Record &) {
                 say(fmt::format("spread above {:.0f} %, so this says little: compared again", 100 * kNoise));
-              });
-  return compared ? recorder_.append({*compared}) : compared.error();
+              },
+              before);
+  if (!compared) return compared.error();
+  if (!*compared) {
+    say("the recording's own comparison was quieter and stays");
+    return Ok{};
+  }
+  return recorder_.append({**compared});
 }
 
 // One final line: the configuration and the model's choice in turns.

@@ -34,19 +34,22 @@ std::string verdict(const Record &final_line) {
 
 bool is_noisy(const Record &final_line) { return spread_of(final_line) > kNoise; }
 
-Result<Record> settled(const std::function<Result<Record>()> &compare,
-                       const std::function<void(const Record &)> &again) {
-  Record quietest;
+Result<std::optional<Record>> settled(const std::function<Result<Record>()> &compare,
+                                      const std::function<void(const Record &)> &again, const Record *before) {
+  std::optional<Record> quietest;
+  const double earlier = before == nullptr ? 0 : before->measurement("comparisons").value_or(1);
   for (int count = 1;; ++count) {
     auto made = compare();
     if (!made) return made.error();
-    const bool failed = made->invalidity != Invalidity::correct, quiet = failed || !is_noisy(*made);
-    if (count == 1 || quiet || spread_of(*made) < spread_of(quietest)) quietest = *std::move(made);
+    if (made->invalidity != Invalidity::correct) return std::optional(*std::move(made));
+    const bool quiet = !is_noisy(*made);
+    const Record *least = quietest ? &*quietest : before;
+    if (least == nullptr || spread_of(*made) < spread_of(*least)) quietest = *std::move(made);
     if (quiet || count == kComparisons) {
-      if (!failed) quietest.measurements.push_back({"comparisons", static_cast<double>(count), "1"});
+      if (quietest) quietest->measurements.push_back({"comparisons", earlier + count, "1"});
       return quietest;
     }
-    again(quietest);
+    again(quietest ? *quietest : *before);
   }
 }
 

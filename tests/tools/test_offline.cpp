@@ -170,6 +170,17 @@ TEST_F(Offline, PacksAreSearchedBySpecNameToo) {
   EXPECT_TRUE(one_line(twice.err) && has(twice.err, "several specs are named")) << twice.err;
 }
 
+TEST_F(Offline, APackThatIsSkippedForItsNameIsSaid) {
+  const std::string file = pack("my.pack", spec_text("only-in-a-pack"));
+  ::chmod(file.c_str(), 0666);
+  spec = "only-in-a-pack";
+  const Finished refused = compute(align({"--pack", file}));
+  EXPECT_EQ(refused.status, 1);
+  EXPECT_TRUE(one_line(refused.err) && has(refused.err, "no shipped spec of that name") &&
+              has(refused.err, "pack skipped: " + file + ": not loaded: others may write to it"))
+      << refused.err;
+}
+
 // A pack of kernels whose scoring comes with the call serves every spec of that form, without a compiler.
 TEST_F(Offline, GenericKernelsServeSpecsWithoutKernelsOfTheirOwn) {
   const Finished own = login(align({"--all"}));

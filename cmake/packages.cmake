@@ -44,7 +44,8 @@ alnsmith_package(dev libalnsmith-dev libdevel "library of forged sequence-alignm
 alnsmith_package(program alnsmith science "aligns batches of DNA and protein sequences"
   "Scores queries against targets by a spec in YAML: global, local or\nsemi-global alignment, linear or affine gaps, any alphabet, any matrix.\nReads FASTA and FASTQ.")
 set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "${library_package} (= ${PROJECT_VERSION})")
-set(CPACK_DEBIAN_DEV_PACKAGE_RECOMMENDS "alnsmith-generate (= ${PROJECT_VERSION}), cmake")
+# The static library needs the last two to be linked.
+set(CPACK_DEBIAN_DEV_PACKAGE_RECOMMENDS "alnsmith-generate (= ${PROJECT_VERSION}), cmake, libtbb-dev, libssl-dev")
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_DEPENDS "${library_package} (= ${PROJECT_VERSION})")
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS "alnsmith-generate (= ${PROJECT_VERSION}), g++ | clang")
 if(ALNSMITH_GENERATOR)

@@ -51,6 +51,10 @@ has alnsmith 'share/alnsmith/specs/edit-distance\.yaml'
 depends() { dpkg-deb -f "$folder/out/${1}_${version}_$arch.deb" Depends; }
 [[ $(depends alnsmith) == *"libalnsmith$minor (= $version)"* ]] || fail "alnsmith needs $(depends alnsmith)"
 [[ $(depends libalnsmith-dev) == *"libalnsmith$minor (= $version)"* ]] || fail "libalnsmith-dev needs $(depends libalnsmith-dev)"
+recommended=", $(dpkg-deb -f "$folder/out/libalnsmith-dev_${version}_$arch.deb" Recommends),"
+for package in libtbb-dev libssl-dev; do  # of the static library
+  [[ $recommended == *", $package,"* ]] || fail "libalnsmith-dev does not recommend $package"
+done
 for package in "libalnsmith$minor" alnsmith; do
   [[ $(depends "$package") == *libstdc++6* ]] || fail "$package: dependencies are not worked out: $(depends "$package")"
   if [[ $(depends "$package") == *llvm* ]]; then fail "$package needs LLVM"; fi

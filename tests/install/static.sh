@@ -48,6 +48,8 @@ quietly cmake -S "$folder" -B "$folder/build" -G Ninja -DCMAKE_PREFIX_PATH="$pre
 quietly cmake --build "$folder/build"
 PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name alnsmith-static.pc)")
 export PKG_CONFIG_PATH
+# Named by their packages: wherever those lie, and an error that names them where they are missing.
+[[ $(pkg-config --print-requires alnsmith-static | sort | xargs) == "libcrypto tbb" ]] || fail "alnsmith-static.pc requires other packages"
 read -ra flags < <(pkg-config --cflags --libs alnsmith-static)
 quietly "$CC" -std=c99 -pedantic -Wall -Wextra -Werror "$folder/main.c" -o "$folder/own_c" "${flags[@]}"
 

@@ -56,6 +56,47 @@ TEST(Packs, WhatOthersMayWriteToIsListedButNotLoaded) {
   EXPECT_FALSE(open(path));
 }
 
+// A name decides which spec is computed: who may write to a pack would choose other scores for it.
+TEST(Packs, NamesOfSpecsAreReadFromTrustedPacksOnly) {
+  const Folder folder;
+  Material material = cpu_material(2);
+  write(folder.path("kernels.pack"), material.bytes());
+  material = cpu_material(1);
+  material.index.specs[0].name = "mine";
+  material.index.specs[0].hash = hash(1);
+  const std::string path = folder.path("open.pack");
+  write(path, material.bytes());
+  Sources sources;
+  sources.kernel_dirs = {folder.path()};
+  sources.only_kernel_dirs = true;
+  ASSERT_TRUE(find_spec("mine", sources));
+  fs::permissions(path, fs::perms::others_write, fs::perm_options::add);
+  const auto refused = find_spec("mine", sources);
+  ASSERT_FALSE(refused);
+  EXPECT_TRUE(has(refused.error().message, "pack skipped: " + path + ": not loaded: others may write to it"))
+      << refused.error().message;
+  EXPECT_FALSE(Aligner::open("mine", sources));
+  EXPECT_TRUE(list_pack(path));
+}
+
+TEST(Packs, DamagedPacksAreSaidWhereASpecIsNotFound) {
+  const Folder folder;
+  std::string bytes = cpu_material(1).bytes();
+  const std::string text = cpu_material(1).specs[0];
+  bytes[bytes.find(text)] ^= 1;
+  write(folder.path("a.pack"), bytes);
+  write(folder.path("0.pack"), "nothing");
+  Sources sources;
+  sources.kernel_dirs = {folder.path()};
+  const auto found = find_spec("fake", sources);
+  ASSERT_FALSE(found);
+  const std::string said = found.error().message;
+  EXPECT_TRUE(has(said, "pack skipped: " + folder.path("0.pack") + ": is no pack of kernels")) << said;
+  EXPECT_TRUE(has(said, folder.path("a.pack") + ": skipped: its text of the spec 'fake': damaged")) << said;
+  write(folder.path("b.pack"), cpu_material(1).bytes());
+  EXPECT_TRUE(find_spec("fake", sources));
+}
+
 // What was checked is what is opened, whatever the link becomes in the meantime; messages say the user's name.
 TEST(Packs, LinksAreFollowedOnce) {
   const Folder folder;

@@ -17,7 +17,9 @@
 #include "base/library.hpp"
 #include "base/process.hpp"
 #include "compile/compiler.hpp"
+#include "kernels/manifest.hpp"
 #include "scratch.h"
+#include "sources/cache_index.hpp"
 #include "tiny.h"
 
 namespace {
@@ -294,13 +296,14 @@ TEST_F(Jit, OfAnEarlierRunOnlySoundAndTrustedKernelsAreLoaded) {
   EXPECT_NE(said.find(refused), std::string::npos) << said;
   EXPECT_NE(said.find("others may write to it"), std::string::npos) << said;
   ::chmod(sources_.cache_dir.c_str(), 0700);
-  const std::string file = cached("kernel-")[0].string();
-  ::chmod(file.c_str(), 0666);
-  EXPECT_NE(run().find("others may write to it"), std::string::npos) << run();
-  ::chmod(file.c_str(), 0600);
-  EXPECT_EQ(run(), "");
   for (const std::string prefix : {"kernel-", "built-", "plan-", "spec-"}) {
     const fs::path whole = cached(prefix)[0], kept = root_ + "/kept";
+    ::chmod(whole.c_str(), 0666);
+    const auto why = run();
+    EXPECT_NE(why.find(refused), std::string::npos) << why;
+    EXPECT_NE(why.find(whole.string() + ": not loaded: others may write to it"), std::string::npos) << why;
+    ::chmod(whole.c_str(), 0600);
+    EXPECT_EQ(run(), "") << prefix;
     fs::copy_file(whole, kept, fs::copy_options::overwrite_existing);
     fs::resize_file(whole, fs::file_size(whole) / 2);
     EXPECT_NE(run().find(refused), std::string::npos) << prefix;
@@ -311,6 +314,74 @@ TEST_F(Jit, OfAnEarlierRunOnlySoundAndTrustedKernelsAreLoaded) {
   sources_.cache_dir = root_ + "/none";
   EXPECT_NE(run().find("there is no cache folder"), std::string::npos);
   EXPECT_FALSE(fs::exists(sources_.cache_dir));
+}
+
+// What only a generator or a driver reads back keeps the rule, too.
+TEST_F(Jit, AFileOfTheCacheThatOthersCouldWriteIsMadeAnew) {
+  const rt::Cache cache(sources_.cache_dir);
+  for (const std::string name : {"device-x", "opencl-x", "source-x", "plan-x", "text-x", "cxx-x", "spilled-x"}) {
+    const std::string file = sources_.cache_dir + "/" + name;
+    ASSERT_TRUE(cache.store(name, "text"));
+    EXPECT_TRUE(cache.load(name));
+    for (const mode_t mode : {0602u, 0666u}) {
+      ::chmod(file.c_str(), mode);
+      EXPECT_FALSE(cache.load(name)) << name;
+      EXPECT_NE(cache.where().find(file + ": not loaded: others may write to it"), std::string::npos) << cache.where();
+    }
+    ASSERT_TRUE(cache.store(name, "text"));
+    EXPECT_TRUE(cache.load(name)) << name;
+    if (::geteuid() == 0) {
+      ASSERT_EQ(::chown(file.c_str(), 12345, 12345), 0);
+      EXPECT_FALSE(cache.load(name)) << name;
+    }
+    ASSERT_TRUE(cache.store(name, "text"));
+    fs::rename(file, root_ + "/elsewhere");
+    fs::create_symlink(root_ + "/elsewhere", file);
+    EXPECT_FALSE(cache.load(name)) << name;
+  }
+}
+
+// One home, login nodes of two CPUs or generators: the one that makes less takes nothing from the other.
+TEST_F(Jit, APlanMoreTakesNoKernelsFromThoseThatUseAnother) {
+  const auto plan = [&](const Aligner &a) {
+    std::size_t kernels = 0;
+    for (const std::string &line : a.provenance()) kernels += line.find(": from the cache, ") != std::string::npos;
+    return kernels;
+  };
+  const rt::Cache cache(sources_.cache_dir);
+  const auto note_all = [&] {  // what a run that needed all six would have noted
+    ASSERT_EQ(run(), "");
+    const auto lines = cache.load(cached("spec-")[0].filename().string());
+    ASSERT_TRUE(lines);
+    const std::string id = lines->substr(lines->rfind('\n') + 1);
+    const std::string kernel = cached("kernel-")[0].filename().string();
+    const auto text = cache.load("plan-" + id);
+    ASSERT_TRUE(text);
+    const auto planned = rt::parse_manifest(*text);
+    for (const rt::KernelInfo &info : planned->kernels)
+      rt::CacheIndex(kHash, "scalar").note(cache, id, info.entry, kernel);
+  };
+  note_all();
+  const std::string generator = sources_.generator, path = spec_.path;
+  const auto compute = [&] {
+    sources_.generator = "", spec_.path = "";
+    const auto a = open();
+    EXPECT_TRUE(a) << a.error().message;
+    const std::string notes = a ? joined(a->notes()) : "";
+    const std::size_t kernels = a ? plan(*a) : 0;
+    sources_.generator = generator, spec_.path = path;
+    return std::to_string(kernels) + notes;
+  };
+  ASSERT_EQ(compute(), "6");
+  write("name: fake, of an upgraded generator\n");
+  ASSERT_EQ(run(), "");
+  EXPECT_EQ(cached("plan-").size(), 2u);
+  EXPECT_EQ(compute(), "6");
+  // However many there are, the list ends, and the latest is in it.
+  for (int i = 0; i < 40; ++i) rt::CacheIndex(kHash, "scalar").note(cache, "plan" + std::to_string(i), "x", "kernel-x");
+  EXPECT_LT(fs::file_size(cached("spec-")[0]), 4096u);
+  ASSERT_EQ(run(), "");
+  EXPECT_EQ(compute().substr(0, 1), "1");
 }
 
 // Kernels of a choice or of templates by hand are nobody else's.
@@ -504,6 +575,51 @@ TEST_F(Jit, TablesOfTheUserAreHandedToTheGenerator) {
   EXPECT_EQ(user_tuned_folder(), root_ + "/elsewhere");
   EXPECT_TRUE(asked(mine).starts_with("plan --tuned " + root_ + "/elsewhere;")) << asked(mine);
   ::unsetenv("ALNSMITH_TUNED");
+}
+
+// A folder has tables for other targets, which say nothing of this one.
+TEST_F(Jit, ATableIsCheckedForTheTargetThatItIsFor) {
+  const std::string folder = root_ + "/data/alnsmith/tuned";
+  fs::create_directories(folder);
+  for (const std::string target : {"scalar", "x86-64-v2"})
+    std::ofstream(folder + "/" + target + ".json") << R"({"schema": 1, "target": ")" + target +
+                                                          R"(", "rows": [{"spec": ")" + kHash +
+                                                          R"(", "choice": {"k": 5}}]})";
+  std::ofstream(folder + "/large.json").close();
+  fs::resize_file(folder + "/large.json", rt::kMaxFile + 1);  // cannot be read
+  ASSERT_EQ(run(), "");
+  const int before = starts();
+  std::ofstream(folder + "/x86-64-v2.json", std::ios::app) << " ";
+  ASSERT_EQ(run(), "");
+  EXPECT_EQ(starts(), before);
+  std::ofstream(folder + "/scalar.json", std::ios::app) << " ";
+  ASSERT_EQ(run(), "");
+  EXPECT_GT(starts(), before);
+  if (!(*parse_isa("x86-64-v2") <= *best_isa())) GTEST_SKIP() << "needs a CPU of x86-64-v2";
+  // The wider target is refused; the narrower one's table is not its user's alone.
+  ASSERT_EQ(::chmod((folder + "/scalar.json").c_str(), 0646), 0);
+  write("only-scalar");
+  options_.isa = parse_isa("x86-64-v2");
+  std::ofstream(log_).close();
+  const auto a = open();
+  ASSERT_TRUE(a) << a.error().message;
+  std::ifstream in(log_);
+  std::string wide, narrow;
+  std::getline(in, wide);
+  std::getline(in, narrow);
+  EXPECT_EQ(wide, "plan --tuned " + folder);
+  EXPECT_EQ(narrow, "plan");
+  EXPECT_NE(joined(a->provenance()).find("scalar.json: not loaded: others may write to it"), std::string::npos);
+}
+
+// Neither cache nor generator: no folder is made, whatever the device.
+TEST_F(Jit, KernelFoldersAloneMeanNoCacheForDevices) {
+  sources_.only_kernel_dirs = true;
+  for (const std::string id : {"opencl:99", "cuda:99", "hip:99"}) {
+    options_.devices = {id};
+    EXPECT_FALSE(open());
+    EXPECT_FALSE(fs::exists(sources_.cache_dir)) << id;
+  }
 }
 
 TEST_F(Jit, StaleTemporariesAreSwept) {

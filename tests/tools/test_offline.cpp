@@ -106,6 +106,18 @@ TEST_F(Offline, APartOfTheKernelsIsSaid) {
   EXPECT_EQ(compute(align({"--all"})).out, login(align({"--all"})).out);  // pair by pair
 }
 
+// Other kernels than those that the call needs: neither the scores nor the spec are at fault.
+TEST_F(Offline, ACallWhoseKernelsTheCacheLacksSaysSo) {
+  ASSERT_EQ(login(align({"--all"})).status, 0);
+  const Finished refused = compute(align());
+  EXPECT_EQ(refused.status, 1);
+  EXPECT_TRUE(has(refused.err,
+                  "the cache lacks 1 of the kernels of the spec 'mine' for scalar (pairs), and nothing can "
+                  "be generated here; make such a call where a generator is"))
+      << refused.err;
+  EXPECT_FALSE(has(refused.err, "arithmetic: auto")) << refused.err;
+}
+
 TEST_F(Offline, WhatOthersMayWriteIsNotLoaded) {
   ASSERT_EQ(login(align()).status, 0);
   ::chmod(cache.c_str(), 0777);
@@ -168,6 +180,17 @@ TEST_F(Offline, PacksAreSearchedBySpecNameToo) {
   const Finished twice = compute(align({"--pack", folder.path("")}));
   EXPECT_EQ(twice.status, 1);
   EXPECT_TRUE(one_line(twice.err) && has(twice.err, "several specs are named")) << twice.err;
+}
+
+TEST_F(Offline, APackThatIsSkippedForItsNameIsSaid) {
+  const std::string file = pack("my.pack", spec_text("only-in-a-pack"));
+  ::chmod(file.c_str(), 0666);
+  spec = "only-in-a-pack";
+  const Finished refused = compute(align({"--pack", file}));
+  EXPECT_EQ(refused.status, 1);
+  EXPECT_TRUE(one_line(refused.err) && has(refused.err, "no shipped spec of that name") &&
+              has(refused.err, "pack skipped: " + file + ": not loaded: others may write to it"))
+      << refused.err;
 }
 
 // A pack of kernels whose scoring comes with the call serves every spec of that form, without a compiler.

@@ -300,7 +300,8 @@ ALNSMITH_EXPORT int alnsmith_has_output(const alnsmith_aligner *aligner, const c
 /** What the kernels were made for. @param aligner the kernels
  * @return "x86-64-v4"; valid as long as the aligner */
 ALNSMITH_EXPORT const char *alnsmith_target(const alnsmith_aligner *aligner);
-/** What the kernels say of themselves. @param aligner the kernels
+/** What the kernels say of themselves. Of generic kernels that serve the spec (docs/packs.md) that is the generic spec:
+ * its name, its hash, and `runtime` for the values that the served spec fixes. @param aligner the kernels
  * @return JSON, docs/manifest.md; valid as long as the aligner */
 ALNSMITH_EXPORT const char *alnsmith_manifest(const alnsmith_aligner *aligner);
 /** What a gap of L letters costs. @param aligner the kernels

@@ -109,7 +109,8 @@ struct SpecRef {
   std::string path;  ///< of its file, for the generator; may be empty where only compiled kernels are wanted
   std::string name;  ///< its `name`
   std::string hash;  ///< 64 hex digits, to find compiled kernels: `alnsmith spec show` prints it
-  /// Whose kernels serve where there are none of its own and nothing can be generated, as find_spec() fills it in.
+  /// Whose kernels serve where there are none of its own and nothing can be generated. find_spec() fills it in where
+  /// the program answers; a spec that only a pack knows comes without.
   std::optional<GenericSpec> generic{};
 };
 /// Finds a spec as `alnsmith align --spec` does: a file, a shipped spec by its name, or a spec by its name in a pack.
@@ -311,7 +312,8 @@ class Aligner {
   std::string_view target() const;
   /// What a gap of L letters costs. @return "cost(L) = 2 + 1*L", both sides where they differ
   std::string gap_formula() const;
-  /// What the kernels say of themselves. @return JSON, docs/manifest.md; valid as long as the aligner
+  /// What the kernels say of themselves; of generic kernels that serve the spec (docs/packs.md), the generic spec's
+  /// name, hash and values `runtime`. @return JSON, docs/manifest.md; valid as long as the aligner
   const std::string &manifest() const;
   /// Why each kernel was chosen or not, for `--explain` and bug reports. @return one line each
   std::vector<std::string> provenance() const;

@@ -98,11 +98,14 @@ struct FoundSpec {
   PackSpec packed;   ///< name, hash and text; no path
   std::string pack;  ///< path of the pack
 };
-/// Looks for a spec by its name in packs, from anywhere. Damaged packs are passed over.
+/// Looks for a spec by its name in packs. A name decides what is computed, so the rule of what is loaded holds
+/// (docs/security.md); packs that break it, and damaged ones, are skipped.
 /// @param places packs, and folders of packs, as in Sources::kernel_dirs
 /// @param name of the spec
+/// @param skipped what was skipped and why is added, one line each; may be null
 /// @return the first that is found, or nothing; an error where there are several specs of that name
-Result<std::optional<FoundSpec>> find_spec_in_packs(const std::vector<std::string> &places, const std::string &name);
+Result<std::optional<FoundSpec>> find_spec_in_packs(const std::vector<std::string> &places, const std::string &name,
+                                                    std::vector<std::string> *skipped = nullptr);
 
 /// What verify_pack() found.
 struct PackCheck {

@@ -30,6 +30,7 @@ std::uint8_t *Buffer::reserve(std::size_t bytes) {
 Chooser::Chooser(const Manifest &manifest, const CallScoring &scoring, Form form, std::size_t entries,
                  const Filter &possible)
     : manifest_(manifest),
+      form_(form),
       values_(scoring.values()),
       remembered_(std::bit_ceil(std::clamp<std::size_t>(entries, 16, 1 << 15))) {
   int last = -1;
@@ -108,6 +109,12 @@ Choice Chooser::choose(int level, std::uint32_t query, std::uint32_t target) {
 std::string Chooser::rule(std::uint32_t query, std::uint32_t target) const {
   const std::string lengths =
       "query of " + std::to_string(query) + " and target of " + std::to_string(target) + " letters";
+  if (const std::size_t absent = manifest_.absent[static_cast<std::size_t>(form_)];
+      absent > 0 && score_fits(query, target))
+    return lengths + ": the cache lacks " + std::to_string(absent) + " of the kernels of the spec '" +
+           manifest_.spec_name + "' for " + manifest_.target_name + " (" + kFormNames[static_cast<std::size_t>(form_)] +
+           "), and nothing can be generated here; make such a call where a generator is, with the same cache, or bring "
+           "the kernels in a pack (`alnsmith pack build`)";
   if (kernels_.empty())
     return lengths + ": no kernel of the spec '" + manifest_.spec_name +
            "' serves this scoring; scale the scores down, or write `arithmetic: auto` in the spec";

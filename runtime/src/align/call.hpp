@@ -109,6 +109,7 @@ class Chooser {
     Choice choice;
   };
   const Manifest &manifest_;
+  Form form_;
   Values values_;
   std::vector<std::vector<int>> kernels_;  // by level
   std::vector<Entry> remembered_;

@@ -89,6 +89,11 @@ Cache::~Cache() {
   if (private_) fs::remove_all(folder_, ignored);
 }
 
+std::string Cache::where() const {
+  const std::lock_guard lock(mutex_);
+  return (note_.empty() ? folder_ : note_) + (refused_.empty() ? "" : "; " + refused_);
+}
+
 std::string Cache::path(const std::string &name) const {
   std::error_code ignored;
   const std::string own = folder_ + "/" + name, other = readable_ + "/" + name;
@@ -97,7 +102,13 @@ std::string Cache::path(const std::string &name) const {
 
 std::optional<std::string> Cache::load(const std::string &name) const {
   if (folder_.empty()) return std::nullopt;
-  auto bytes = read_file(path(name));
+  const std::string file = path(name);
+  auto bytes = read_in_trusted_folder(file);
+  std::error_code ignored;
+  if (!bytes && fs::exists(file, ignored)) {
+    const std::lock_guard lock(mutex_);
+    refused_ = bytes.error().message;
+  }
   if (!bytes || bytes->size() < kSealSize) return std::nullopt;
   const std::string_view all(*bytes);
   const auto text = all.substr(0, all.size() - kSealSize);

@@ -6,6 +6,7 @@
 // spilled-<id> (sources/device_kernels.cpp), opencl-<key> (device/driver/opencl_programs.cpp).
 #pragma once
 
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -29,10 +30,11 @@ class Cache {
 
   const std::string &folder() const { return folder_; }  // empty if not even a private one could be made
   const std::string &note() const { return note_; }      // empty if all is well
-  std::string where() const { return note_.empty() ? folder_ : note_; }  // for messages
-  std::string path(const std::string &name) const;                       // where it is, or would be written
+  std::string where() const;  // for messages: folder or note, and the file that broke the rule last, if one did
+  std::string path(const std::string &name) const;  // where it is, or would be written
 
-  std::optional<std::string> load(const std::string &name) const;  // the sealed text
+  // The sealed text of a file that keeps the rule of files.hpp; another file counts as absent, and is replaced.
+  std::optional<std::string> load(const std::string &name) const;
   bool sound(const std::string &name) const { return load(name).has_value(); }
   Status store(const std::string &name, std::string_view text) const;
 
@@ -40,6 +42,8 @@ class Cache {
   std::string folder_, note_;
   std::string readable_;  // asked where folder_ lacks a file; or empty
   bool private_ = false;
+  mutable std::mutex mutex_;  // of the member below: texts are made by several threads
+  mutable std::string refused_;
 };
 
 }  // namespace alnsmith::rt

@@ -76,9 +76,7 @@ bool is_trusted_user(uid_t user) {
 
 // One step of the path: the file itself and its folder must belong to a user who is trusted (`owned`); folders above
 // only must not let others in. A sticky folder keeps all but its owner from replacing the files of this user.
-Status check_part(const std::string &path, bool owned) {
-  struct stat info;
-  if (::stat(path.c_str(), &info) != 0) return system_error(path, "cannot look at it");
+Status check_owner(const std::string &path, const struct stat &info, bool owned) {
   const bool own = is_trusted_user(info.st_uid);
   const bool outer = info.st_uid == kOverflowUser && in_user_namespace();
   const bool sticky = S_ISDIR(info.st_mode) && (info.st_mode & S_ISVTX) && (own || outer);
@@ -88,6 +86,12 @@ Status check_part(const std::string &path, bool owned) {
   if ((info.st_mode & S_IWOTH) || group)
     return Error{path + ": not loaded: others may write to it; run chmod go-w on it"};
   return Ok{};
+}
+
+Status check_part(const std::string &path, bool owned) {
+  struct stat info;
+  if (::stat(path.c_str(), &info) != 0) return system_error(path, "cannot look at it");
+  return check_owner(path, info, owned);
 }
 
 Result<std::string> read_open(int file, const std::string &path, std::size_t limit) {
@@ -100,6 +104,17 @@ Result<std::string> read_open(int file, const std::string &path, std::size_t lim
     bytes.append(buffer, static_cast<std::size_t>(n));
     if (bytes.size() > limit) return Error{path + ": larger than " + std::to_string(limit >> 20) + " MiB"};
   }
+}
+
+// A regular file whose owner and mode are looked at once it is open: no link that takes the place of what was checked
+// is followed, and no pipe waited for.
+Result<std::string> read_regular(const std::string &at, const std::string &name, std::size_t limit) {
+  const Descriptor file(::open(at.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+  struct stat info;
+  if (file.get() < 0 || ::fstat(file.get(), &info) != 0) return system_error(name, "cannot open");
+  if (!S_ISREG(info.st_mode)) return Error{name + ": is no regular file"};
+  if (auto ok = check_owner(name, info, true); !ok) return ok.error();
+  return read_open(file.get(), name, limit);
 }
 
 }  // namespace
@@ -169,12 +184,11 @@ Result<std::string> check_trusted(const std::string &path) {
 Result<std::string> read_trusted(const std::string &path, std::size_t limit) {
   const auto trusted = check_trusted(path);
   if (!trusted) return trusted.error();
-  // Neither a link that takes the checked file's place nor a pipe, which would have to be waited for.
-  const Descriptor file(::open(trusted->c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
-  struct stat info;
-  if (file.get() < 0 || ::fstat(file.get(), &info) != 0) return system_error(path, "cannot open");
-  if (!S_ISREG(info.st_mode)) return Error{path + ": is no regular file"};
-  return read_open(file.get(), path, limit);
+  return read_regular(*trusted, path, limit);
+}
+
+Result<std::string> read_in_trusted_folder(const std::string &path, std::size_t limit) {
+  return read_regular(path, path, limit);
 }
 
 }  // namespace alnsmith::rt

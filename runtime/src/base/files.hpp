@@ -33,5 +33,7 @@ Result<std::string> check_trusted(const std::string &path);
 
 // The bytes of a regular file that keeps that rule.
 Result<std::string> read_trusted(const std::string &path, std::size_t limit = kMaxFile);
+// The same where the folder was found to keep it: asked of the file alone, which may be no link.
+Result<std::string> read_in_trusted_folder(const std::string &path, std::size_t limit = kMaxFile);
 
 }  // namespace alnsmith::rt

@@ -9,6 +9,7 @@
 #include "base/files.hpp"
 #include "base/process.hpp"
 #include "compile/compiler.hpp"
+#include "compile/tuned.hpp"
 
 namespace alnsmith::rt {
 namespace {
@@ -74,11 +75,12 @@ Result<std::shared_ptr<Generator>> Generator::prepare(const SpecRef &spec, const
     if (!hash) return hash.error();
     templates = *hash;
   }
-  std::string tuned = "own";
+  std::string tuned = "own";  // else plan_id has the target's table: the generator reads no other
   if (!sources.tuned_dir.empty()) {
-    auto hash = folder_hash(sources.tuned_dir);
-    if (!hash) return hash.error();
-    tuned = *hash;
+    std::error_code error;
+    fs::directory_iterator(sources.tuned_dir, error);
+    if (error) return Error{sources.tuned_dir + ": cannot read the folder: " + error.message()};
+    tuned = "folder";
   }
   made->identity_ = "alnsmith 2\n" + file_identity(made->program_) + "\n" + templates + "\n" + tuned + "\n" +
                     sources.choice + "\n" + cpu_class() + "\n" + spec.hash + "\n" + sha256_hex(*text);
@@ -90,8 +92,19 @@ Result<std::string> Generator::ask(std::vector<std::string> words, const Cancell
   return ask_generator(program_, sources_, std::move(words), cancelled);
 }
 
+std::string Generator::table_hash(const std::string &target) const {
+  const std::lock_guard lock(mutex_);
+  const auto [at, is_new] = table_hashes_.try_emplace(target, "none");
+  // One that cannot be read is the generator's to refuse.
+  if (const auto bytes = is_new ? read_file(tuned_table(sources_.tuned_dir, target), std::size_t{1} << 20)
+                                : Result<std::string>(Error{}))
+    at->second = sha256_hex(*bytes);
+  return at->second;
+}
+
 std::string Generator::plan_id(const std::string &target, const Spilled &spilled) const {
   std::string key = identity_ + "\n" + target;
+  if (!sources_.tuned_dir.empty()) key += "\n" + table_hash(target);
   for (const std::string &entry : spilled) key += "\n" + entry;
   return sha256_hex(key);
 }

@@ -6,7 +6,9 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -54,11 +56,15 @@ class Generator {
   Generator(const SpecRef &spec, const Sources &sources) : spec_(spec), sources_(sources), cache_(sources.cache_dir) {}
   Result<std::string> ask(std::vector<std::string> words, const Cancelled &cancelled) const;
   Result<Manifest> read_plan(const std::string &target, const std::string &text) const;
+  // Of the table in the folder that was given, looked at once; "none" where there is none to read.
+  std::string table_hash(const std::string &target) const;
 
   SpecRef spec_;
   Sources sources_;
   std::string program_, identity_;
   Cache cache_;
+  mutable std::mutex mutex_;  // of the member below
+  mutable std::map<std::string, std::string> table_hashes_;
 };
 
 }  // namespace alnsmith::rt

@@ -42,14 +42,18 @@ bool has_row(const json &table, const std::string &spec_hash, const std::string 
 
 }  // namespace
 
+std::string tuned_table(const std::string &folder, const std::string &target) {
+  std::string name = target + ".json";
+  std::ranges::replace(name, ':', '-');
+  return folder + "/" + name;
+}
+
 Sources with_user_tables(Sources sources, const SpecRef &spec, const std::string &target,
                          std::vector<std::string> &skipped) {
   // Without a generator a table has no effect; a choice leaves nothing to it.
   if (!sources.tuned_dir.empty() || !sources.choice.empty() || sources.generator.empty()) return sources;
   const std::string folder = user_tuned_folder();
-  std::string name = target + ".json";
-  std::ranges::replace(name, ':', '-');
-  const std::string path = folder + "/" + name;
+  const std::string path = tuned_table(folder, target);
   std::error_code error;
   if (folder.empty() || !std::filesystem::exists(path, error)) return sources;
   const auto text = read_trusted(path, std::size_t{1} << 20);  // as the generator takes

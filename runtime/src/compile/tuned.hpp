@@ -11,6 +11,9 @@
 
 namespace alnsmith::rt {
 
+// The table for `target` in a folder of tables, as the generator names it.
+std::string tuned_table(const std::string &folder, const std::string &target);
+
 Sources with_user_tables(Sources sources, const SpecRef &spec, const std::string &target,
                          std::vector<std::string> &skipped);
 

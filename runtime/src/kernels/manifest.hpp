@@ -74,7 +74,9 @@ struct Manifest {
   std::array<std::uint8_t, 32> query_code{}, target_code{};  // of letters[i]
   CodeTable query_codes, target_codes;
   std::vector<KernelInfo> kernels;  // sorted by form, then level
-  OutputSet outputs;                // that all of them store
+  // By form: kernels of the plan that the cache does not hold, where nothing can be generated. Not of the text.
+  std::array<std::size_t, kFormNames.size()> absent{};
+  OutputSet outputs;  // that all of them store
 
   bool gives(int i) const { return runtime[static_cast<std::size_t>(i)] || scoring[static_cast<std::size_t>(i)]; }
 };

@@ -34,20 +34,27 @@ std::vector<std::string> packs_at(const std::string &place) {
 
 namespace alnsmith {
 
-Result<std::optional<FoundSpec>> find_spec_in_packs(const std::vector<std::string> &places, const std::string &name) {
+Result<std::optional<FoundSpec>> find_spec_in_packs(const std::vector<std::string> &places, const std::string &name,
+                                                    std::vector<std::string> *skipped) {
   std::optional<FoundSpec> found;
+  rt::PackSearch search;
+  rt::PackSearch::Lines unheard;
+  rt::PackSearch::Lines &notes = skipped ? *skipped : unheard;
   for (const std::string &place : places)
     for (const std::string &path : rt::packs_at(place)) {
-      const auto pack = rt::PackFile::open(path);
+      const auto pack = search.pack(path, notes);
       if (!pack) continue;
-      for (const rt::PackedSpec &spec : (*pack)->index().specs) {
+      for (const rt::PackedSpec &spec : pack->index().specs) {
         if (spec.name != name || (found && found->packed.spec.hash == spec.hash)) continue;
         if (found)
           return Error{"several specs are named '" + name + "': " + found->packed.spec.hash.substr(0, 12) + " in " +
                        found->pack + ", " + spec.hash.substr(0, 12) + " in " + path +
                        "; name one pack (--pack, Sources::kernel_dirs), or set SpecRef::hash"};
-        auto text = (*pack)->read(spec.text);
-        if (text) found = FoundSpec{{{"", spec.name, spec.hash}, *std::move(text)}, path};
+        auto text = pack->read(spec.text);
+        if (text)
+          found = FoundSpec{{{"", spec.name, spec.hash}, *std::move(text)}, path};
+        else
+          notes.push_back(path + ": skipped: its text of the spec '" + name + "': " + text.error().message);
       }
     }
   return found;

@@ -23,6 +23,8 @@ std::vector<std::string> packs_at(const std::string &place);
 class PackSearch {
  public:
   using Lines = std::vector<std::string>;
+  // Null: damaged or not trusted, which is noted the first time.
+  std::shared_ptr<const PackFile> pack(const std::string &path, Lines &notes);
   // The spec's kernels for `target`, checked and loaded.
   std::unique_ptr<SharedObject> cpu(const std::string &place, const SpecRef &spec, Isa target, Lines &notes);
 
@@ -35,8 +37,6 @@ class PackSearch {
   std::optional<DeviceUnit> device(const std::string &place, const SpecRef &spec, const Serves &serves, Lines &notes);
 
  private:
-  // Null: damaged or not trusted, which is noted the first time.
-  std::shared_ptr<const PackFile> pack(const std::string &path, Lines &notes);
   std::map<std::string, std::shared_ptr<const PackFile>> packs_;
 };
 

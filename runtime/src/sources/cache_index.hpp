@@ -1,9 +1,9 @@
 // What the user's cache holds of a spec on a target, found by these two alone: where nothing can be generated, as on a
 // compute node without compiler or generator, the kernels of earlier runs serve.
 //
-// In:  a spec's hash, a target; as kernels are loaded, their plan and files. Out: the plan that they were loaded by
-// last, and the file of each of its kernels that is sound. Two files of the cache: spec-<id> names the plan, built-<id>
-// a kernel's file.
+// In:  a spec's hash, a target; as kernels are loaded, their plan and files. Out: of the plans that they were loaded
+// by, the one of which most is there, and the file of each of its kernels that is sound. Two files of the cache:
+// spec-<id> names the plans, a line each, the latest last; built-<id> a kernel's file.
 #pragma once
 
 #include <optional>
@@ -32,10 +32,13 @@ class CacheIndex {
     std::size_t planned = 0;         // with those that are not there
     bool complete() const { return files.size() == planned; }
   };
-  // Nothing where the plan, or every kernel of it, is missing or damaged, or is not of this spec.
+  // A complete plan before others, then the one with most kernels, the latest among equals. Nothing where all plans, or
+  // every kernel of them, are missing or damaged, or are not of this spec.
   std::optional<Kernels> find(const Cache &cache) const;
 
  private:
+  std::vector<std::string> plans_of(const Cache &cache) const;
+  std::optional<Kernels> of_plan(const Cache &cache, const std::string &plan_id) const;
   std::string unit_name() const;
   std::string built_name(const std::string &plan_id, const std::string &entry) const;
 

@@ -55,15 +55,16 @@ std::unique_ptr<CpuKernels> open_cached_kernels(const Cache &cache, const SpecRe
     return nullptr;
   std::vector<KernelInfo> kernels;
   std::vector<std::unique_ptr<SharedObject>> objects;
+  auto &absent = found->manifest.absent;
   for (std::size_t i = 0; i < found->files.size(); ++i) {
+    const KernelInfo &planned = found->manifest.kernels[i];
+    const auto is_planned = [&](const KernelInfo &kernel) { return same_kernel(planned, kernel); };
     auto object = SharedObject::open(cache.path(found->files[i]), target);
-    if (!object) {
-      skipped.push_back(object.error().message);
+    if (!object) skipped.push_back(object.error().message);
+    if (!object || std::ranges::none_of((*object)->manifest().kernels, is_planned)) {
+      ++absent[static_cast<std::size_t>(planned.form)];
       continue;
     }
-    const auto &loaded = (*object)->manifest().kernels;
-    const KernelInfo &planned = found->manifest.kernels[i];
-    if (std::ranges::none_of(loaded, [&](const KernelInfo &kernel) { return same_kernel(planned, kernel); })) continue;
     kernels.push_back(planned);
     objects.push_back(*std::move(object));
   }

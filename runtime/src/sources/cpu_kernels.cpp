@@ -98,12 +98,10 @@ Result<std::unique_ptr<CpuKernels>> open_kernel_file(const std::string &path, Is
   return std::unique_ptr<CpuKernels>(new FileKernels(*std::move(object)));
 }
 
-Result<std::unique_ptr<CpuKernels>> find_cpu_kernels(const SpecRef &spec, const Sources &given, Isa widest,
+Result<std::unique_ptr<CpuKernels>> find_cpu_kernels(const SpecRef &spec, const Sources &sources, Isa widest,
                                                      const Cancelled &cancelled) {
   using Found = std::unique_ptr<CpuKernels>;
   Lines skipped;
-  const Sources sources = with_user_tables(given, spec, std::string(isa_name(widest)), skipped);
-  const SourceOrder order = source_order(sources);
   std::optional<Error> refusal;  // the generator's first: it knows best what is wrong with a spec
   if (spec.hash.empty() && (sources.only_kernel_dirs || sources.generator.empty()))
     return Error{
@@ -115,14 +113,28 @@ Result<std::unique_ptr<CpuKernels>> find_cpu_kernels(const SpecRef &spec, const 
   std::optional<Cache> cache;  // of earlier runs, where nothing can be generated
   if (!generation && !sources.only_kernel_dirs) {
     cache.emplace(sources.cache_dir, Cache::Use::read);
-    if (generation.error().exit_code == 130 || order == SourceOrder::generated_only) return generation.error();
+    if (generation.error().exit_code == 130 || !sources.choice.empty()) return generation.error();
     skipped.push_back(generation.error().message);
   }
+  // The same with the folder of the user's tables: each target's table is checked before the generator may read it.
+  std::unique_ptr<Generation> by_tables;
+  const auto generation_for = [&](const Sources &tuned) -> Generation * {
+    if (!generation) return nullptr;
+    if (tuned.tuned_dir == sources.tuned_dir) return generation->get();
+    if (by_tables) return by_tables.get();
+    auto made = Generation::prepare(spec, tuned, cancelled);
+    if (made) return (by_tables = *std::move(made)).get();
+    skipped.push_back(made.error().message);
+    return generation->get();
+  };
   PackSearch packs;
   const auto ended = [&] { return refusal && refusal->exit_code == 130; };
   for (const Isa target : up_to(widest)) {
+    const Sources tuned = with_user_tables(sources, spec, std::string(isa_name(target)), skipped);
+    const SourceOrder order = source_order(tuned);
     if (order == SourceOrder::generated_only && target != widest) break;
-    const auto cached = [&]() -> Found { return generation ? (*generation)->cached(target) : nullptr; };
+    Generation *const maker = generation_for(tuned);
+    const auto cached = [&]() -> Found { return maker ? maker->cached(target) : nullptr; };
     const auto compiled = [&]() -> Found {
       if (ended()) return nullptr;
       for (const std::string &folder : sources.kernel_dirs)
@@ -132,8 +144,8 @@ Result<std::unique_ptr<CpuKernels>> find_cpu_kernels(const SpecRef &spec, const 
     };
     const auto generated = [&]() -> Found {
       if (cache) return open_cached_kernels(*cache, spec, target, false, skipped);
-      if (!generation) return nullptr;
-      auto found = (*generation)->plan(target, cancelled);
+      if (!maker) return nullptr;
+      auto found = maker->plan(target, cancelled);
       if (found) return *std::move(found);
       skipped.push_back(std::string(isa_name(target)) + ": not generated: " + found.error().message);
       if (!refusal || found.error().exit_code == 130) refusal = found.error();

@@ -142,14 +142,18 @@ Result<SpecRef> find_spec(const std::string &name_or_file, const Sources &source
   if (file)
     return Error{name_or_file +
                  ": its hash is not known without the program alnsmith: set Sources::program, or SpecRef::hash"};
-  auto packed = find_spec_in_packs(sources.kernel_dirs, name_or_file);
+  std::vector<std::string> skipped;
+  auto packed = find_spec_in_packs(sources.kernel_dirs, name_or_file, &skipped);
   if (!packed) return packed.error();
   if (*packed) return (*packed)->packed.spec;
-  if (!why.empty()) return Error{why};
-  return Error{name_or_file + ": no such spec file, and no spec of that name in a pack " + listed(sources.kernel_dirs) +
-               (sources.program.empty() && !sources.only_kernel_dirs
-                    ? "; shipped specs are known to the program: set Sources::program"
-                    : "; name its file, or set Sources::kernel_dirs")};
+  if (why.empty())
+    why = name_or_file + ": no such spec file, and no spec of that name in a pack " + listed(sources.kernel_dirs) +
+          (sources.program.empty() && !sources.only_kernel_dirs
+               ? "; shipped specs are known to the program: set Sources::program"
+               : "; name its file, or set Sources::kernel_dirs");
+  for (const std::string &line : skipped)  // the program has looked into some of them, too
+    if (why.find(line) == std::string::npos) why += "; " + line;
+  return Error{why};
 }
 
 }  // namespace alnsmith

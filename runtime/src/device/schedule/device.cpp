@@ -7,7 +7,9 @@ namespace alnsmith::rt {
 
 Result<std::unique_ptr<Device>> Device::open(const std::string &id, const SpecRef &spec, const Sources &sources,
                                              std::size_t most_memory, const std::function<bool()> &cancelled) {
-  auto executor = open_device(id, std::make_shared<Cache>(sources.cache_dir));
+  // Drivers of OpenCL alone compile here, and what they make is kept.
+  const bool keeps = id.starts_with("opencl:") && !sources.only_kernel_dirs;
+  auto executor = open_device(id, keeps ? std::make_shared<Cache>(sources.cache_dir) : nullptr);
   if (!executor) return executor.error();
   auto source = find_device_kernels(spec, sources, (*executor)->info().target, cancelled);
   if (!source) return Error{id + ": " + source.error().message, source.error().exit_code};

@@ -77,7 +77,8 @@ std::vector<plan::Plan> planned_beside(const spec::Spec &spec, const backend::Ta
   return plans;
 }
 
-// Whose limits are told: the model's cores and one that was measured. A damaged file costs its own limits and no kernel.
+// Whose limits are told: the model's cores and one that was measured. A damaged file costs its own limits and no
+// kernel.
 std::vector<models::CpuModel> cores() {
   std::vector<models::CpuModel> list(models::cpu_models().begin(), models::cpu_models().end());
   const char *path = std::getenv("ALNSMITH_CORE");

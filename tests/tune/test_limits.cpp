@@ -118,7 +118,8 @@ TEST_F(TuneLimits, ADamagedCoreFileIsLeftOut) {
     EXPECT_EQ(plain.err, "");
     for (const std::vector<std::string> &words : std::vector<std::vector<std::string>>{
              {"generate", spec(), "--target", "x86-64-v3", "-o", folder.path("texts"), "--explain"},
-             {"text", spec(), "--target", "x86-64-v3", "-o", folder.path("t.cpp"), "--limits", folder.path("l.json")}}) {
+             {"text", spec(), "--target", "x86-64-v3", "-o", folder.path("t.cpp"), "--limits",
+              folder.path("l.json")}}) {
       const Finished told = generate(words);
       EXPECT_EQ(told.status, 0) << told.err;
       EXPECT_TRUE(testing::one_line(told.err)) << told.err;
@@ -128,7 +129,8 @@ TEST_F(TuneLimits, ADamagedCoreFileIsLeftOut) {
   }
 }
 
-// Prepared kernels have limits of the model's cores: those count where the machine that runs them has a file of its own.
+// Prepared kernels have limits of the model's cores: those count where the machine that runs them has a file of its
+// own.
 TEST_F(TuneLimits, ACalibrationTakesNoneFromPreparedKernels) {
   const std::string prepared = folder.path("prepared");
   const Finished made = alnsmith({"tune", spec(), "--prepare", prepared, "--cells", "200000", "--quiet"});

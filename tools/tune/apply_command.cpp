@@ -32,8 +32,8 @@ std::string folder_of(const std::string &path) {
   return folder.empty() ? "." : folder.string();
 }
 
-// Puts the winners into the table at `path`. The user's own is rewritten only where nobody else could have put rows into
-// it: what is written in the user's name is read.
+// Puts the winners into the table at `path`. The user's own is rewritten only where nobody else could have put rows
+// into it: what is written in the user's name is read.
 Result<Applied> put(const std::string &path, const std::string &target, const std::vector<Recording> &recordings,
                     bool own) {
   const FolderLock lock(folder_of(path));

@@ -30,7 +30,8 @@ Status make_folder(const std::string &folder) {
   return Ok{};
 }
 
-FolderLock::FolderLock(const std::string &folder) : folder_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+FolderLock::FolderLock(const std::string &folder)
+    : folder_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
   while (folder_ >= 0 && ::flock(folder_, LOCK_EX) != 0 && errno == EINTR) {
   }
 }

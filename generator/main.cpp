@@ -31,12 +31,16 @@ namespace {
 
 using namespace alnsmith;
 
-int fail(const Error &error) {
-  // Names and texts of others stand in messages: no terminal's command gets through.
+// Names and texts of others stand in messages: no terminal's command gets through.
+void say(const std::string &message) {
   std::string shown;
-  for (const char c : error.message)
+  for (const char c : message)
     shown += (c >= ' ' && c <= '~') || c == '\n' ? std::string(1, c) : format("\\x%02x", c & 0xff);
   std::cerr << "alnsmith-generate: " << shown << "\n";
+}
+
+int fail(const Error &error) {
+  say(error.message);
   return error.exit_code;
 }
 
@@ -73,16 +77,18 @@ std::vector<plan::Plan> planned_beside(const spec::Spec &spec, const backend::Ta
   return plans;
 }
 
-// Whose limits are told: the model's cores and one that was measured.
-Result<std::vector<models::CpuModel>> cores() {
+// Whose limits are told: the model's cores and one that was measured. A damaged file costs its own limits and no
+// kernel.
+std::vector<models::CpuModel> cores() {
   std::vector<models::CpuModel> list(models::cpu_models().begin(), models::cpu_models().end());
   const char *path = std::getenv("ALNSMITH_CORE");
   if (path == nullptr || *path == 0) return list;
   const auto text = spec::read_text_file(path);
-  if (!text) return text.error();
-  const auto core = models::parse_core(*text);
-  if (!core) return Error{std::string("ALNSMITH_CORE: ") + path + " " + core.error().message};
-  list.push_back(*core);
+  const auto core = text ? models::parse_core(*text) : Result<models::CpuModel>(text.error());
+  if (core)
+    list.push_back(*core);
+  else
+    say("ALNSMITH_CORE: " + (text ? std::string(path) + " " : "") + core.error().message + "; its limits are left out");
   return list;
 }
 
@@ -117,11 +123,9 @@ int run_text(const Request &request) {
   auto unit = backend::make_unit(*spec, *plan, *templates);
   if (!unit) return fail(unit.error());
   if (auto written = write_text(request.output, unit->text); !written) return fail(written.error());
-  if (!request.limits.empty()) {
-    const auto known = cores();
-    if (!known) return fail(known.error());
-    if (auto written = write_text(request.limits, limits(*plan, *unit, *known)); !written) return fail(written.error());
-  }
+  if (!request.limits.empty())
+    if (auto written = write_text(request.limits, limits(*plan, *unit, cores())); !written)
+      return fail(written.error());
   return 0;
 }
 
@@ -152,8 +156,7 @@ int run_generate(const Request &request) {
   if (spec->half_precision == spec::Switch::on && on_cpu)
     std::cerr << "alnsmith-generate: half_precision: on is for GPUs; the CPU targets ignore it\n";
   std::set<const backend::Target *> done;  // variants share a text
-  const auto known = cores();
-  if (!known) return fail(known.error());
+  const auto known = request.explain ? cores() : std::vector<models::CpuModel>();
   for (const std::string &name : names) {
     auto plan = planned(*spec, name, *templates, request);
     if (!plan) return fail(plan.error());
@@ -173,7 +176,7 @@ int run_generate(const Request &request) {
         return fail(written.error());
       std::cout << stem << ".json\n";
     }
-    if (request.explain) std::cout << explain(*plan, *unit, path, *known);
+    if (request.explain) std::cout << explain(*plan, *unit, path, known);
   }
   return 0;
 }

@@ -223,40 +223,6 @@ TEST_F(TuneProgram, ACrashTakesNobodyAlong) {
   EXPECT_EQ(with_k(all, 6)->invalidity, Invalidity::correct);
 }
 
-// Calibration takes seconds, gives figures that a core can have, and limits come from them.
-TEST_F(TuneProgram, ACalibratedCoreGivesTheLimits) {
-  const auto widest = best_isa();
-  if (!widest || *widest < *parse_isa("x86-64-v3")) GTEST_SKIP() << "calibration wants AVX2";
-  ::setenv("ALNSMITH_TUNED", folder.path("tuned").c_str(), 1);
-  const auto begin = std::chrono::steady_clock::now();
-  const Finished got = alnsmith({"tune", "--calibrate"});
-  ASSERT_EQ(got.status, 0) << got.err;
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(60));
-  const std::string path = folder.path("tuned/core-") + cpu_class() + ".json";
-  EXPECT_NE(got.out.find(path), std::string::npos) << got.out;
-  const auto core = nlohmann::json::parse(testing::read_file(path));
-  EXPECT_GT(core.at("ghz"), 0.3);
-  EXPECT_LT(core.at("ghz"), 10);
-  for (const char *rate : {"any", "maxima", "compares", "saturating"}) {
-    EXPECT_GT(core.at("narrow").at(rate), 0.3) << rate;
-    EXPECT_LT(core.at("narrow").at(rate), 9) << rate;
-  }
-  // A core of our own: its clock is in the limits.
-  const auto limit = [&](double ghz) {
-    auto own = core;
-    own["ghz"] = ghz;
-    folder.write("tuned/core-" + cpu_class() + ".json", own.dump());
-    fs::remove(out());
-    EXPECT_EQ(alnsmith(words(spec("k: [4]"))).status, 0);
-    const auto all = records();
-    return !all.empty() && all[0].limit ? all[0].limit->value : 0;
-  };
-  const double slow = limit(1);
-  EXPECT_GT(slow, 0);
-  EXPECT_NEAR(limit(3), 3 * slow, 0.01 * slow);
-  ::unsetenv("ALNSMITH_TUNED");
-}
-
 // What `apply` writes is what the next run takes; the lines that it prints are lines of a spec.
 TEST_F(TuneProgram, TheNextRunTakesWhatApplyWrote) {
   const std::string file = spec("k: [4, 5]");

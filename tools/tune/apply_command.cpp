@@ -11,6 +11,7 @@
 #include "common/status.h"
 #include "common/text.h"
 #include "tune/apply.h"
+#include "tune/own_file.h"
 #include "tune/tune_parts.h"
 
 namespace alnsmith::tool::tune {
@@ -31,15 +32,23 @@ std::string folder_of(const std::string &path) {
   return folder.empty() ? "." : folder.string();
 }
 
-// For this user alone to write to, whatever the umask: others' tables are not read.
-Status make_folder(const std::filesystem::path &folder) {
-  std::error_code error;
-  if (std::filesystem::is_directory(folder, error)) return Ok{};
-  std::filesystem::create_directories(folder, error);
-  if (error) return Error{fmt::format("{}: cannot be made: {}", printable(folder.string(), 400), error.message())};
-  std::filesystem::permissions(folder, std::filesystem::perms::group_write | std::filesystem::perms::others_write,
-                               std::filesystem::perm_options::remove, error);
-  return Ok{};
+// Puts the winners into the table at `path`. The user's own is rewritten only where nobody else could have put rows
+// into it: what is written in the user's name is read.
+Result<Applied> put(const std::string &path, const std::string &target, const std::vector<Recording> &recordings,
+                    bool own) {
+  const FolderLock lock(folder_of(path));
+  std::error_code ignored;
+  std::string table;
+  if (std::filesystem::exists(path, ignored)) {
+    constexpr std::size_t kMost = std::size_t{1} << 20;  // as the generator takes
+    auto text = own ? rt::read_trusted(path, kMost) : rt::read_file(path, kMost);
+    if (!text) return text.error();
+    table = *std::move(text);
+  }
+  auto made = applied(table, target, recordings);
+  if (!made) return Error{printable(path, 400) + ": " + made.error().message};
+  if (auto ok = rt::write_file(path, made->text, own ? 0644 : 0666); !ok) return ok.error();
+  return made;
 }
 
 int run_apply(const ApplyArguments &arguments) {
@@ -62,25 +71,20 @@ int run_apply(const ApplyArguments &arguments) {
     if (folder) {
       std::string name = target;
       std::ranges::replace(name, ':', '-');
-      const std::filesystem::path where = own ? user_tuned_folder() : arguments.output;
-      path = (where / (name + ".json")).string();
+      const std::string where = own ? user_tuned_folder() : arguments.output;
+      path = (std::filesystem::path(where) / (name + ".json")).string();
       if (auto ok = make_folder(where); !ok) return report_error(ok.error());
     }
-    std::error_code ignored;
-    std::string table;
-    if (std::filesystem::exists(path, ignored)) {
-      const auto text = rt::read_file(path, std::size_t{1} << 20);  // as the generator takes
-      if (!text) return report_error(text.error());
-      table = *text;
-    }
-    const auto made = applied(table, target, recordings);
-    if (!made) return report_error({printable(path, 400) + ": " + made.error().message});
-    if (auto ok = rt::write_file(path, made->text, own ? 0644 : 0666); !ok) return report_error(ok.error());
+    const auto made = put(path, target, recordings, own);
+    if (!made) return report_error(made.error());
+    const auto trusted = own ? rt::check_trusted(path) : Result<std::string>(path);
     std::string said = printable(path, 400) + "\n";
     for (const std::string &note : made->notes) said += "  " + printable(note, 400) + "\n";
-    said += own ? "`alnsmith align` and the library read it from now on\n"
-                : fmt::format("`alnsmith align --tuned {}` reads it\n", printable(folder_of(path), 400));
+    if (trusted)
+      said += own ? "`alnsmith align` and the library read it from now on\n"
+                  : fmt::format("`alnsmith align --tuned {}` reads it\n", printable(folder_of(path), 400));
     if (const int status = print(said); status != 0) return status;
+    if (!trusted) return report_error(trusted.error());
   }
   return 0;
 }

@@ -14,7 +14,8 @@
 #include "base/files.hpp"
 #include "common/status.h"
 #include "common/text.h"
-#include "targets/targets.h"
+#include "models/cpu_model.h"
+#include "tune/own_file.h"
 
 namespace alnsmith::tool::tune {
 
@@ -23,9 +24,15 @@ std::string core_file() {
   return folder.empty() ? "" : folder + "/core-" + cpu_class() + ".json";
 }
 
-std::string known_core() {
+Result<std::string> known_core() {
   const std::string path = core_file();
-  return !path.empty() && rt::read_trusted(path, std::size_t{1} << 16) ? path : "";
+  std::error_code ignored;
+  if (path.empty() || !std::filesystem::exists(path, ignored)) return std::string();
+  const auto text = rt::read_trusted(path, std::size_t{1} << 16);
+  if (!text) return text.error();
+  const auto core = models::parse_core(*text);
+  if (!core) return Error{path + " " + core.error().message};
+  return path;
 }
 
 #if defined(__x86_64__)
@@ -90,7 +97,7 @@ double rounded(double value) { return std::round(value * 100) / 100; }
 
 struct Width {
   const char *name;
-  int bytes;  // the narrowest target's that has it
+  int bytes;
   Loop any, maxima, compares, saturating;
 };
 constexpr Width kWidths[] = {{"wide", 64, add_64, max_64, compare_64, saturate_64},
@@ -101,15 +108,14 @@ constexpr Width kWidths[] = {{"wide", 64, add_64, max_64, compare_64, saturate_6
 Status calibrate() {
   const std::string path = core_file();
   if (path.empty()) return Error{"no folder to keep it in: set ALNSMITH_TUNED or HOME"};
-  const auto isa = best_isa();
-  if (!isa) return isa.error();
-  const targets::Cpu *row = targets::find_cpu(std::string(isa_name(*isa)));
-  if (row == nullptr || row->bytes < 32) return Error{"--calibrate measures cores with AVX2 or AVX-512"};
+  // The hardware's, whatever ALNSMITH_ISA leaves of it: the file is for runs with and without.
+  const bool wide = __builtin_cpu_supports("avx512bw") != 0;
+  if (__builtin_cpu_supports("avx2") == 0) return Error{"--calibrate measures cores with AVX2 or AVX-512"};
   const double clock = rate(multiply) * 3;
   Json core = {{"schema", 1}, {"machine", "x86_64"}, {"cpu", cpu_class()}, {"ghz", rounded(clock * 1e-9)}};
   std::string said;
   for (const Width &width : kWidths) {
-    if (row->bytes < width.bytes) continue;
+    if (width.bytes == 64 && !wide) continue;
     Json &rates = core[width.name] = Json::object();
     for (const auto &[name, loop] : {std::pair{"any", width.any}, std::pair{"maxima", width.maxima},
                                      std::pair{"compares", width.compares}, std::pair{"saturating", width.saturating}})
@@ -118,11 +124,12 @@ Status calibrate() {
                         width.bytes, rates["any"].dump(), rates["maxima"].dump(), rates["compares"].dump(),
                         rates["saturating"].dump());
   }
-  std::error_code error;
-  std::filesystem::create_directories(std::filesystem::path(path).parent_path(), error);
+  if (auto ok = make_folder(std::filesystem::path(path).parent_path().string()); !ok) return ok.error();
   if (auto ok = rt::write_file(path, core.dump() + "\n", 0644); !ok) return ok.error();
   said = fmt::format("{} at {} GHz\n{}{}\n", printable(cpu_class()), core["ghz"].dump(), said, printable(path, 400));
-  return print(said) == 0 ? Status(Ok{}) : Status(Error{""});
+  if (print(said) != 0) return Error{""};
+  if (const auto trusted = rt::check_trusted(path); !trusted) return trusted.error();  // so runs would leave it out
+  return Ok{};
 }
 
 #else

@@ -14,8 +14,9 @@ namespace alnsmith::tool::tune {
 // The file of this CPU class in the user's folder; empty where there is no folder.
 std::string core_file();
 
-// That file, if it is there and nobody else could have written it; else empty.
-std::string known_core();
+// That file; empty where there is none. An error says why one that is there does not count: damaged, or others may
+// write to it.
+Result<std::string> known_core();
 
 // Measures, writes the file and prints what it holds.
 Status calibrate();

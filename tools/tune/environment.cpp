@@ -12,6 +12,7 @@
 #include "alnsmith/alnsmith.hpp"
 #include "alnsmith/devices.hpp"
 #include "common/text.h"
+#include "models/cpu_model.h"
 #include "tune/calibrate.h"
 
 namespace alnsmith::tool::tune {
@@ -33,15 +34,17 @@ std::uint64_t cores() {
   return ::sched_getaffinity(0, sizeof set, &set) == 0 ? static_cast<std::uint64_t>(CPU_COUNT(&set)) : 0;
 }
 
-// By the names of models/cpu_model.h; what was measured here goes before what was measured elsewhere.
-std::string modelled_core(const std::string &cpu) {
-  if (!known_core().empty()) return "measured core";
-  if (cpu == "znver4") return "AMD Zen 4";
-  if (cpu == "znver5") return "AMD Zen 5";
+// By the names of models/cpu_model.h. What was measured here goes before what was measured elsewhere, but kernels that
+// were prepared on another machine, or before the calibration, have limits of the latter only.
+std::vector<std::string> modelled_cores(const std::string &cpu) {
+  std::vector<std::string> names;
+  if (const auto own = known_core(); own && !own->empty()) names.emplace_back(models::measured_core);
+  if (cpu == "znver4") names.emplace_back("AMD Zen 4");
+  if (cpu == "znver5") names.emplace_back("AMD Zen 5");
   for (const std::string_view intel :
        {"skylake-avx512", "icelake-server", "sapphirerapids", "emeraldrapids", "graniterapids"})
-    if (cpu == intel) return "Intel AVX-512";
-  return {};
+    if (cpu == intel) names.emplace_back("Intel AVX-512");
+  return names;
 }
 
 }  // namespace
@@ -59,7 +62,7 @@ Result<Machine> find_machine(const std::string &device) {
     const auto isa = best_isa();
     if (!isa) return isa.error();
     machine.target = isa_name(*isa);
-    machine.core = modelled_core(machine.environment.cpu_class);
+    machine.cores = modelled_cores(machine.environment.cpu_class);
     return machine;
   }
   std::string problems;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "alnsmith/result.hpp"
 #include "tune/record.h"
@@ -12,7 +13,9 @@ struct Machine {
   std::string device;  // "cpu", "cuda:0"
   std::string target;  // what kernels for it are generated for: "x86-64-v4", "cuda:sm_90"
   Environment environment;
-  std::string core;  // among the model's limits: "AMD Zen 4"; empty: not modelled. Devices: the only one there is
+  // Whose limits count, those that come first before the others: "measured core", "AMD Zen 4"; empty: not modelled.
+  // Devices: the only one there is.
+  std::vector<std::string> cores;
 };
 
 // `device`: "cpu" or as `alnsmith devices` lists it; the error says that it is not there. The environment's generator

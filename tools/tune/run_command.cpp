@@ -147,10 +147,13 @@ Status run_live(RunArguments &arguments) {
   if (auto ok = can_run(arguments.job.target, *machine); !ok) return ok;
   const auto maker = maker_of(arguments);
   if (!maker) return maker.error();
-  if (device == "cpu" && machine->core.empty() && !arguments.settings.quiet)
+  const auto core = known_core();
+  if (!core && !arguments.settings.quiet)
+    fmt::print(stderr, "alnsmith: {}; its limits are left out\n", printable(core.error().message, 1000));
+  if (core && !core->empty()) ::setenv("ALNSMITH_CORE", core->c_str(), 1);  // the generator's
+  if (device == "cpu" && machine->cores.empty() && !arguments.settings.quiet)
     fmt::print(stderr, "alnsmith: no model of {}: `alnsmith tune --calibrate` measures it, else there are no limits\n",
                printable(machine->environment.cpu_class));
-  if (const std::string core = known_core(); !core.empty()) ::setenv("ALNSMITH_CORE", core.c_str(), 1);  // generator's
   const auto path = find_spec(arguments.job.spec);
   if (!path) return path.error();
   if (arguments.out.empty())

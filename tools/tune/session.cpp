@@ -187,8 +187,9 @@ void Session::complete(Member &member, const Member *anchor) const {
   for (const std::string &kernel : record.kernels) {
     const auto limits = member.build.limits.find(kernel);
     if (limits == member.build.limits.end()) continue;
-    const auto own =
-        machine_.core.empty() && !job_.on_cpu() ? limits->second.begin() : limits->second.find(machine_.core);
+    auto own = job_.on_cpu() ? limits->second.end() : limits->second.begin();
+    for (const std::string &core : machine_.cores)
+      if (own == limits->second.end()) own = limits->second.find(core);
     if (own == limits->second.end()) continue;
     const double threads = static_cast<double>(number_of(member.configuration, "threads", settings_.threads));
     const double value = own->second * (job_.on_cpu() ? threads : 1);

@@ -18,11 +18,10 @@ std::string verdict(const Record &final_line);
 bool is_noisy(const Record &final_line);
 
 // Compares until the spread is at most kNoise, at most kComparisons times: the quietest of them and of `before`, an
-// earlier line of the same two if there is one, with the number of all as measurement "comparisons". None where `before`
-// stays the quietest. A failure ends it. `again` is called before each but the first.
+// earlier line of the same two if there is one, with the number of all as measurement "comparisons". None where
+// `before` stays the quietest. A failure ends it. `again` is called before each but the first.
 Result<std::optional<Record>> settled(const std::function<Result<Record>()> &compare,
-                                      const std::function<void(const Record &)> &again,
-                                      const Record *before = nullptr);
+                                      const std::function<void(const Record &)> &again, const Record *before = nullptr);
 
 // The next command or the reason why there is none, one line; `file` is the recording's name for messages.
 std::string next_step(const std::vector<Record> &records, const std::string &file);

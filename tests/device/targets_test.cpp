@@ -202,12 +202,12 @@ TEST_P(DeviceTargets, CompileWithoutSpillsAndHoldTheirInstructions) {
   std::size_t rows = 0;
   for (const Outcome &outcome : run_all(jobs_of(GetParam()))) {
     for (const KernelRow &row : outcome.rows) print(row);
-    if (outcome.rows.empty() || outcome.rows.front().target != kHopper) continue;
-    for (const Model &model : kModel)
-      if (outcome.skipped.empty() && model.spec == GetParam()) compare(model, outcome.rows);
     for (const std::string &failure : outcome.failures) ADD_FAILURE() << failure;
     skipped.insert(outcome.skipped.begin(), outcome.skipped.end());
     rows += outcome.rows.size();
+    if (outcome.rows.empty() || outcome.rows.front().target != kHopper) continue;
+    for (const Model &model : kModel)
+      if (outcome.skipped.empty() && model.spec == GetParam()) compare(model, outcome.rows);
   }
   for (const std::string &reason : skipped) std::cout << "skipped: " << reason << "\n";
   if (rows == 0 && !skipped.empty()) GTEST_SKIP() << *skipped.begin();

@@ -24,7 +24,6 @@ using ir::Value;
 constexpr int elements = 4;       // of the arrays that operands come from
 constexpr int letters = 32;       // codes of letters are below
 constexpr int results = letters;  // elements that a result takes at most
-constexpr std::size_t most_lanes = 64;
 
 // The function of one row. Operand n is element n of an array of its type; the result begins at element 0.
 class Maker {

@@ -142,7 +142,7 @@ class PackCoverage : public ::testing::Test {
     const rt::Sequences given{queries, targets, all};
     const OutputSet outputs = store.manifest().outputs;
     rt::DenseSink sink(results.columns(outputs));
-    rt::Call run(store, *scoring, options, sink, rt::shape_of(store.manifest(), given), outputs);
+    rt::Call run(store, *scoring, call, options, sink, rt::shape_of(store.manifest(), given), outputs);
     const Status done = all ? rt::align_all(run, given) : rt::align_pairs(run, given);
     ASSERT_TRUE(done) << done.error().message;
     ASSERT_TRUE(run.outcome()) << run.outcome().error().message;

@@ -40,7 +40,7 @@ class OwnTable : public ::testing::Test {
   }
   void expect_for_the_user_alone() const {
     for (const char *part : {"a", "a/b", "a/b/tuned"}) {
-      struct stat info {};
+      struct stat info{};
       ASSERT_EQ(::stat(folder.path(part).c_str(), &info), 0) << part;
       EXPECT_EQ(info.st_mode & 022, 0U) << part;
     }
@@ -84,7 +84,7 @@ TEST_F(OwnTable, RowsOfOthersAreNotTakenOver) {
   EXPECT_EQ(got.status, 1) << got.out;
   EXPECT_NE(got.err.find(table() + ": not loaded: others may write to it"), std::string::npos) << got.err;
   EXPECT_EQ(testing::read_file(table()), before);
-  struct stat info {};
+  struct stat info{};
   ASSERT_EQ(::stat(table().c_str(), &info), 0);
   EXPECT_EQ(info.st_mode & 0777, 0666U);
 }

@@ -17,7 +17,6 @@
 namespace alnsmith::tool::tune {
 namespace {
 
-using Json = nlohmann::json;
 using OrderedJson = nlohmann::ordered_json;
 
 constexpr std::string_view kSchemaVersion = "1.0.0";
@@ -33,48 +32,48 @@ class Reader {
     if (error.empty()) error = fmt::format("'{}' {}", key, rule);
   }
   // The object under `key`, an empty one where it is missing and may be.
-  const Json &object(const Json &at, std::string_view key, Need need = Need::optional) {
-    static const Json none = Json::object();
-    const Json *value = find(at, key, need);
+  const nlohmann::json &object(const nlohmann::json &at, std::string_view key, Need need = Need::optional) {
+    static const nlohmann::json none = nlohmann::json::object();
+    const nlohmann::json *value = find(at, key, need);
     if (value && value->is_object()) return *value;
     if (value) fail(key, "must be an object");
     return none;
   }
-  const Json &list(const Json &at, std::string_view key) {
-    static const Json none = Json::array();
-    const Json *value = find(at, key, Need::optional);
+  const nlohmann::json &list(const nlohmann::json &at, std::string_view key) {
+    static const nlohmann::json none = nlohmann::json::array();
+    const nlohmann::json *value = find(at, key, Need::optional);
     if (value && value->is_array()) return *value;
     if (value) fail(key, "must be a list");
     return none;
   }
-  std::string text(const Json &at, std::string_view key, Need need = Need::optional) {
-    const Json *value = find(at, key, need);
+  std::string text(const nlohmann::json &at, std::string_view key, Need need = Need::optional) {
+    const nlohmann::json *value = find(at, key, need);
     if (value && value->is_string()) return value->get<std::string>();
     if (value) fail(key, "must be a text");
     return {};
   }
-  std::uint64_t count(const Json &at, std::string_view key, Need need = Need::optional) {
-    const Json *value = find(at, key, need);
+  std::uint64_t count(const nlohmann::json &at, std::string_view key, Need need = Need::optional) {
+    const nlohmann::json *value = find(at, key, need);
     if (value && value->is_number_unsigned()) return value->get<std::uint64_t>();
     if (value) fail(key, "must be an integer of at least 0");
     return 0;
   }
-  double number(const Json &at, std::string_view key, Need need = Need::optional) {
-    const Json *value = find(at, key, need);
+  double number(const nlohmann::json &at, std::string_view key, Need need = Need::optional) {
+    const nlohmann::json *value = find(at, key, need);
     if (value && value->is_number() && std::isfinite(value->get<double>()) && value->get<double>() >= 0)
       return value->get<double>();
     if (value) fail(key, "must be a number of at least 0");
     return 0;
   }
-  bool flag(const Json &at, std::string_view key) {
-    const Json *value = find(at, key, Need::optional);
+  bool flag(const nlohmann::json &at, std::string_view key) {
+    const nlohmann::json *value = find(at, key, Need::optional);
     if (value && value->is_boolean()) return value->get<bool>();
     if (value) fail(key, "must be true or false");
     return false;
   }
-  std::vector<std::string> texts(const Json &at, std::string_view key) {
+  std::vector<std::string> texts(const nlohmann::json &at, std::string_view key) {
     std::vector<std::string> all;
-    for (const Json &item : list(at, key)) {
+    for (const nlohmann::json &item : list(at, key)) {
       if (!item.is_string()) return fail(key, "must be a list of texts"), all;
       all.push_back(item.get<std::string>());
     }
@@ -82,7 +81,7 @@ class Reader {
   }
 
  private:
-  const Json *find(const Json &at, std::string_view key, Need need) {
+  const nlohmann::json *find(const nlohmann::json &at, std::string_view key, Need need) {
     const auto found = at.find(key);
     if (found != at.end()) return &*found;
     if (need == Need::required) fail(key, "is missing");
@@ -99,12 +98,12 @@ bool is_target_word(std::string_view text) {
   return !text.empty() && text.size() <= 64 && text[0] >= 'a' && text[0] <= 'z' && std::ranges::all_of(text, fits);
 }
 
-LengthRange read_range(Reader &in, const Json &at, std::string_view key) {
-  const Json &range = in.object(at, key);
+LengthRange read_range(Reader &in, const nlohmann::json &at, std::string_view key) {
+  const nlohmann::json &range = in.object(at, key);
   return {in.count(range, "min"), in.count(range, "median"), in.count(range, "max")};
 }
 
-Work read_work(Reader &in, const Json &work) {
+Work read_work(Reader &in, const nlohmann::json &work) {
   return {in.text(work, "name"),
           in.count(work, "seed"),
           in.count(work, "pairs"),
@@ -113,21 +112,21 @@ Work read_work(Reader &in, const Json &work) {
           read_range(in, work, "target_length")};
 }
 
-Environment read_environment(Reader &in, const Json &at) {
+Environment read_environment(Reader &in, const nlohmann::json &at) {
   return {in.text(at, "generator"),   in.text(at, "cpu"),    in.text(at, "cpu_class"), in.count(at, "cores"),
           in.text(at, "device_name"), in.text(at, "driver"), in.text(at, "compiler"),  in.text(at, "os")};
 }
 
-Times read_times(Reader &in, const Json &at) {
+Times read_times(Reader &in, const nlohmann::json &at) {
   Times times{in.number(at, "generation"), in.number(at, "compilation"), in.number(at, "validation"), {}};
-  for (const Json &runtime : in.list(at, "runtimes")) {
+  for (const nlohmann::json &runtime : in.list(at, "runtimes")) {
     if (!runtime.is_number() || !(runtime.get<double>() >= 0)) in.fail("runtimes", "must list numbers of at least 0");
     if (runtime.is_number()) times.runtimes.push_back(runtime.get<double>());
   }
   return times;
 }
 
-Configuration read_configuration(Reader &in, const Json &at) {
+Configuration read_configuration(Reader &in, const nlohmann::json &at) {
   Configuration configuration;
   for (const auto &[name, value] : at.items()) {
     const bool fits = !value.is_number_unsigned() || value.get<std::uint64_t>() <= std::uint64_t{INT64_MAX};
@@ -141,7 +140,7 @@ Configuration read_configuration(Reader &in, const Json &at) {
   return configuration;
 }
 
-Invalidity read_invalidity(Reader &in, const Json &at) {
+Invalidity read_invalidity(Reader &in, const nlohmann::json &at) {
   const std::string word = in.text(at, "invalidity", Need::required);
   const auto found = std::find(kInvalidity.begin(), kInvalidity.end(), word);
   if (found != kInvalidity.end()) return static_cast<Invalidity>(found - kInvalidity.begin());
@@ -150,8 +149,8 @@ Invalidity read_invalidity(Reader &in, const Json &at) {
   return Invalidity::correct;
 }
 
-void read_measurements(Reader &in, const Json &line, Record &record) {
-  for (const Json &item : in.list(line, "measurements")) {
+void read_measurements(Reader &in, const nlohmann::json &line, Record &record) {
+  for (const nlohmann::json &item : in.list(line, "measurements")) {
     if (!item.is_object()) return in.fail("measurements", "must list objects");
     record.measurements.push_back(
         {in.text(item, "name", Need::required), in.number(item, "value", Need::required), in.text(item, "unit")});
@@ -160,20 +159,20 @@ void read_measurements(Reader &in, const Json &line, Record &record) {
     in.fail("measurements", "must hold 'gcups' where 'invalidity' is correct");
 }
 
-void read_lengths(Reader &in, const Json &line, Record &record) {
-  for (const Json &item : in.list(line, "lengths")) {
+void read_lengths(Reader &in, const nlohmann::json &line, Record &record) {
+  for (const nlohmann::json &item : in.list(line, "lengths")) {
     if (!item.is_object()) return in.fail("lengths", "must list objects");
     record.lengths.push_back({in.count(item, "query", Need::required), in.count(item, "target", Need::required),
                               in.number(item, "gcups", Need::required)});
   }
 }
 
-Record read_record(Reader &in, const Json &line) {
+Record read_record(Reader &in, const nlohmann::json &line) {
   const std::string version = in.text(line, "schema_version", Need::required);
   if (in.error.empty() && !version.starts_with("1."))
     in.fail("schema_version", fmt::format("is '{}': this alnsmith reads 1.x", printable(version, 20)));
   Record record;
-  const Json &spec = in.object(line, "spec", Need::required);
+  const nlohmann::json &spec = in.object(line, "spec", Need::required);
   record.spec_name = in.text(spec, "name", Need::required);
   record.spec_hash = in.text(spec, "hash", Need::required);
   record.target = in.text(line, "target", Need::required);
@@ -185,7 +184,7 @@ Record read_record(Reader &in, const Json &line) {
   record.work = read_work(in, in.object(line, "work"));
   record.environment = read_environment(in, in.object(line, "environment"));
   record.timestamp = in.text(line, "timestamp");
-  const Json &search = in.object(line, "search");
+  const nlohmann::json &search = in.object(line, "search");
   record.search = {in.text(search, "strategy"), in.count(search, "seed"), in.count(search, "sequence"),
                    in.count(search, "group"), in.flag(search, "model")};
   record.configuration = read_configuration(in, in.object(line, "configuration", Need::required));
@@ -195,7 +194,7 @@ Record read_record(Reader &in, const Json &line) {
   record.kernels = in.texts(line, "kernels");
   read_measurements(in, line, record);
   if (line.contains("limit") && !line["limit"].is_null()) {
-    const Json &limit = in.object(line, "limit");
+    const nlohmann::json &limit = in.object(line, "limit");
     record.limit = Limit{in.number(limit, "value", Need::required), in.text(limit, "unit")};
   }
   read_lengths(in, line, record);
@@ -234,7 +233,8 @@ Result<Recording> parse_recording(std::string_view text, std::string_view name) 
     const std::size_t newline = text.find('\n', at);
     const bool open = newline == std::string_view::npos;
     const std::string_view content = text.substr(at, open ? std::string_view::npos : newline - at);
-    const Json json = Json::parse(content, nullptr, false);  // whatever its depth: its tree is not printed nor copied
+    const nlohmann::json json =
+        nlohmann::json::parse(content, nullptr, false);  // whatever its depth: its tree is not printed nor copied
     if (json.is_discarded() && open) {  // no prefix of an object is one, so a line that parses is whole
       recording.torn = true;
       break;

@@ -23,16 +23,15 @@ extern char **environ;
 namespace alnsmith::tool::tune {
 namespace {
 
-using Json = nlohmann::json;
 using Clock = std::chrono::steady_clock;
 
-Json parsed(const std::string &text) { return Json::parse(text, nullptr, false); }
+nlohmann::json parsed(const std::string &text) { return nlohmann::json::parse(text, nullptr, false); }
 
-bool read_answers(const Json &reply, Answers &answers) {
+bool read_answers(const nlohmann::json &reply, Answers &answers) {
   try {
     answers = answers_from(reply);
     return true;
-  } catch (const Json::exception &) {
+  } catch (const nlohmann::json::exception &) {
     return false;
   }
 }
@@ -84,11 +83,11 @@ bool Worker::open() {
     return fail(false, fmt::format("{}: cannot be started: {}", program_, std::strerror(code)));
   }
   std::string reply;
-  return ask(Json{{"do", "open"},
-                  {"folder", setup_.folder},
-                  {"kernels", setup_.kernels},
-                  {"device", setup_.device},
-                  {"threads", setup_.threads}}
+  return ask(nlohmann::json{{"do", "open"},
+                            {"folder", setup_.folder},
+                            {"kernels", setup_.kernels},
+                            {"device", setup_.device},
+                            {"threads", setup_.threads}}
                  .dump(),
              reply);
 }
@@ -132,7 +131,7 @@ bool Worker::ask(const std::string &request, std::string &reply) {
     if (n <= 0) return fail(false, last_words());
     buffer_.append(bytes, static_cast<std::size_t>(n));
   }
-  const Json answer = parsed(reply);
+  const nlohmann::json answer = parsed(reply);
   if (!answer.is_object()) return fail(false, "the kernel's process does not speak as it should");
   if (answer.contains("error")) return fail(false, answer.value("error", std::string("unknown")));
   return true;
@@ -146,7 +145,7 @@ bool Worker::sample(Answers &answers) {
 
 bool Worker::answers(std::size_t klass, Answers &all) {
   std::string reply;
-  if (!ask(Json{{"do", "answers"}, {"class", klass}}.dump(), reply)) return false;
+  if (!ask(nlohmann::json{{"do", "answers"}, {"class", klass}}.dump(), reply)) return false;
   return read_answers(parsed(reply), all) || fail(false, "the answers cannot be read");
 }
 
@@ -154,12 +153,12 @@ bool Worker::run(Run &run) {
   std::string reply;
   if (!ask(R"({"do":"run"})", reply)) return false;
   try {
-    const Json answer = parsed(reply);
+    const nlohmann::json answer = parsed(reply);
     run.seconds = answer.at("seconds").get<std::vector<double>>();
     run.marks = answer.at("marks").get<std::vector<std::uint64_t>>();
     run.kernels = answer.at("kernels").get<std::vector<std::string>>();
     return true;
-  } catch (const Json::exception &) {
+  } catch (const nlohmann::json::exception &) {
     return fail(false, "the times cannot be read");
   }
 }

@@ -15,8 +15,6 @@
 namespace alnsmith::tool::tune {
 namespace {
 
-using Json = nlohmann::json;
-
 // Seconds that this process has run; what it waited for other jobs of the machine is not in it.
 double processor_seconds() {
   timespec now{};
@@ -26,7 +24,7 @@ double processor_seconds() {
 
 class Server {
  public:
-  Json answer(const Json &request) {
+  nlohmann::json answer(const nlohmann::json &request) {
     const std::string what = request.at("do");
     if (what == "open") return open(request);
     if (!aligner_) return {{"error", "open comes first"}};
@@ -43,7 +41,7 @@ class Server {
     Answers answers;
   };
 
-  Json open(const Json &request) {
+  nlohmann::json open(const nlohmann::json &request) {
     auto job = load_job(request.at("folder"));
     if (!job) return {{"error", job.error().message}};
     job_ = *std::move(job);
@@ -78,7 +76,7 @@ class Server {
     return aligner_->align_pairs(call.queries, call.targets, columns, options_);
   }
 
-  Json answers_of(const Batch &batch) const {
+  nlohmann::json answers_of(const Batch &batch) const {
     Call call = call_of(batch);
     const auto report = align(call);
     if (!report) return {{"error", report.error().message}};
@@ -92,8 +90,8 @@ class Server {
     return mark;
   }
 
-  Json run() {
-    Json seconds = Json::array(), marks = Json::array();
+  nlohmann::json run() {
+    nlohmann::json seconds = nlohmann::json::array(), marks = nlohmann::json::array();
     std::set<std::string> kernels;
     for (Call &call : calls_) {
       const double before = processor_seconds();
@@ -122,13 +120,13 @@ int serve_worker() {
   std::signal(SIGTERM, SIG_DFL);
   Server server;
   for (std::string line; std::getline(std::cin, line);) {
-    Json reply;
+    nlohmann::json reply;
     try {
-      reply = server.answer(Json::parse(line));
+      reply = server.answer(nlohmann::json::parse(line));
     } catch (const std::exception &unexpected) {
       reply = {{"error", unexpected.what()}};
     }
-    std::cout << reply.dump(-1, ' ', false, Json::error_handler_t::replace) << std::endl;
+    std::cout << reply.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << std::endl;
   }
   return 0;
 }

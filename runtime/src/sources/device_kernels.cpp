@@ -20,14 +20,14 @@ namespace {
 using Lines = std::vector<std::string>;
 
 // What generation for one device needs besides the device.
-struct Generation {
+struct DeviceGeneration {
   std::shared_ptr<Generator> generator;
   std::string spilled_name;  // in the cache: which of a plan's kernels spill, a line each; not for another compiler
 };
 
 // Errors say why generation is not possible at all: no generator, no spec file, no compiler for the device.
-Result<Generation> prepare(const SpecRef &spec, const Sources &sources, const std::string &target,
-                           const Cancelled &cancelled) {
+Result<DeviceGeneration> prepare(const SpecRef &spec, const Sources &sources, const std::string &target,
+                                 const Cancelled &cancelled) {
   auto generator = Generator::prepare(spec, sources);
   if (!generator) return generator.error();
   CompileOptions options;
@@ -35,7 +35,7 @@ Result<Generation> prepare(const SpecRef &spec, const Sources &sources, const st
   const auto compiler = find_device_compiler(target, options, cancelled);
   if (!compiler) return Error{"no generation: " + compiler.error().message, compiler.error().exit_code};
   std::string name = "spilled-" + sha256_hex((*generator)->plan_id(target) + "\n" + (*compiler)->identity());
-  return Generation{*std::move(generator), std::move(name)};
+  return DeviceGeneration{*std::move(generator), std::move(name)};
 }
 
 std::string joined(const Spilled &spilled) {
@@ -44,7 +44,7 @@ std::string joined(const Spilled &spilled) {
   return lines;
 }
 
-Spilled known_to_spill(const Generation &generation) {
+Spilled known_to_spill(const DeviceGeneration &generation) {
   Spilled spilled;
   std::istringstream lines(generation.generator->cache().load(generation.spilled_name).value_or(""));
   for (std::string entry; std::getline(lines, entry);) spilled.insert(entry);
@@ -114,7 +114,7 @@ class CachedBinaries : public DeviceKernels {
 // spills is made anew with a narrower tile where the tile is the planner's; whoever opens the spec next plans with it.
 class GeneratedDeviceKernels : public DeviceKernels {
  public:
-  GeneratedDeviceKernels(const Generation &generation, Manifest manifest, std::string target, Spilled spilled,
+  GeneratedDeviceKernels(const DeviceGeneration &generation, Manifest manifest, std::string target, Spilled spilled,
                          bool noted)
       : DeviceKernels(std::move(manifest)),
         generator_(generation.generator),
@@ -226,7 +226,7 @@ Result<std::unique_ptr<DeviceKernels>> find_device_kernels(const SpecRef &spec, 
   const Sources sources = with_user_tables(given, spec, own, skipped);
   const SourceOrder order = source_order(sources);
   const auto generation = sources.only_kernel_dirs
-                              ? Result<Generation>(Error{"no compiled kernels of it in the given folders"})
+                              ? Result<DeviceGeneration>(Error{"no compiled kernels of it in the given folders"})
                               : prepare(spec, sources, own, cancelled);
   std::optional<Error> refusal;
   std::optional<Cache> cache;  // of earlier runs, where nothing can be generated

@@ -53,5 +53,5 @@ if "$program" align --spec "$folder/mine.yaml" --query tests/data/lambda_reads.f
   --target tests/data/lambda_windows.fasta.gz >"$folder/out" 2>"$folder/log"; then
   fail "a spec without kernels is aligned"
 fi
-grep -q "mine.*this build cannot generate" "$folder/log" || { cat "$folder/log" >&2; fail "the error does not say why"; }
+grep -q "mine.*no generation: no alnsmith-generate" "$folder/log" || { cat "$folder/log" >&2; fail "the error does not say why"; }
 [[ $(wc -l <"$folder/log") == 1 && ! -s $folder/out ]] || fail "more than one line is said"

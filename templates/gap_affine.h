@@ -5,6 +5,7 @@
 // sequence may follow a gap in the other, each paying its open.
 #pragma once
 #include "frame.h"
+#include "way.h"
 
 template <int n_lines>
 struct AffineGap {
@@ -35,6 +36,24 @@ struct AffineGap {
       f[n] = choose_gap(sp, extended(sp, f[n], frame.stream_gap.extend[n]), opened(sp, h, frame.stream_gap.open[n]));
     }
     return h;
+  }
+
+  // Where H of a cell and the states that it hands on come from (way.h): `e` and `f` before the cell, `e_on` and `f_on`
+  // behind it.
+  static vscore way(const Spec &sp, const Frame<AffineGap> &frame, vscore diagonal, vscore, vscore, const vscore *e,
+                    const vscore *f, vscore h, const vscore *e_on, const vscore *f_on) {
+    using W = Way<AffineGap>;
+    vscore from = splat(W::insertion + lines - 1);
+    for (int n = lines - 2; n >= 0; --n) from = select(equal(h, f[n]), splat(W::insertion + n), from);
+    for (int n = lines - 1; n >= 0; --n) from = select(equal(h, e[n]), splat(W::deletion + n), from);
+    from = W::of_cell(sp, diagonal, h, from);
+    for (int n = 0; n < lines; ++n) {
+      const vmask longer_deletion = greater(e_on[n], opened(sp, h, frame.register_gap.open[n]));
+      from = select(longer_deletion, from + splat(W::longer(W::deletion + n)), from);
+      const vmask longer_insertion = greater(f_on[n], opened(sp, h, frame.stream_gap.open[n]));
+      from = select(longer_insertion, from + splat(W::longer(W::insertion + n)), from);
+    }
+    return from;
   }
 };
 using DualAffineGap = AffineGap<2>;

@@ -1,6 +1,7 @@
 // Linear gaps (Needleman & Wunsch 1970): H = max(diagonal + s, H above - gap, H to the left - gap).
 #pragma once
 #include "frame.h"
+#include "way.h"
 
 struct LinearGap {
   static constexpr int states = 0;
@@ -23,5 +24,13 @@ struct LinearGap {
       h = choose_cell(sp, choose(diagonal, opened(sp, above, frame.stream_gap.open[0])),
                       opened(sp, left, frame.register_gap.open[0]));
     return h;
+  }
+
+  // Where H of a cell comes from (way.h); no gap state is handed on.
+  static vscore way(const Spec &sp, const Frame<LinearGap> &frame, vscore diagonal, vscore, vscore left, const vscore *,
+                    const vscore *, vscore h, const vscore *, const vscore *) {
+    using W = Way<LinearGap>;
+    const vscore deleted = floored(sp) ? opened(sp, left, frame.register_gap.open[0]) : left;
+    return W::of_cell(sp, diagonal, h, select(equal(h, deleted), splat(W::deletion), splat(W::insertion)));
   }
 };

@@ -8,7 +8,11 @@
 
 template <class Gap>
 int lanes_with(const Spec &sp, const aln_args_v1 *a) {
-  ALN_WITH_WATCH(sp, (lanes<Gap, Watch>(sp, a)));
+  if (wants_begin(sp)) {
+    ALN_WITH_WATCH(sp, (lanes<Gap, Watch, Kept>(sp, a)));
+  } else {
+    ALN_WITH_WATCH(sp, (lanes<Gap, Watch, NothingKept>(sp, a)));
+  }
 }
 template <class Gap>
 int wavefront_with(const Spec &sp, const aln_device_args_v1 *a) {

@@ -5,6 +5,7 @@
 // lane's stream ends (segment_end), and the watch takes a lane's result between segments, at its own last row and
 // column. Cells behind a lane's end are computed and never used.
 #pragma once
+#include "trace.h"
 #include "watch.h"
 
 template <class Gap>
@@ -29,14 +30,15 @@ void store_first_border(const Kernel<Gap> &k) {
   }
 }
 
-template <class Gap, class Watch>
-void strip_row(const Kernel<Gap> &k, const Tile &tile, Rows rows, int row, Strip<Gap> &s, Watch &watch) {
+template <class Gap, class Watch, class Keep>
+void strip_row(const Kernel<Gap> &k, const Tile &tile, Rows rows, int row, Strip<Gap> &s, Watch &watch, Keep &keep) {
   vscore score[MAX_K];
   substitution(k.sp, tile, k.a->stream_letters, row, score);
   const int entering = s.entering + row_elements(k.sp) * row, leaving = s.leaving + row_elements(k.sp) * row;
   vscore left = load_score(k.a->scratch, entering), e[Gap::slots];
   for (int n = 0; n < Gap::states; ++n) e[n] = load_score(k.a->scratch, entering + 1 + n);
   watch.enter(k, s, rows, row, left, e);
+  keep.row(k, s, row, left, e);
   const vscore next_diagonal = left;
   for (int c = 0; c < k.sp.k; ++c) {
     const vscore diagonal = s.diagonal + score[c];
@@ -52,34 +54,34 @@ void strip_row(const Kernel<Gap> &k, const Tile &tile, Rows rows, int row, Strip
 }
 
 // Rows up to `end`: two loops, so that neither tests what kind its rows are.
-template <class Gap, class Watch>
-void scored_rows(const Kernel<Gap> &k, const Tile &tile, int end, int &row, Strip<Gap> &s, Watch &watch) {
+template <class Gap, class Watch, class Keep>
+void scored_rows(const Kernel<Gap> &k, const Tile &tile, int end, int &row, Strip<Gap> &s, Watch &watch, Keep &keep) {
   if (watch.special()) {
-    for (; row < end; ++row) strip_row(k, tile, Rows::special, row, s, watch);
+    for (; row < end; ++row) strip_row(k, tile, Rows::special, row, s, watch, keep);
   } else {
     if (k.sp.unroll > 1) {
       for (; row + k.sp.unroll <= end; row += k.sp.unroll) {
         hot_row();
-        for (int r = 0; r < k.sp.unroll; ++r) strip_row(k, tile, Rows::plain, row + r, s, watch);
+        for (int r = 0; r < k.sp.unroll; ++r) strip_row(k, tile, Rows::plain, row + r, s, watch, keep);
       }
     }
     for (; row < end; ++row) {
       if (k.sp.unroll == 1) hot_row();
-      strip_row(k, tile, Rows::plain, row, s, watch);
+      strip_row(k, tile, Rows::plain, row, s, watch, keep);
     }
   }
 }
 
 // Where letters are looked up, as many rows at a time as that takes.
-template <class Gap, class Watch>
-void strip_rows(const Kernel<Gap> &k, Tile &tile, int end, int &row, Strip<Gap> &s, Watch &watch) {
+template <class Gap, class Watch, class Keep>
+void strip_rows(const Kernel<Gap> &k, Tile &tile, int end, int &row, Strip<Gap> &s, Watch &watch, Keep &keep) {
   if (looks_up(k.sp)) {
     while (row < end) {
       OwnTables::reach(k.sp, tile, k.a->stream_letters, row, k.a->stream_max);
-      scored_rows(k, tile, min(end, tile.looked_up), row, s, watch);
+      scored_rows(k, tile, min(end, tile.looked_up), row, s, watch, keep);
     }
   } else {
-    scored_rows(k, tile, end, row, s, watch);
+    scored_rows(k, tile, end, row, s, watch, keep);
   }
 }
 
@@ -90,13 +92,119 @@ void replay(const Kernel<Gap> &k, Tile &tile, Strip<Gap> &s, Watch &watch) {
   prepare_scores(k.sp, k.frame, tile);
   start_strip(k, 0, s);
   tile.looked_up = 0;
+  NothingKept keep;
   for (int row = residual(0); row < k.a->stream_max; ++row) {
     if (looks_up(k.sp)) OwnTables::reach(k.sp, tile, k.a->stream_letters, row, k.a->stream_max);
-    strip_row(k, tile, Rows::replayed, row, s, watch);
+    strip_row(k, tile, Rows::replayed, row, s, watch, keep);
   }
 }
 
-template <class Gap, class Watch>
+// The strips of the current block once more, for what is kept of them.
+template <class Gap>
+void run_block(const Kernel<Gap> &k, Tile &tile, Strip<Gap> &s, Kept &kept, int column, int end, int rows) {
+  Unwatched watch;
+  s.entering = kept.block_border;
+  s.leaving = 0;
+  kept.strip = 0;
+  for (; column < end; column += k.sp.k) {
+    load_tile(k.sp, k.frame, k.a->register_letters, column, tile);
+    start_strip(k, column, s);
+    kept.keep_strip();
+    tile.looked_up = 0;
+    for (int row = residual(0); row < rows; ++row) {
+      if (looks_up(k.sp)) OwnTables::reach(k.sp, tile, k.a->stream_letters, row, k.a->stream_max);
+      strip_row(k, tile, Rows::plain, row, s, watch, kept);
+    }
+    s.entering = 0;
+    kept.strip = kept.strip + 1;
+  }
+}
+
+// A tile once more, for where each cell's scores come from.
+template <class Gap>
+void run_tile(const Kernel<Gap> &k, Tile &tile, const Kept &kept, int border, int state, int corner, int first,
+              int end) {
+  Strip<Gap> s;
+  for (int c = 0; c < k.sp.k; ++c) {
+    const int element = state + c * (1 + Gap::states);
+    s.H[c] = load_score(k.a->scratch, element);
+    for (int n = 0; n < Gap::states; ++n) s.F[c][n] = load_score(k.a->scratch, element + 1 + n);
+  }
+  s.diagonal = splat(corner);
+  if (first > 0) s.diagonal = load_score(k.a->scratch, border + kept_per_row(k.sp) * (first - 1));
+  tile.looked_up = first;
+  int code = kept.codes;
+  for (int row = first; row < end; ++row) {
+    if (looks_up(k.sp)) OwnTables::reach(k.sp, tile, k.a->stream_letters, row, k.a->stream_max);
+    vscore score[MAX_K];
+    substitution(k.sp, tile, k.a->stream_letters, row, score);
+    const int entering = border + kept_per_row(k.sp) * row;
+    vscore left = load_score(k.a->scratch, entering), e[Gap::slots];
+    for (int n = 0; n < Gap::states; ++n) e[n] = load_score(k.a->scratch, entering + 1 + n);
+    const vscore next_diagonal = left;
+    for (int c = 0; c < k.sp.k; ++c) {
+      const vscore diagonal = s.diagonal + score[c], above = s.H[c];
+      vscore e_in[Gap::slots], f_in[Gap::slots];
+      for (int n = 0; n < Gap::states; ++n) {
+        e_in[n] = e[n];
+        f_in[n] = s.F[c][n];
+      }
+      s.diagonal = above;
+      s.H[c] = Gap::cell(k.sp, k.frame, diagonal, above, left, e, s.F[c], false);
+      store_score(k.a->scratch, code + c,
+                  Gap::way(k.sp, k.frame, diagonal, above, left, e_in, f_in, s.H[c], e, s.F[c]));
+      left = s.H[c];
+    }
+    s.diagonal = next_diagonal;
+    code = code + k.sp.k;
+  }
+}
+
+// Rows from the first up to which no lane stands behind `column` and below: a multiple of a tile's, or all.
+template <class Gap>
+int rows_of(const Kernel<Gap> &k, const Walk<Gap> &walk, int column) {
+  int rows = residual(0);
+  while (any(walk.behind(rows, column))) rows = rows + k.sp.tile_rows;
+  return min(rows, k.a->stream_max);
+}
+
+// From the lanes' ends to their begins.
+template <class Gap>
+void walk_back(const Kernel<Gap> &k, Tile &tile, Strip<Gap> &s, Kept &kept) {
+  Walk<Gap> walk;
+  walk.start(k);
+  const int block_columns = k.a->kept_strips * k.sp.k;
+  int end = k.a->register_max;
+  for (int block = kept.block_column; block >= 0; block -= block_columns) {
+    const int rows = rows_of(k, walk, block);
+    if (rows > 0 && !kept.one_block) run_block(k, tile, s, kept, block, end, rows);
+    int strip = residual(0), column = block;
+    for (; column + k.sp.k < end; column += k.sp.k) strip = strip + 1;
+    for (; column >= block; column -= k.sp.k) {
+      const int strip_end = rows_of(k, walk, column);
+      if (strip_end > 0) {
+        load_tile(k.sp, k.frame, k.a->register_letters, column, tile);
+        const int border = kept.borders + strip * kept.border_size;
+        const int corner = column == 0 ? k.frame.origin : register_border(k.sp, k.v, k.frame, column);
+        int first = residual(0), state = kept.states + strip * kept.states_size;
+        for (; first + k.sp.tile_rows < strip_end; first += k.sp.tile_rows) state = state + state_elements(k.sp);
+        for (; first >= 0; first -= k.sp.tile_rows) {
+          if (any(walk.behind(first, column))) {
+            run_tile(k, tile, kept, border, state, corner, first, min(first + k.sp.tile_rows, strip_end));
+            walk.through_tile(k, kept.codes, first, column);
+          }
+          state = state - state_elements(k.sp);
+        }
+      }
+      strip = strip - 1;
+    }
+    end = block;
+    kept.block_border = kept.block_border - kept.border_size;
+  }
+  walk.finish(k);
+}
+
+template <class Gap, class Watch, class Keep>
 int lanes(const Spec &sp, const aln_args_v1 *a) {
   const Kernel<Gap> k = make_kernel<Gap>(sp, a);
   store_first_border(k);
@@ -106,20 +214,24 @@ int lanes(const Spec &sp, const aln_args_v1 *a) {
   s.leaving = 0;
   Watch watch;
   watch.start(k, s);
+  Keep keep;
+  keep.start(k);
   for (int column = residual(0); column < a->register_max; column += sp.k) {
     load_tile(sp, k.frame, a->register_letters, column, tile);
     start_strip(k, column, s);
     watch.start_strip(k, column);
+    keep.start_strip(k);
     int row = 0;
     tile.looked_up = 0;
     for (int segment = residual(0); segment < a->segments; ++segment) {
       const int end = load_int(a->segment_end, segment);
-      strip_rows(k, tile, end, row, s, watch);
+      strip_rows(k, tile, end, row, s, watch, keep);
       watch.segment(k, column, end, s.H);
     }
     watch.end_strip(k, column, tile, s);
   }
   if constexpr (Watch::replays) replay(k, tile, s, watch);
   watch.finish(k);
+  if constexpr (Keep::walks) walk_back(k, tile, s, keep);
   return 0;
 }

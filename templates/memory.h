@@ -1,7 +1,8 @@
 // Sizes and places in the memory that kernels work in.
 //
 // Scratch memory of a CPU's kernel, in elements of one score a lane: the border of a strip for each stream row (three
-// of them where watch_replayed.h is at work), behind all rows the profile or the tables of substitution.h. Memory of a
+// of them where watch_replayed.h is at work), behind all rows the profile or the tables of substitution.h, then what is
+// kept for the way back. Memory of a
 // device's block, in words: the scores of letters (device_scores.h); for mapping `block` behind them its warps' results
 // and, where it is short, the border. Borders in global memory are words too: a total each.
 #pragma once
@@ -28,6 +29,15 @@ inline int profile_size(const Spec &sp) {
   if (has_matrix(sp)) return sp.letters * sp.k;
   return 0;
 }
+
+// Kept for the way back (trace.h), behind all that: the codes of a tile; of each strip of a block, by stream row, its left
+// border and a share of the states that its tiles begin with; and the left border of each block's first strip.
+inline int tile_elements(const Spec &sp) { return wants_begin(sp) ? sp.tile_rows * sp.k : 0; }
+inline int state_elements(const Spec &sp) { return sp.k * (1 + sp.gap_states); }
+inline int states_per_row(const Spec &sp) {
+  return wants_begin(sp) ? (state_elements(sp) + sp.tile_rows - 1) / sp.tile_rows : 0;
+}
+inline int kept_per_row(const Spec &sp) { return wants_begin(sp) ? row_elements(sp) : 0; }
 
 // Columns that one read of a device's profile is for, and reads of a lane for all of its columns.
 inline int quad_columns(const Spec &sp) { return sp.form == Form::single_query ? 4 * sp.packing : 4; }

@@ -12,8 +12,8 @@ enum class Floor { none, saturating, diagonal, cell, cell_and_gaps };
 // and of alignments of which a lane holds several, one behind another.
 enum class Goal { corner, last_column, last_row, last_row_and_column, best, best_of_several };
 
-// What is handed out of it (ends.h): its score; its last letters too.
-enum class Output { score, end };
+// What is handed out of it (ends.h, trace.h): its score; its last letters too; its first ones; the way between them.
+enum class Output { score, end, begin, cigar };
 
 // Which sequences the lanes share: none; one for all; devices: one query, each of a lane's alignments with a stream of
 // its own.

@@ -32,6 +32,7 @@ struct Spec {
   int unroll;           // stream letters a turn where one lane has an alignment for itself, 1..MAX_ROWS
   int lowest, highest;  // range of a vscore
   int letters;          // of the alphabet, wildcard included
+  int tile_rows;        // stream letters of a tile that is run again on the way back (trace.h), 1..MAX_K
   bool wildcard;        // the alphabet has one
 
   // An unaligned prefix of that side costs nothing; of suffixes the goal says it.
@@ -62,4 +63,6 @@ inline bool has_matrix(const Spec &sp) {
   return sp.scores == Scores::folded_matrix || sp.scores == Scores::call_matrix;
 }
 inline bool looks_up(const Spec &sp) { return sp.pick == Pick::look_up; }
-inline bool wants_end(const Spec &sp) { return sp.output == Output::end; }
+inline bool wants_end(const Spec &sp) { return sp.output != Output::score; }
+inline bool wants_begin(const Spec &sp) { return sp.output == Output::begin || sp.output == Output::cigar; }
+inline bool wants_cigar(const Spec &sp) { return sp.output == Output::cigar; }

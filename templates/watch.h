@@ -16,6 +16,17 @@
 #include "watch_refilled.h"
 #include "watch_replayed.h"
 
+// Nothing is looked for.
+struct Unwatched {
+  static constexpr bool replays = false;
+  bool special() const { return false; }
+  template <class Gap>
+  void enter(const Kernel<Gap> &, const Strip<Gap> &, Rows, int, vscore &, vscore *) {}
+  void cell(Rows, vscore) {}
+  template <class Gap>
+  void row(const Kernel<Gap> &, Rows, int, const vscore *) {}
+};
+
 // Returns `call` with the type `Watch` that the spec asks for.
 #define ALN_WATCH(wanted, Type, call) \
   if (wanted) {                       \

@@ -69,7 +69,7 @@ ordered_json semantics(const Spec &s) {
 }
 
 ordered_json cpu_kernel(const KernelPlan &k) {
-  return {{"entry", k.entry},
+  ordered_json j = {{"entry", k.entry},
           {"form", k.form},
           {"mapping", k.mapping},
           {"arithmetic", k.arithmetic},
@@ -86,6 +86,11 @@ ordered_json cpu_kernel(const KernelPlan &k) {
           {"exact", k.exact.text},
           {"lengths", k.lengths.text},
           {"checked", true}};
+  if (k.tile_rows > 0)
+    j["way_back"] = {{"tile_rows", k.tile_rows},
+                     {"border_per_stream_letter", k.border_per_stream_letter},
+                     {"states_per_stream_letter", k.states_per_stream_letter}};
+  return j;
 }
 
 ordered_json device_kernel(const Spec &s, const KernelPlan &k) {
@@ -181,6 +186,7 @@ std::string manifest(const Spec &s, const Plan &plan) {
   if (s.output.key) kernel[#key] = true;
     ALN_MORE_OUTPUTS(ALN_STORED, )
 #undef ALN_STORED
+    if (s.output.cigar) kernel["cigar"] = true;
   }
   return lines(j);
 }

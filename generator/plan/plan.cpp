@@ -22,10 +22,11 @@ std::string refusal(const Spec &s, const backend::Target &target, const std::vec
   if (!s.border.empty()) return "border has no template yet";
   if (!s.band_from.empty() || !s.band_to.empty()) return "band has no template yet";
   if (s.score.kind == spec::ScoreKind::target_profile) return "score: {target: profile} has no template yet";
-  if (s.output.begin || s.output.cigar) return "output other than [score] and [score, end] has no template yet";
   const std::string entry = (target.device ? "device:" : "") + s.mapping;
   if (s.mapping != "auto" && std::ranges::find(mappings, entry) == mappings.end())
     return "mapping: " + s.mapping + " has no template for " + std::string(target.name);
+  if (target.device && (s.output.begin || s.output.cigar))
+    return "output: begin and cigar have no template for " + std::string(target.name);
   if (target.device) return device_refusal(s, target);
   static constexpr std::array widths = {"auto", "int8", "int16", "int32"};
   if (std::ranges::find(widths, s.arithmetic) == widths.end())
@@ -59,6 +60,7 @@ frontend::Statics statics(const Spec &s, const ScoringValues &n, const backend::
   frontend::Statics v;
   v["k"] = kernel.k;
   v["unroll"] = kernel.rows;
+  v["tile_rows"] = kernel.tile_rows;
   v["pick"] = static_cast<int>(pick(s, target, kernel));
   v["lowest"] = lowest;
   v["highest"] = highest;
@@ -82,6 +84,9 @@ int tile_k(const Spec &s, const backend::Target &target, std::optional<int> tune
   const int states = gap_states(s);
   return states == 0 ? target.linear_k : std::max(1, target.affine_k * 3 / (2 + states));
 }
+
+// Stream letters of a tile that is run again on the way back; as many as are looked up at a time.
+constexpr int way_tile_rows = 16;
 
 int width_of(const std::string &arithmetic) { return arithmetic == "int32" ? 32 : arithmetic == "int16" ? 16 : 8; }
 
@@ -116,6 +121,7 @@ Result<Plan> make_plan(const Spec &spec, const backend::Target &target, const fr
   const ScoringValues n = scoring_values(s);
   const bool local = s.alignment == spec::Alignment::local;
   for (const char *form : {"pairs", "shared"}) {
+    if (s.output.begin && form == std::string_view("shared")) continue;  // pairs find their begins one by one
     const int first_width = width_of(s.arithmetic == "auto" ? tuning.of(form, "").first : s.arithmetic);
     for (int width : {8, 16, 32}) {
       if (width < first_width) continue;
@@ -128,11 +134,13 @@ Result<Plan> make_plan(const Spec &spec, const backend::Target &target, const fr
       const Choice tuned = tuning.of(form, kernel.arithmetic);
       kernel.k = tile_k(s, target, tuned.k);
       kernel.rows = tuned.rows.value_or(1);
+      kernel.tile_rows = s.output.begin ? way_tile_rows : 0;
       kernel.segments = !local && kernel.form == "pairs";
       kernel.refill = local && kernel.form == "shared";
       kernel.statics = statics(s, n, target, kernel);
       const auto facts = told(templates, kernel.mapping, kernel.statics, {"usable", "exact", "lengths"},
-                              {"scratch_per_stream_letter", "scratch_fixed"});
+                              {"scratch_per_stream_letter", "scratch_fixed", "border_per_stream_letter",
+                               "states_per_stream_letter"});
       if (!facts) return facts.error();
       kernel.usable = facts->at("usable");
       kernel.exact = facts->at("exact");
@@ -140,6 +148,8 @@ Result<Plan> make_plan(const Spec &spec, const backend::Target &target, const fr
       const int element = width / 8 * kernel.lanes;  // bytes of one score per lane
       kernel.scratch_per_stream_letter = element * size_of(*facts, "scratch_per_stream_letter");
       kernel.scratch_fixed = element * size_of(*facts, "scratch_fixed");
+      kernel.border_per_stream_letter = element * size_of(*facts, "border_per_stream_letter");
+      kernel.states_per_stream_letter = element * size_of(*facts, "states_per_stream_letter");
       if (kernel.usable.never()) continue;  // the folded scoring does not fit this width
       kernel.entry = "aln_" + identifier(s.name) + "_" + plan.spec_hash.substr(0, 8) + "_" + kernel.form + "_i" +
                      std::to_string(width) + "_k" + std::to_string(kernel.k) + "_" + std::string(target.identifier);

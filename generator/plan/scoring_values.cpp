@@ -67,7 +67,10 @@ void put_scoring(frontend::Statics &statics, const Spec &s, const ScoringValues 
   if (s.score.kind == spec::ScoreKind::matrix)
     scores = s.score.matrix_runtime ? Scores::call_matrix : Scores::folded_matrix;
   statics["scores"] = static_cast<int>(scores);
-  statics["output"] = static_cast<int>(s.output.end ? Output::end : Output::score);
+  statics["output"] = static_cast<int>(s.output.cigar   ? Output::cigar
+                                       : s.output.begin ? Output::begin
+                                       : s.output.end   ? Output::end
+                                                        : Output::score);
   statics["wildcard"] = s.alphabet.wildcard != 0;
   statics["letters"] = static_cast<std::int64_t>(s.alphabet.letters.size());
   statics["gap_states"] = gap_states(s);

@@ -11,6 +11,9 @@ struct alnsmith_aligner {
   alnsmith::Aligner aligner;
   std::string gap;
 };
+struct alnsmith_cigars {
+  alnsmith::Cigars kept;
+};
 struct alnsmith_prepared {
   alnsmith::Prepared targets;
 };
@@ -107,6 +110,7 @@ Columns columns_of(const alnsmith_columns *given, std::size_t values) {
   if (c.name) columns.set(Output::name, {c.name, values});
   ALN_OUTPUTS(ALNSMITH_COLUMN, )
 #undef ALNSMITH_COLUMN
+  if (c.cigars) columns.set(c.cigars->kept);
   return columns;
 }
 
@@ -129,6 +133,10 @@ StreamSink::Function function_of(alnsmith_sink sink, void *user) {
   block.name = results[Output::name].empty() ? nullptr : results[Output::name].data();
     ALN_OUTPUTS(ALNSMITH_COLUMN, )
 #undef ALNSMITH_COLUMN
+    if (!results.cigar_ends.empty()) {
+      block.cigar = results.runs.data();
+      block.cigar_end = results.cigar_ends.data();
+    }
     const int said = sink(user, &block);
     if (said == 0) return Next::more;
     if (said == ALNSMITH_STOP) return Next::stop;
@@ -174,11 +182,13 @@ Result<Report> top(const alnsmith_aligner &aligner, const std::vector<std::strin
   const std::size_t most = order.most;
   if (most < 1) return Error{"most is 0: ask for one hit at least", 2};
   const Columns wanted = columns_of(order.columns, queries.size() * most);
+  Cigars *const cigars = wanted.cigars();
   Selection selection = selection_of(order.worst);
   selection.outputs = wanted.wanted();
   selection.outputs.add(Output::score);
   TopSink best(most, selection);
   auto done = aligner.aligner.align_all(queries, targets, best, options);
+  if (done && cigars) cigars->reset(queries.size() * most);
   for (std::size_t q = 0; done && q < queries.size(); ++q) {
     const std::vector<Hit> list = best.hits(q);
     order.found[q] = list.size();
@@ -186,6 +196,7 @@ Result<Report> top(const alnsmith_aligner &aligner, const std::vector<std::strin
       order.hits[q * most + i] = list[i].target;
       for (const OutputInfo &info : kOutputs)
         if (const auto column = wanted[info.output]; !column.empty()) column[q * most + i] = list[i][info.output];
+      if (cigars) cigars->set(q * most + i, list[i].cigar);
     }
   }
   return done;
@@ -340,7 +351,25 @@ int alnsmith_top_prepared(const alnsmith_aligner *aligner, const alnsmith_text *
   });
 }
 
+int alnsmith_cigars_new(alnsmith_cigars **cigars) {
+  return guarded([&] {
+    if (!cigars) return fail({"nowhere to put the handle", 2});
+    *cigars = new alnsmith_cigars;
+    return 0;
+  });
+}
+
+void alnsmith_cigars_free(alnsmith_cigars *cigars) { delete cigars; }
+
+size_t alnsmith_cigar(const alnsmith_cigars *cigars, size_t pair, const uint32_t **runs) {
+  if (!cigars || pair >= cigars->kept.size()) return 0;
+  const auto cigar = cigars->kept[pair];
+  if (runs) *runs = cigar.data();
+  return cigar.size();
+}
+
 int alnsmith_has_output(const alnsmith_aligner *aligner, const char *name) {
+  if (name && kCigar.name == name) return aligner->aligner.outputs().contains(Output::cigar);
   for (const OutputInfo &info : kOutputs)
     if (name && info.name == name) return aligner->aligner.outputs().contains(info.output);
   return 0;

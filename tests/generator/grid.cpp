@@ -156,6 +156,14 @@ Case make_case(const std::string &mode, const std::string &gap, const std::strin
   return c;
 }
 
+Case with_cigar(Case c) {
+  if (!c.end) c.yaml += "output: [score, end]\n";
+  c.yaml.replace(c.yaml.find("[score, end]"), 12, "[score, end, begin, cigar]");
+  c.yaml.insert(c.yaml.find("\nalignment"), "-cigar");
+  c.end = c.cigar = true;
+  return c;
+}
+
 Case with_gaps(Case c, const oracle::Gap &insertion, const oracle::Gap &deletion) {
   const auto text = [](const oracle::Gap &gap) {
     std::string all = gap.more.empty() ? "{model: affine" : "{model: dual_affine", suffix;

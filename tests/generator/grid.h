@@ -20,7 +20,8 @@ struct Case {
   std::map<std::string, int> runtime;  // by manifest name; may hold more than the spec asks
   std::vector<int> runtime_matrix;     // letters x letters
   bool end = false;                    // the output holds it
-  std::string name() const { return mode + "/" + gap + "/" + score + (end ? "/end" : ""); }
+  bool cigar = false;                  // and the begin and the way between
+  std::string name() const { return mode + "/" + gap + "/" + score + (cigar ? "/cigar" : end ? "/end" : ""); }
 };
 
 std::vector<std::string> modes();  // global, local and the 15 sets of free ends
@@ -30,6 +31,8 @@ std::vector<std::string> scores();  // folded and runtime match and matrices, wi
 // `k`: register tile. `end`: the output holds it.
 Case make_case(const std::string &mode, const std::string &gap, const std::string &score, int k, bool end = false);
 
+// The case with whole alignments.
+Case with_cigar(Case c);
 // The case with other gap costs, folded; and costs of one or two lines drawn at random.
 Case with_gaps(Case c, const oracle::Gap &insertion, const oracle::Gap &deletion);
 oracle::Gap random_gap(std::mt19937 &random, int most_open, int most_extend);

@@ -80,12 +80,23 @@ Batch::Batch(const spec::Spec &s, const plan::KernelPlan &kernel, std::span<cons
   }
   const std::size_t per_element = static_cast<std::size_t>(element_bytes) * count;
   const auto told = [&](int bytes) { return static_cast<std::size_t>(bytes * 8 / (kernel.width * kernel.lanes)); };
-  const std::size_t elements = told(kernel.scratch_per_stream_letter) * rows + told(kernel.scratch_fixed);
+  std::size_t elements = told(kernel.scratch_per_stream_letter) * rows + told(kernel.scratch_fixed);
+  if (kernel.tile_rows > 0) {
+    // Any number of strips a block, all of them among these.
+    const std::size_t strips = padded / k, kept = 1 + (7 * rows + columns) % strips;
+    const std::size_t border = told(kernel.border_per_stream_letter) * rows;
+    const std::size_t states =
+        told(kernel.states_per_stream_letter) * (rows + static_cast<std::size_t>(kernel.tile_rows));
+    elements += kept * (border + states) + (kept < strips ? (strips + kept - 1) / kept * border : 0);
+    args_.kept_strips = static_cast<int>(kept);
+    args_.cigar_room = static_cast<int>(rows + columns);
+    cigar_.assign((rows + columns) * count, 0x55555555);
+  }
   scratch_.assign(elements * per_element + 64, 0x5A);  // what is read before it is written would gain
   score.assign(count, 0x55555555);
   status.assign(count, 0x55);
   query_end.assign(count, 0x55555555);
-  target_end.assign(count, 0x55555555);
+  for (auto *column : {&target_end, &query_begin, &target_begin, &cigar_runs}) column->assign(count, 0x55555555);
   args_.size = sizeof args_;
   args_.register_min = static_cast<int>(shortest);
   args_.register_max = static_cast<int>(columns);
@@ -106,6 +117,10 @@ Batch::Batch(const spec::Spec &s, const plan::KernelPlan &kernel, std::span<cons
   args_.status = status.data();
   args_.query_end = query_end.data();
   args_.target_end = target_end.data();
+  args_.query_begin = query_begin.data();
+  args_.target_begin = target_begin.data();
+  args_.cigar = cigar_.data();
+  args_.cigar_runs = cigar_runs.data();
 }
 
 std::vector<compiled::Region> Batch::memory() const {
@@ -114,13 +129,22 @@ std::vector<compiled::Region> Batch::memory() const {
     if (!vector.empty()) list.push_back({vector.data(), vector.size() * sizeof vector[0]});
   };
   for (const auto *numbers : {&register_length_, &stream_length_, &segment_end_, &scoring_.values, &scoring_.matrix,
-                              &score, &query_end, &target_end})
+                              &score, &query_end, &target_end, &query_begin, &target_begin, &cigar_runs, &cigar_})
     add(*numbers);
   for (const auto *bytes : {&register_letters_, &stream_letters_, &status}) add(*bytes);
   // From where it is aligned.
   const auto *scratch = static_cast<const unsigned char *>(args_.scratch);
   list.push_back({scratch, static_cast<std::size_t>(scratch_.data() + scratch_.size() - scratch)});
   return list;
+}
+
+std::string Batch::cigar(std::size_t lane) const {
+  std::string text;
+  for (std::size_t run = static_cast<std::size_t>(cigar_runs[lane]); run-- > 0;) {
+    const int packed = cigar_.at(run * cigar_runs.size() + lane);
+    text += std::to_string(packed / 16) + "MID???????????????"[packed % 16];
+  }
+  return text;
 }
 
 }  // namespace lanes

@@ -38,13 +38,17 @@ class Batch {
   const aln_args_v1 *args() const { return &args_; }
   // All that the block points to.
   std::vector<compiled::Region> memory() const;
-  std::vector<int> score, query_end, target_end;  // the ends untouched by kernels without
+  // Those but the score untouched by kernels without.
+  std::vector<int> score, query_end, target_end, query_begin, target_begin, cigar_runs;
+  // A lane's CIGAR, "3M1D"; as kernels have it, from the end to the begin, turned round.
+  std::string cigar(std::size_t lane) const;
   std::vector<unsigned char> status;
 
  private:
   std::vector<int> register_length_, stream_length_, segment_end_;
   std::vector<unsigned char> register_letters_, stream_letters_;
   std::vector<unsigned char> scratch_;
+  std::vector<int> cigar_;
   int no_refill_ = -1;
   const Scoring &scoring_;
   aln_args_v1 args_{};

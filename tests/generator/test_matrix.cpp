@@ -185,26 +185,30 @@ class Tester {
           if (!point.grid.end) continue;
           ASSERT_EQ(direct.target_end[l], want.target_end) << where << (proven ? " (proven)" : "");
           ASSERT_EQ(direct.query_end[l], want.query_end) << where << (proven ? " (proven)" : "");
+          if (!point.grid.cigar) continue;
+          ASSERT_EQ(direct.cigar(l), oracle::text(want.cigar)) << where << (proven ? " (proven)" : "");
+          ASSERT_EQ(direct.target_begin[l], want.target_begin) << where << (proven ? " (proven)" : "");
+          ASSERT_EQ(direct.query_begin[l], want.query_begin) << where << (proven ? " (proven)" : "");
         }
         // The last stage runs every batch, the ones before it take turns: each runs one of every kernel at least.
         for (const std::size_t n : {batch++ % made.size(), made.size() - 1}) {
           const stages::Stage &stage = made[n];
           lanes::Batch run(point.spec, kernel, pairs, scoring, 4);
           ASSERT_EQ(stage.program.run(machine, ir::fields_of(*run.args())), 0) << stage.name;
-          same(run, direct, pairs, stage.name);
+          same(run, direct, pairs, point.grid.cigar, stage.name);
           if (testing::Test::HasFatalFailure()) return;
         }
         if (!entry) continue;
         lanes::Batch printed(point.spec, kernel, pairs, scoring, kernel.width / 8);
         ASSERT_EQ(entry(printed.args(), printed.memory()), 0);
-        same(printed, direct, pairs, "printed");
+        same(printed, direct, pairs, point.grid.cigar, "printed");
         if (testing::Test::HasFatalFailure()) return;
       }
     }
     done_[point.grid.name()].insert({kernel.form, kernel.width});
   }
 
-  static void same(const lanes::Batch &a, const lanes::Batch &b, const std::vector<Pair> &pairs,
+  static void same(const lanes::Batch &a, const lanes::Batch &b, const std::vector<Pair> &pairs, bool cigars,
                    const std::string &what) {
     for (std::size_t l = 0; l < pairs.size(); ++l) {
       const std::string where = what + ", lane " + std::to_string(l) + ": " + pairs[l].first + " / " + pairs[l].second;
@@ -212,6 +216,10 @@ class Tester {
       ASSERT_EQ(a.status[l], b.status[l]) << where;
       ASSERT_EQ(a.query_end[l], b.query_end[l]) << where;
       ASSERT_EQ(a.target_end[l], b.target_end[l]) << where;
+      ASSERT_EQ(a.query_begin[l], b.query_begin[l]) << where;
+      ASSERT_EQ(a.target_begin[l], b.target_begin[l]) << where;
+      ASSERT_EQ(a.cigar_runs[l], b.cigar_runs[l]) << where;
+      if (cigars) ASSERT_EQ(a.cigar(l), b.cigar(l)) << where;
     }
   }
 
@@ -234,27 +242,30 @@ TEST_P(Matrix, DirectInterpretedPrintedAndTextbookAgree) {
   const bool whole = full || *parse_isa(name) == *best_isa();
   std::mt19937 random(7), printed(8);
   Tester tester(target);
-  std::size_t points = 0, turn = 0, taken = 0;
+  std::size_t points = 0, end_turn = 0, cigar_turn = 0, kernels = 0;
   for (const auto &mode : grid::modes())
     for (const auto &gap : grid::gaps())
       for (const auto &score : grid::scores())
-        for (const bool end : {false, true}) {
+        for (const std::string output : {"score", "end", "cigar"}) {
           // Odd tiles, so that strips end inside sequences.
           const int k = 1 + static_cast<int>(random() % 5);
           const int rows = static_cast<int>(points % 4) + 1;
-          // Ends: every mode and gap, by default with every fifth scoring in turn, so that each of the six is met.
-          if (end && !full && turn++ % 5 != 0) continue;
+          // Ends and whole alignments: every mode and gap, by default with every fifth scoring in turn, so that each of
+          // the six is met.
+          const bool end = output == "end", cigar = output == "cigar";
+          if ((end || cigar) && !full && (end ? end_turn : cigar_turn)++ % 5 != 0) continue;
           if (!whole && random() % 4) continue;
           ++points;
           const bool print = printed() % 10 == 0 || full;
           if (gap != only) continue;
-          tester.add(grid::make_case(mode, gap, score, k, end), rows, print);
-          ++taken;
+          const grid::Case c = grid::make_case(mode, gap, score, k, end);
+          tester.add(cigar ? grid::with_cigar(c) : c, rows, print);
+          kernels += cigar ? 2 : 4;
           if (HasFatalFailure()) return;
         }
   tester.run();
   tester.print_table();
-  EXPECT_GE(tester.kernels(), taken * 4) << "kernels are missing from the table";
+  EXPECT_GE(tester.kernels(), kernels) << "kernels are missing from the table";
 }
 
 // A free border that outgrows the range is clamped; where the gaps that lead away from it cost nothing, no score ever

@@ -124,6 +124,20 @@ ALNSMITH_EXPORT int alnsmith_open_linked(const alnsmith_linked_kernels *kernels,
 /** Frees an aligner. @param aligner no call of which is running; NULL is fine */
 ALNSMITH_EXPORT void alnsmith_close(alnsmith_aligner *aligner);
 
+/** CIGARs of the pairs of a call: a run is letters * 16 + operation as in BAM, 0 for M (a query letter with a target
+ * letter, equal or not), 1 for I (a query letter with nothing), 2 for D (a target letter with nothing). */
+typedef struct alnsmith_cigars alnsmith_cigars;
+/** An empty place for CIGARs. @param cigars out: the handle @return 0, or an exit code */
+ALNSMITH_EXPORT int alnsmith_cigars_new(alnsmith_cigars **cigars);
+/** Frees it. @param cigars not in use by a call; NULL is fine */
+ALNSMITH_EXPORT void alnsmith_cigars_free(alnsmith_cigars *cigars);
+/** The CIGAR of a pair.
+ * @param cigars what the last call filled in
+ * @param pair its index, as in the columns
+ * @param runs out: its runs from begin to end, valid until the next call or alnsmith_cigars_free(); may be NULL
+ * @return how many runs; 0 where nothing is aligned, or there is no such pair */
+ALNSMITH_EXPORT size_t alnsmith_cigar(const alnsmith_cigars *cigars, size_t pair, const uint32_t **runs);
+
 /** Where the outputs of a call go: an array for each, NULL where it is not wanted. Zero it, then set `size`. Where
  * nothing is aligned (a local score of 0, an empty sequence) all but the score are -1. Outputs but the score must be
  * those of the spec's `output`. */
@@ -134,6 +148,7 @@ typedef struct alnsmith_columns {
   ALN_OUTPUTS(ALNSMITH_FIELD, )
 #undef ALNSMITH_FIELD
   /** @endcond */
+  alnsmith_cigars *cigars; /**< where the CIGARs go; NULL: they are not wanted */
 } alnsmith_columns;
 
 /** Results of some pairs of a call, in no order. */
@@ -146,6 +161,8 @@ typedef struct alnsmith_block {
   ALN_OUTPUTS(ALNSMITH_FIELD, )
 #undef ALNSMITH_FIELD
   /** @endcond */
+  const uint32_t *cigar;   /**< runs of all CIGARs, one behind another; NULL: not the spec's */
+  const size_t *cigar_end; /**< by result: behind the last of its runs; the first result's begin at 0 */
 } alnsmith_block;
 
 /** What a call hands results to: 0 for more, ALNSMITH_STOP to end the call without an error, any other number to end it

@@ -9,8 +9,10 @@
 #include <initializer_list>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 #include "alnsmith/kernel_abi.h"
 
@@ -23,6 +25,7 @@ enum class Output : std::uint8_t {
   ALN_OUTPUTS(ALN_NAME, )
 #undef ALN_NAME
   /// @endcond
+  cigar,  ///< the alignment letter by letter, in runs; no column of one number a pair as the others are (Cigars)
 };
 
 /// How many values of an output a pair has.
@@ -40,7 +43,7 @@ struct OutputInfo {
   OutputShape shape;       ///< how many values a pair has
 };
 
-/// All outputs, in the order of Output; the score is the first.
+/// All outputs of one number a pair, in the order of Output; the score is the first.
 inline constexpr auto kOutputs = std::to_array<OutputInfo>({
 /// @cond
 #define ALN_ROW(Y, type, name, shape, key, words) {Output::name, #name, #key, words, OutputShape::shape},
@@ -50,6 +53,9 @@ inline constexpr auto kOutputs = std::to_array<OutputInfo>({
 });
 /// How many there are.
 inline constexpr std::size_t kOutputCount = kOutputs.size();
+/// The alignment itself, as runs of operations.
+inline constexpr OutputInfo kCigar = {Output::cigar, "cigar", "cigar", "the alignment, as runs of M, I and D",
+                                      OutputShape::variable};
 
 /// @cond
 #define ALN_CHECKED(Y, type, name, shape, key, words)                                              \
@@ -59,10 +65,12 @@ ALN_OUTPUTS(ALN_CHECKED, )
 #undef ALN_CHECKED
 /// @endcond
 
-/// The place of an output in kOutputs. @param output which @return 0 for the score
+/// The place of an output in kOutputs. @param output which @return 0 for the score; kOutputCount for the CIGAR
 constexpr std::size_t index_of(Output output) { return static_cast<std::size_t>(output); }
-/// The row of an output. @param output which @return its row in kOutputs
-constexpr const OutputInfo &info_of(Output output) { return kOutputs[index_of(output)]; }
+/// The row of an output. @param output which @return its row in kOutputs, or kCigar
+constexpr const OutputInfo &info_of(Output output) {
+  return output == Output::cigar ? kCigar : kOutputs[index_of(output)];
+}
 
 /// A set of outputs.
 class OutputSet {
@@ -77,7 +85,7 @@ class OutputSet {
   constexpr void add(Output output) { bits_ |= 1u << index_of(output); }
   /// Whether it is a member. @param output which @return true if it is
   constexpr bool contains(Output output) const { return (bits_ >> index_of(output) & 1u) != 0; }
-  /// Number of members. @return 0 to kOutputCount
+  /// Number of members. @return 0 to kOutputCount + 1
   constexpr std::size_t size() const { return static_cast<std::size_t>(std::popcount(bits_)); }
   /// Whether there is none. @return true if there is none
   constexpr bool empty() const { return bits_ == 0; }
@@ -85,6 +93,7 @@ class OutputSet {
   constexpr std::optional<Output> missing_in(OutputSet other) const {
     for (const OutputInfo &row : kOutputs)
       if (contains(row.output) && !other.contains(row.output)) return row.output;
+    if (contains(Output::cigar) && !other.contains(Output::cigar)) return Output::cigar;
     return std::nullopt;
   }
   /// What both have. @param other the other set @return the intersection
@@ -98,6 +107,48 @@ class OutputSet {
 
  private:
   unsigned bits_ = 0;
+};
+
+/// A run of a CIGAR as BAM has it: letters * 16 + operation. The operations are 0 (M: a query letter with a target
+/// letter, equal or not), 1 (I: a query letter with nothing) and 2 (D: a target letter with nothing).
+using CigarRun = std::uint32_t;
+/// How many letters a run has. @param run which @return 1 and up
+constexpr std::uint32_t letters_of(CigarRun run) { return run >> 4; }
+/// What a run does. @param run which @return 'M', 'I' or 'D'
+constexpr char operation_of(CigarRun run) { return "MID?"[run & 3]; }
+/// A CIGAR as text. @param runs from begin to end @return "31M2D12M"; empty where nothing is aligned
+inline std::string cigar_text(std::span<const CigarRun> runs) {
+  std::string text;
+  for (const CigarRun run : runs) (text += std::to_string(letters_of(run))) += operation_of(run);
+  return text;
+}
+
+/// The CIGARs of a call's pairs, in one piece of memory.
+class Cigars {
+ public:
+  /// For so many pairs, none of which is aligned. @param pairs how many
+  void reset(std::size_t pairs) {
+    runs_.clear();
+    places_.assign(pairs, {});
+  }
+  /// Keeps that of a pair. Not from several threads at once. @param pair which, below size() @param runs its runs
+  void set(std::size_t pair, std::span<const CigarRun> runs) {
+    places_[pair] = {runs_.size(), runs.size()};
+    runs_.insert(runs_.end(), runs.begin(), runs.end());
+  }
+  /// How many pairs there are. @return their number
+  std::size_t size() const { return places_.size(); }
+  /// That of a pair. @param pair which, below size() @return its runs from begin to end; empty where nothing is aligned
+  std::span<const CigarRun> operator[](std::size_t pair) const {
+    return std::span(runs_).subspan(places_[pair].first, places_[pair].count);
+  }
+
+ private:
+  struct Place {
+    std::size_t first = 0, count = 0;
+  };
+  std::vector<CigarRun> runs_;
+  std::vector<Place> places_;
 };
 
 /// Where one output goes.
@@ -121,6 +172,13 @@ class Columns {
     spans_[index_of(output)] = values;
     wanted_.add(output);
   }
+  /// The CIGARs are wanted. @param cigars where they go: one for each pair; reset by the call
+  void set(Cigars &cigars) {
+    cigars_ = &cigars;
+    wanted_.add(Output::cigar);
+  }
+  /// Where the CIGARs go. @return null if they are not wanted
+  Cigars *cigars() const { return cigars_; }
   /// Where an output goes. @param output which @return its span, empty if it is not wanted
   std::span<std::int32_t> operator[](Output output) const { return spans_[index_of(output)]; }
   /// What is wanted. @return the outputs that were set
@@ -128,6 +186,7 @@ class Columns {
 
  private:
   std::array<std::span<std::int32_t>, kOutputCount> spans_;
+  Cigars *cigars_ = nullptr;
   OutputSet wanted_;
 };
 

@@ -37,8 +37,17 @@ struct CallShape {
 struct ResultBlock {
   std::span<const std::uint64_t> pair;  ///< by result: i for the i-th pair, or query * targets + target
   std::array<std::span<const std::int32_t>, kOutputCount> column;  ///< by output; empty where it is not wanted
+  std::span<const CigarRun> runs;           ///< of all CIGARs, one behind another
+  std::span<const std::size_t> cigar_ends;  ///< by result: behind its last run; empty where they are not wanted
   std::uint64_t targets = 0;  ///< of a call of each query with each target; 0: of one that takes pairs
 
+  /// The CIGAR of a result. @param i which result, below size()
+  /// @return its runs from begin to end; empty where nothing is aligned, and where CIGARs are not wanted
+  std::span<const CigarRun> cigar(std::size_t i) const {
+    if (cigar_ends.empty()) return {};
+    const std::size_t first = i > 0 ? cigar_ends[i - 1] : 0;
+    return runs.subspan(first, cigar_ends[i] - first);
+  }
   /// Number of results. @return as many as `pair` has
   std::size_t size() const { return pair.size(); }
   /// The query of a result. @param i which result, below size() @return index among the call's queries
@@ -101,6 +110,7 @@ class StreamSink : public ResultSink {
 
  private:
   [[gnu::visibility("hidden")]] Result<Next> hand_on();
+  [[gnu::visibility("hidden")]] void clear();
 
   Function use_;
   Selection selection_;
@@ -110,6 +120,8 @@ class StreamSink : public ResultSink {
   std::mutex mutex_;
   std::vector<std::uint64_t> pair_;
   std::array<std::vector<std::int32_t>, kOutputCount> column_;
+  std::vector<CigarRun> runs_;
+  std::vector<std::size_t> cigar_ends_;
   bool ended_ = false;
 };
 
@@ -117,6 +129,7 @@ class StreamSink : public ResultSink {
 struct Hit {
   std::uint64_t target = 0;                         ///< index among the targets
   std::array<std::int32_t, kOutputCount> values{};  ///< by output; 0 where it is not wanted
+  std::vector<CigarRun> cigar{};                    ///< runs from begin to end; empty where they are not wanted
 
   /// Value of an output. @param output which @return its value; 0 where it is not wanted
   std::int32_t operator[](Output output) const { return values[index_of(output)]; }

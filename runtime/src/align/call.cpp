@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "align/pack.hpp"
+#include "align/way_back.hpp"
 #include "base/fork_join.hpp"
 #include "base/guard.hpp"
 
@@ -217,7 +218,11 @@ Status Call::for_each(std::size_t n, std::size_t available, const std::function<
 std::size_t Call::need(const KernelInfo &kernel, std::size_t register_max, std::size_t stream_max) {
   const std::size_t lanes = static_cast<std::size_t>(kernel.lanes), k = static_cast<std::size_t>(kernel.k);
   const std::size_t rows = packed_rows((register_max + k - 1) / k * k) + packed_rows(stream_max);
-  return rows * lanes + kernel.scratch_fixed + kernel.scratch_per_letter * stream_max + lanes * 64 + 4096;
+  const std::size_t way_back = kernel.way_back.tile_rows > 0 ? kept_for(kernel, register_max, stream_max).bytes : 0;
+  const std::size_t cigar =
+      kernel.outputs.contains(Output::cigar) ? 4 * lanes * cigar_room(register_max, stream_max) : 0;
+  return rows * lanes + kernel.scratch_fixed + kernel.scratch_per_letter * stream_max + way_back + cigar + lanes * 64 +
+         4096;
 }
 
 // Where a kernel's argument block has each output.
@@ -242,15 +247,36 @@ bool Call::invoke(int kernel, Workspace &ws, aln_args_v1 &args) {
   args.segment_end = ws.segment_end.data();
   args.scoring = scoring_.value.data();
   args.matrix = scoring_.has_matrix ? scoring_.matrix.data() : nullptr;
-  args.scratch =
-      ws.scratch.reserve(info.scratch_fixed + info.scratch_per_letter * static_cast<std::size_t>(args.stream_max));
-  args.status = ws.status.data();
-  if (const int code = kernels_.kernel(kernel)(&args); code != 0) {
-    fail(
-        Error{"kernel " + info.entry + " returned " + std::to_string(code) + ": made for another version of alnsmith"});
-    return false;
+  const auto stream_max = static_cast<std::size_t>(args.stream_max);
+  std::size_t scratch = info.scratch_fixed + info.scratch_per_letter * stream_max;
+  if (info.way_back.tile_rows > 0) {
+    const KeptForWayBack kept = kept_for(info, static_cast<std::size_t>(args.register_max), stream_max);
+    args.kept_strips = kept.strips;
+    scratch += kept.bytes;
   }
-  return true;
+  args.scratch = ws.scratch.reserve(scratch);
+  args.status = ws.status.data();
+  if (!info.outputs.contains(Output::cigar)) return run(kernel, args);
+  // Where an alignment has more runs than there is room for, once more with as much as it takes.
+  for (std::size_t room = cigar_room(static_cast<std::size_t>(args.register_max), stream_max);;) {
+    ws.cigar_runs.resize(lanes);
+    if (ws.cigar.size() < room * lanes) ws.cigar.resize(room * lanes);
+    args.cigar_room = static_cast<int>(ws.cigar.size() / lanes);
+    args.cigar = ws.cigar.data();
+    args.cigar_runs = ws.cigar_runs.data();
+    if (!run(kernel, args)) return false;
+    const int most = *std::max_element(ws.cigar_runs.begin(), ws.cigar_runs.end());
+    if (most <= args.cigar_room) return true;
+    room = static_cast<std::size_t>(most);
+  }
+}
+
+bool Call::run(int kernel, aln_args_v1 &args) {
+  const int code = kernels_.kernel(kernel)(&args);
+  if (code != 0)
+    fail(Error{"kernel " + info(kernel).entry + " returned " + std::to_string(code) +
+               ": made for another version of alnsmith"});
+  return code == 0;
 }
 
 bool Call::run_pairs(int kernel, Workspace &ws) {

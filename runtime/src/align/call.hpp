@@ -45,12 +45,16 @@ struct Workspace {
   std::vector<int> register_length, stream_length, segment_end;
   std::array<std::vector<int>, kOutputCount> results;  // of the kernel
   std::vector<std::uint8_t> status;
+  std::vector<int> cigar, cigar_runs;
   Found found;  // on its way to the sink
-  std::size_t bytes() const { return registers.size() + stream.size() + scratch.size(); }
+  std::size_t bytes() const { return registers.size() + stream.size() + scratch.size() + 4 * cigar.size(); }
   KernelResults stored() const {
-    KernelResults places{};
+    KernelResults places;
     for (std::size_t i = 0; i < kOutputCount; ++i)
-      if (!results[i].empty()) places[i] = results[i].data();
+      if (!results[i].empty()) places.column[i] = results[i].data();
+    places.cigar = cigar.data();
+    places.cigar_runs = cigar_runs.empty() ? nullptr : cigar_runs.data();
+    places.cigar_stride = cigar_runs.size();
     return places;
   }
 };
@@ -175,6 +179,7 @@ class Call {
 
  private:
   bool invoke(int kernel, Workspace &workspace, aln_args_v1 &args);
+  bool run(int kernel, aln_args_v1 &args);
 
   CpuKernels &kernels_;
   alignas(64) CallScoring scoring_;  // kernels load the matrix by rows: two cache lines each, not three

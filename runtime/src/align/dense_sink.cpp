@@ -28,6 +28,7 @@ Result<OutputSet> DenseSink::begin(const CallShape &shape) {
                      std::string(info.name) + " has room for " + std::to_string(size),
                  2};
   }
+  if (columns_.cigars()) columns_.cigars()->reset(shape.pairs());
   auto given = given_by(shape, wanted);
   if (!given) return Error{call + given.error().message, given.error().exit_code};
   return given;
@@ -38,6 +39,10 @@ Result<Next> DenseSink::put(const ResultBlock &block) {
     const auto from = block[info.output];
     std::int32_t *const to = columns_[info.output].data();
     for (std::size_t i = 0; i < from.size(); ++i) to[block.pair[i]] = from[i];
+  }
+  if (Cigars *const cigars = columns_.cigars()) {
+    const std::lock_guard lock(mutex_);
+    for (std::size_t i = 0; i < block.size(); ++i) cigars->set(block.pair[i], block.cigar(i));
   }
   return Next::more;
 }

@@ -1,6 +1,8 @@
 // The sink behind calls that give columns: each result goes to its pair's place in them.
 #pragma once
 
+#include <mutex>
+
 #include "alnsmith/sinks.hpp"
 
 namespace alnsmith::rt {
@@ -17,6 +19,7 @@ class DenseSink : public ResultSink {
 
  private:
   Columns columns_;
+  std::mutex mutex_;  // of its CIGARs
 };
 
 }  // namespace alnsmith::rt

@@ -9,8 +9,13 @@
 
 namespace alnsmith::rt {
 
-// What a kernel stored, by output; null where it stores none.
-using KernelResults = std::array<const int *, kOutputCount>;
+// What a kernel stored, by output; null where it stores none. CIGARs (kernel_abi.h): run r of the result at place `at`
+// is cigar[r * cigar_stride + at].
+struct KernelResults {
+  std::array<const int *, kOutputCount> column{};
+  const int *cigar = nullptr, *cigar_runs = nullptr;
+  std::size_t cigar_stride = 0;
+};
 
 class Found {
  public:
@@ -30,18 +35,25 @@ class Found {
   void add(std::uint64_t pair, std::uint64_t cells, const KernelResults &from, std::size_t at, bool minimize) {
     pair_[size_] = pair;
     cells_ += cells;
-    const int score = from[0][at];
+    const int score = from.column[0][at];
     columns_[0][size_] = minimize ? -score : score;
     for (std::size_t i = 1; i < kOutputCount; ++i)
-      if (wanted_.contains(kOutputs[i].output)) columns_[i][size_] = from[i][at];
+      if (wanted_.contains(kOutputs[i].output)) columns_[i][size_] = from.column[i][at];
+    if (wanted_.contains(Output::cigar)) {
+      // Kernels walk from the end to the begin.
+      for (int run = from.cigar_runs ? from.cigar_runs[at] : 0; run-- > 0;)
+        runs_.push_back(
+            static_cast<CigarRun>(from.cigar[static_cast<std::size_t>(run) * from.cigar_stride + at]));
+      cigar_ends_.push_back(runs_.size());
+    }
     ++size_;
   }
   // A pair of which nothing is aligned.
   void add_unaligned(std::uint64_t pair, std::int32_t score) {
     constexpr int none = ALN_NONE;
     KernelResults from;
-    from.fill(&none);
-    from[0] = &score;
+    from.column.fill(&none);
+    from.column[0] = &score;
     add(pair, 0, from, 0, false);
   }
 
@@ -51,10 +63,16 @@ class Found {
     for (const OutputInfo &info : kOutputs)
       if (wanted_.contains(info.output))
         block.column[index_of(info.output)] = std::span(columns_[index_of(info.output)]).first(size_);
+    block.runs = runs_;
+    block.cigar_ends = cigar_ends_;
     block.targets = shape.all ? shape.targets : 0;
     return block;
   }
-  void clear() { size_ = cells_ = 0; }
+  void clear() {
+    size_ = cells_ = 0;
+    runs_.clear();
+    cigar_ends_.clear();
+  }
 
  private:
   bool holds(Output output) const { return output == Output::score || wanted_.contains(output); }
@@ -64,6 +82,8 @@ class Found {
   std::uint64_t cells_ = 0;
   std::vector<std::uint64_t> pair_;
   std::array<std::vector<std::int32_t>, kOutputCount> columns_;
+  std::vector<CigarRun> runs_;
+  std::vector<std::size_t> cigar_ends_;
 };
 static_assert(index_of(Output::score) == 0);
 

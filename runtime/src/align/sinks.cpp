@@ -42,9 +42,15 @@ Result<OutputSet> StreamSink::begin(const CallShape &shape) {
   shape_ = shape;
   wanted_ = *wanted;
   ended_ = false;
+  clear();
+  return with_score(*wanted);
+}
+
+void StreamSink::clear() {
   pair_.clear();
   for (auto &column : column_) column.clear();
-  return with_score(*wanted);
+  runs_.clear();
+  cigar_ends_.clear();
 }
 
 // Under the lock.
@@ -52,12 +58,13 @@ Result<Next> StreamSink::hand_on() {
   ResultBlock block;
   block.pair = pair_;
   for (const OutputInfo &info : kOutputs) block.column[index_of(info.output)] = column_[index_of(info.output)];
+  block.runs = runs_;
+  block.cigar_ends = cigar_ends_;
   block.targets = shape_.all ? shape_.targets : 0;
   ended_ = true;  // if it throws
   auto next = use_(block);
   ended_ = !next || *next == Next::stop;
-  pair_.clear();
-  for (auto &column : column_) column.clear();
+  clear();
   return next;
 }
 
@@ -70,6 +77,11 @@ Result<Next> StreamSink::put(const ResultBlock &block) {
     pair_.push_back(block.pair[i]);
     for (const OutputInfo &info : kOutputs)
       if (wanted_.contains(info.output)) column_[index_of(info.output)].push_back(block[info.output][i]);
+    if (wanted_.contains(Output::cigar)) {
+      const auto cigar = block.cigar(i);
+      runs_.insert(runs_.end(), cigar.begin(), cigar.end());
+      cigar_ends_.push_back(runs_.size());
+    }
     if (pair_.size() < most_) continue;
     if (auto next = hand_on(); !next) return next;
   }
@@ -131,13 +143,15 @@ Result<Next> TopSink::put(const ResultBlock &block) {
     hit.target = first_ + block.target(i);
     for (const OutputInfo &info : kOutputs)
       if (const auto column = block[info.output]; !column.empty()) hit.values[index_of(info.output)] = column[i];
+    const auto cigar = block.cigar(i);
+    hit.cigar.assign(cigar.begin(), cigar.end());
     const std::lock_guard lock(row.mutex);
     if (row.heap.size() == most_) {
       if (!better(hit, row.heap.front())) continue;
       std::pop_heap(row.heap.begin(), row.heap.end(), better);
       row.heap.pop_back();
     }
-    row.heap.push_back(hit);
+    row.heap.push_back(std::move(hit));
     std::push_heap(row.heap.begin(), row.heap.end(), better);
     if (row.heap.size() == most_) row.floor.store(sign_ * row.heap.front()[Output::score], std::memory_order_relaxed);
   }

@@ -194,6 +194,11 @@ void read_cpu_shape(Reader &in, const Json &at, KernelInfo &kernel) {
   const Json &scratch = in.member(at, "scratch");
   kernel.scratch_fixed = static_cast<std::uint64_t>(in.number(scratch, "fixed", 0, kMaxScratch));
   kernel.scratch_per_letter = static_cast<std::uint64_t>(in.number(scratch, "per_stream_letter", 0, 1 << 20));
+  if (!kernel.outputs.contains(Output::query_begin)) return;
+  const Json &way = in.member(at, "way_back");
+  kernel.way_back.tile_rows = static_cast<int>(in.number(way, "tile_rows", 1, 1024));
+  kernel.way_back.border = static_cast<std::uint64_t>(in.number(way, "border_per_stream_letter", 1, 1 << 20));
+  kernel.way_back.states = static_cast<std::uint64_t>(in.number(way, "states_per_stream_letter", 1, 1 << 20));
 }
 
 void read_device_shape(Reader &in, const Json &at, KernelInfo &kernel) {
@@ -235,6 +240,10 @@ KernelInfo read_kernel(Reader &in, const Json &at, bool for_device) {
   for (const OutputInfo &info : kOutputs)
     if (info.output == Output::score || (at.contains(info.key) && in.flag(at, info.key)))
       kernel.outputs.add(info.output);
+  if (at.contains("cigar") && in.flag(at, "cigar")) kernel.outputs.add(Output::cigar);
+  const bool begin = kernel.outputs.contains(Output::query_begin);
+  if ((begin && !kernel.outputs.contains(Output::query_end)) || (kernel.outputs.contains(Output::cigar) && !begin))
+    in.fail("cigar", "takes a begin, and a begin an end");
   kernel.usable = in.predicate(at, "usable");
   kernel.exact = in.predicate(at, "exact", &kernel.exact_text);
   kernel.lengths_text = at.contains("lengths") ? in.text(at, "lengths") : "1";

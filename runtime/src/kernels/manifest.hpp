@@ -36,6 +36,14 @@ struct DeviceShape {
   }
 };
 
+// What kernels that find begins keep for the way back from the ends, in bytes.
+struct WayBack {
+  int tile_rows = 0;  // 0: they find none
+  // By stream letter: the left border of a strip of k letters; of a strip whose border is kept, the states that its
+  // tiles begin with (one tile more than there are letters for).
+  std::uint64_t border = 0, states = 0;
+};
+
 struct KernelInfo {
   std::string entry, mapping, arithmetic;
   Form form = Form::pairs;
@@ -44,6 +52,7 @@ struct KernelInfo {
   bool segments = false, checked = false;
   bool refill = false;                                      // a lane may hold several targets
   std::uint64_t scratch_fixed = 0, scratch_per_letter = 0;  // bytes
+  WayBack way_back;
   Predicate usable, exact;
   Predicate lengths;  // that it counts; no pair beyond them is given to it
   std::string exact_text, lengths_text;

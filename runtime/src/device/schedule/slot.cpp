@@ -184,10 +184,10 @@ Status Slot::start(const Launch &launch, bool matrix) {
 }
 
 KernelResults Slot::results(OutputSet stored) const {
-  KernelResults places{};
+  KernelResults places;
   for (const OutputInfo &info : kOutputs)
     if (stored.contains(info.output))
-      places[index_of(info.output)] = static_cast<const int *>(arrays_[of(info.output)].pinned->host());
+      places.column[index_of(info.output)] = static_cast<const int *>(arrays_[of(info.output)].pinned->host());
   return places;
 }
 

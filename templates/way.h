@@ -1,0 +1,25 @@
+// The way back of an alignment, step by step: what a cell keeps of where its scores come from, and a lane's state on
+// the way. Query letters run along the stream, so a gap along the register side is a deletion.
+//
+// From the alignment's end a step leads to the cell before: along the diagonal, or through a letter of a gap. Of equal
+// scores H takes the diagonal before a deletion before an insertion, of lines the steeper one first (gap_costs.h); a gap
+// rather ends than goes on. A local alignment begins behind the first H of 0.
+#pragma once
+#include "floors.h"
+
+template <class Gap>
+struct Way {
+  // States, and in a cell's code where H comes from. Behind a deletion's letter a lane is in state `deletion` + line
+  // until the gap ends, then in H again.
+  static constexpr int arrived = 0, diagonal = 1, deletion = 2, insertion = 2 + Gap::lines;
+  static constexpr int sources = 7;  // the bits of a code that say that
+  // The bit that says: a gap that goes through this cell in that state does not end here.
+  static constexpr int longer(int state) { return 2 << state; }
+
+  // `gap`: the state that H comes from where it does not come along the diagonal, whose score is `diagonal`.
+  static vscore of_cell(const Spec &sp, vscore along_diagonal, vscore h, vscore gap) {
+    const vscore from = select(equal(h, along_diagonal), splat(diagonal), gap);
+    if (!floored(sp)) return from;
+    return select(greater(h, splat(0)), from, splat(arrived));
+  }
+};

@@ -7,22 +7,18 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "oracle.h"
+#include "matrices.h"
 
 namespace oracle {
-namespace {
-
-constexpr long minus_infinity = -(1L << 60);
-
-struct Matrix {
-  Matrix(std::size_t rows, std::size_t columns) : columns(columns), cells(rows * columns, minus_infinity) {}
-  long *operator[](std::size_t i) { return cells.data() + i * columns; }
-  const long *operator[](std::size_t i) const { return cells.data() + i * columns; }
-  std::size_t columns;
-  std::vector<long> cells;
-};
 
 FreeEnds ends_of(const Problem &problem) { return problem.mode == Mode::semiglobal ? problem.free : FreeEnds{}; }
+
+long substitution_gain(const Problem &problem, std::size_t query_code, std::size_t target_code) {
+  const long score = problem.substitution.score(query_code, target_code);
+  return problem.minimize ? -score : score;
+}
+
+namespace {
 
 // docs/manifest.md, "Empty sequences".
 long score_of_empty(const Problem &problem, std::size_t query_length, std::size_t target_length) {
@@ -54,15 +50,13 @@ long extended(const std::vector<Line> &lines, std::vector<Matrix> &states, long 
   return best;
 }
 
-// H of a problem that maximises.
-Matrix gotoh(const Problem &problem, const std::vector<std::size_t> &query, const std::vector<std::size_t> &target) {
+Matrices gotoh(const Problem &problem, const std::vector<std::size_t> &query, const std::vector<std::size_t> &target) {
   const FreeEnds free = ends_of(problem);
   const bool local = problem.mode == Mode::local;
-  const long sign = problem.minimize ? -1 : 1;
   const std::size_t m = query.size(), n = target.size();
-  Matrix H(m + 1, n + 1);
+  Matrices all{Matrix(m + 1, n + 1), {}, {}};
+  auto &[H, E, F] = all;
   const std::vector<Line> deletion = problem.deletion.lines(), insertion = problem.insertion.lines();
-  std::vector<Matrix> E, F;
   while (E.size() < deletion.size()) E.emplace_back(m + 1, n + 1);
   while (F.size() < insertion.size()) F.emplace_back(m + 1, n + 1);
 
@@ -75,11 +69,11 @@ Matrix gotoh(const Problem &problem, const std::vector<std::size_t> &query, cons
     for (std::size_t j = 1; j <= n; ++j) {
       const long skipped_target = extended(deletion, E, H[i][j - 1], i, j - 1, i, j);
       const long skipped_query = extended(insertion, F, H[i - 1][j], i - 1, j, i, j);
-      const long diagonal = H[i - 1][j - 1] + sign * problem.substitution.score(query[i - 1], target[j - 1]);
+      const long diagonal = H[i - 1][j - 1] + substitution_gain(problem, query[i - 1], target[j - 1]);
       H[i][j] = std::max({diagonal, skipped_target, skipped_query});
       if (local) H[i][j] = std::max(H[i][j], 0L);
     }
-  return H;
+  return all;
 }
 
 }  // namespace
@@ -87,9 +81,10 @@ Matrix gotoh(const Problem &problem, const std::vector<std::size_t> &query, cons
 Answer align(const Problem &problem, std::string_view query, std::string_view target) {
   if (problem.minimize && problem.mode == Mode::local) throw std::invalid_argument("local cannot minimize");
   const std::vector<std::size_t> q = codes_of(problem, query), t = codes_of(problem, target);
-  if (q.empty() || t.empty()) return {score_of_empty(problem, q.size(), t.size()), -1, -1, 0};
+  if (q.empty() || t.empty()) return {.score = score_of_empty(problem, q.size(), t.size())};
 
-  const Matrix H = gotoh(problem, q, t);
+  const Matrices matrices = gotoh(problem, q, t);
+  const Matrix &H = matrices.H;
   const FreeEnds free = ends_of(problem);
   const std::size_t m = q.size(), n = t.size();
   const auto may_end = [&](std::size_t i, std::size_t j) {
@@ -97,16 +92,18 @@ Answer align(const Problem &problem, std::string_view query, std::string_view ta
     return (i == m || free.query_end) && (j == n || free.target_end) && (i == m || j == n);
   };
   // Column by column, so that the first best cell has the smallest target end, then the smallest query end.
-  Answer best{minus_infinity, -1, -1, 0};
+  Answer best{.score = minus_infinity};
   for (std::size_t j = 1; j <= n; ++j)
     for (std::size_t i = 1; i <= m; ++i) {
       if (!may_end(i, j) || H[i][j] < best.score) continue;
       if (H[i][j] == best.score)
         ++best.ends;
       else
-        best = {H[i][j], static_cast<long>(i) - 1, static_cast<long>(j) - 1, 1};
+        best = {
+            .score = H[i][j], .query_end = static_cast<long>(i) - 1, .target_end = static_cast<long>(j) - 1, .ends = 1};
     }
   if (problem.mode == Mode::local && best.score == 0) return {};
+  walk_back(problem, q, t, matrices, best);
   if (problem.minimize) best.score = -best.score;
   return best;
 }

@@ -1,5 +1,7 @@
-// Two roads to the score that know nothing of Gotoh's recurrence; they check align.cpp on small inputs.
+// Roads to the score and to the path that know nothing of Gotoh's recurrence; they check align.cpp and walk.cpp on
+// small inputs.
 #include <algorithm>
+#include <functional>
 #include <limits>
 
 #include "oracle.h"
@@ -133,6 +135,93 @@ long score_by_enumeration(const Problem &problem, std::string_view query, std::s
       best = std::max(best, all.best);
     }
   return plain.finish(best);
+}
+
+namespace {
+
+// All paths back from one cell, depth first, each step in the order of the rule; the first best one is kept.
+struct Backwards {
+  const Plain &plain;
+  std::string_view query, target;
+  std::string columns = {};  // 'M', 'I' or 'D', from the end
+  long best = nothing;
+  std::size_t begin_i = 0, begin_j = 0;
+  std::string best_columns = {};
+
+  void finish(std::size_t i, std::size_t j, long total) {
+    if (total <= best) return;
+    best = total;
+    begin_i = i;
+    begin_j = j;
+    best_columns = columns;
+  }
+
+  // Whatever is left is skipped, at no cost or as one gap.
+  void on_border(std::size_t i, std::size_t j, long total) {
+    const bool free = i > 0 ? plain.free.query_begin : plain.free.target_begin;
+    if (free || (i == 0 && j == 0)) return finish(i, j, total);
+    columns.append(i + j, i > 0 ? 'I' : 'D');
+    finish(0, 0, total - (i > 0 ? plain.problem.insertion : plain.problem.deletion).cost(static_cast<long>(i + j)));
+    columns.resize(columns.size() - (i + j));
+  }
+
+  void in_h(std::size_t i, std::size_t j, long total) {
+    if (plain.local) finish(i, j, total);
+    if (i == 0 || j == 0) {
+      if (!plain.local) on_border(i, j, total);
+      return;
+    }
+    columns.push_back('M');
+    in_h(i - 1, j - 1, total + plain.substitution(query[i - 1], target[j - 1]));
+    columns.pop_back();
+    for (const char op : {'D', 'I'}) {
+      std::vector<Line> lines = (op == 'I' ? plain.problem.insertion : plain.problem.deletion).lines();
+      std::ranges::stable_sort(lines, std::greater{}, &Line::extend);
+      for (const Line &line : lines) in_gap(op, line, i, j, total - line.open);
+    }
+  }
+
+  // Takes a letter more into the gap, then leaves it or goes on.
+  void in_gap(char op, const Line &line, std::size_t i, std::size_t j, long total) {
+    if (i == 0 || j == 0) return;
+    (op == 'I' ? i : j) -= 1;
+    columns.push_back(op);
+    in_h(i, j, total - line.extend);
+    in_gap(op, line, i, j, total - line.extend);
+    columns.pop_back();
+  }
+};
+
+}  // namespace
+
+Answer align_by_enumeration(const Problem &problem, std::string_view query, std::string_view target) {
+  const Plain plain(problem);
+  Answer answer{.score = nothing};
+  for (std::size_t j = 1; j <= target.size(); ++j)
+    for (std::size_t i = 1; i <= query.size(); ++i) {
+      const bool last_row = i == query.size(), last_column = j == target.size();
+      const bool may_end = plain.local || (last_row && last_column) || (last_column && plain.free.query_end) ||
+                           (last_row && plain.free.target_end);
+      if (!may_end) continue;
+      Backwards all{plain, query, target};
+      all.in_h(i, j, 0);
+      answer.ends += all.best == answer.score;
+      if (all.best <= answer.score) continue;
+      answer = {.score = all.best,
+                .query_end = static_cast<long>(i) - 1,
+                .target_end = static_cast<long>(j) - 1,
+                .ends = 1,
+                .query_begin = static_cast<long>(all.begin_i),
+                .target_begin = static_cast<long>(all.begin_j)};
+      for (auto op = all.best_columns.rbegin(); op != all.best_columns.rend(); ++op)
+        if (answer.cigar.empty() || answer.cigar.back().op != *op)
+          answer.cigar.push_back({*op, 1});
+        else
+          ++answer.cigar.back().length;
+    }
+  if (plain.local && answer.score == 0) return {};
+  answer.score = plain.finish(answer.score);
+  return answer;
 }
 
 }  // namespace oracle

@@ -1,9 +1,9 @@
 // The textbook DP that every kernel is held against: three full matrices, 64-bit, cells addressed [i][j].
 //
 // In: a problem (alignment type, gap costs, substitution scores by letter) and two sequences of letters.
-// Out: the score, and where it is reached.  Shares no code with templates/, generator/ or runtime/, and
-// makes no attempt to be fast.  Gotoh (1982), and for two lines (1990); conventions as in docs/manifest.md:
-// cost(L) = open + extend * L, query = rows i, target = columns j.
+// Out: the score, where it is reached, and the path that ends there.  Shares no code with templates/, generator/ or
+// runtime/, and makes no attempt to be fast.  Gotoh (1982), and for two lines (1990); conventions as in
+// docs/manifest.md: cost(L) = open + extend * L, query = rows i, target = columns j.
 #pragma once
 
 #include <algorithm>
@@ -74,12 +74,34 @@ struct Problem {
   bool minimize = false;  // scores and costs are distances to be minimised; not with Mode::local
 };
 
+// Letters of an alignment in a row, as in a CIGAR: 'M' pairs, 'I' query letters, 'D' target letters against nothing.
+struct Run {
+  char op = 'M';
+  long length = 0;
+  bool operator==(const Run &) const = default;
+};
+
+// A best alignment. Positions are 0-based and inclusive; -1 and no runs where nothing is aligned (an empty sequence,
+// local score 0).
+//
+// Of several ends the one with the smallest target end, of these the one with the smallest query end. The path is
+// walked back from there:
+//   * In H: a local path stops at 0; else the diagonal if H comes from it, else the deletion, else the insertion. Of a
+//     gap's lines that reach H the one with the largest extension.
+//   * In a gap's state, E[i][j] = max(H[i][j-1] - open, E[i][j-1]) - extend: back to H[i][j-1] if the state comes from
+//     it, else on to E[i][j-1]; for F[i][j] the same with H[i-1][j] and F[i-1][j].
+//   * On row 0 the path stops if the target's begin is free, on column 0 if the query's is; else the rest is one gap.
+// Neighbouring runs of one op are one run. So a gap that is left and entered again is one gap, and costs what its parts
+// do: less would be a better score, more is not possible. An open of 0 is left at every letter, since H is at least E:
+// linear gaps have one path, with gap states or without. Lines of equal extension tie only if they are the same line,
+// so the order in which lines are given changes no path.
 struct Answer {
   long score = 0;
-  // The cell that ends the alignment, 0-based inclusive; -1 where there is none (an empty sequence, local
-  // score 0). Of several the smallest target end, then the smallest query end.
   long query_end = -1, target_end = -1;
   long ends = 0;  // number of cells that reach the score
+  // The alignment's letters are begin to end; if all of it is one gap, the other sequence's begin is its end + 1.
+  long query_begin = -1, target_begin = -1;
+  std::vector<Run> cigar = {};  // from the begin to the end
 };
 
 Answer align(const Problem &problem, std::string_view query, std::string_view target);
@@ -94,5 +116,9 @@ long score_by_all_gap_lengths(const Problem &problem, std::string_view query, st
 // And by a third: every alignment written out, column by column, and its gaps priced afterwards.
 // Exponential; for sequences of up to about five letters.
 long score_by_enumeration(const Problem &problem, std::string_view query, std::string_view target);
+
+// The whole answer without a matrix: every path back from every cell that may end it, written out in the order of the
+// rule, so that the first best one is the answer's.  Exponential; for sequences of one to about four letters.
+Answer align_by_enumeration(const Problem &problem, std::string_view query, std::string_view target);
 
 }  // namespace oracle

@@ -4,48 +4,21 @@
 #include <map>
 #include <random>
 
+#include "alignment_check.h"
 #include "golden.h"
 #include "oracle.h"
+#include "random_problems.h"
 
 namespace {
 
+using golden::random_letters;
+using golden::random_problem;
 using oracle::Mode;
-
-std::string random_letters(std::mt19937 &random, std::string_view letters, std::size_t length) {
-  std::string text;
-  for (std::size_t i = 0; i < length; ++i) text += letters[random() % letters.size()];
-  return text;
-}
-
-oracle::FreeEnds subset(unsigned bits) { return {(bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0, (bits & 8) != 0}; }
-
-// Every mode (17 of them: local, and the 16 subsets of free ends) with small random scorings and gaps per side.
-oracle::Problem random_problem(std::mt19937 &random, unsigned which) {
-  oracle::Problem problem{which == 16  ? Mode::local
-                          : which == 0 ? Mode::global
-                                       : Mode::semiglobal,
-                          subset(which % 16),
-                          {static_cast<long>(random() % 4), static_cast<long>(random() % 3)},
-                          {static_cast<long>(random() % 4), static_cast<long>(random() % 3)},
-                          oracle::Substitution::match_mismatch("ACN", 1 + static_cast<long>(random() % 3),
-                                                               -static_cast<long>(random() % 4), 'N'),
-                          false};
-  if (random() % 2 == 0) {
-    std::vector<long> scores;
-    for (int i = 0; i < 9; ++i) scores.push_back(static_cast<long>(random() % 9) - 4);
-    problem.substitution = oracle::Substitution::matrix("ACN", scores);
-  }
-  // A second line may be the smaller for short gaps, for long ones, always or never.
-  for (oracle::Gap *gap : {&problem.insertion, &problem.deletion})
-    if (random() % 3 == 0) gap->more = {{static_cast<long>(random() % 7), static_cast<long>(random() % 4)}};
-  problem.minimize = which != 16 && random() % 4 == 0;
-  return problem;
-}
 
 TEST(Oracle, agrees_with_all_gap_lengths) {
   std::mt19937 random(1);
   for (int round = 0; round < 6000; ++round) {
-    const oracle::Problem problem = random_problem(random, static_cast<unsigned>(round) % 17);
+    const oracle::Problem problem = random_problem(random, static_cast<unsigned>(round) % golden::alignment_types);
     const std::string query = random_letters(random, "ACN", random() % 11);
     const std::string target = random_letters(random, "ACN", random() % 11);
     ASSERT_EQ(oracle::score(problem, query, target), oracle::score_by_all_gap_lengths(problem, query, target))
@@ -56,7 +29,7 @@ TEST(Oracle, agrees_with_all_gap_lengths) {
 TEST(Oracle, agrees_with_enumeration) {
   std::mt19937 random(2);
   for (int round = 0; round < 8500; ++round) {
-    const oracle::Problem problem = random_problem(random, static_cast<unsigned>(round) % 17);
+    const oracle::Problem problem = random_problem(random, static_cast<unsigned>(round) % golden::alignment_types);
     const std::string query = random_letters(random, "ACN", random() % 6);
     const std::string target = random_letters(random, "ACN", random() % 6);
     ASSERT_EQ(oracle::score(problem, query, target), oracle::score_by_enumeration(problem, query, target))
@@ -144,6 +117,7 @@ class Rows {
     const oracle::Answer answer = oracle::align(*at->second, pair.query, pair.target);
     const auto where = [&] { return row.pair + " " + row.mode + " " + row.scoring; };
     EXPECT_EQ(answer.score, row.score) << where();
+    EXPECT_EQ(golden::complaint(*at->second, pair.query, pair.target, answer), "") << where();
     if (!row.query_end) return;
     EXPECT_EQ(answer.ends, 1) << where();
     EXPECT_EQ(answer.query_end, *row.query_end) << where();

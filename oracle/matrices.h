@@ -1,0 +1,40 @@
+// What the DP leaves to the walk back: its full matrices, in the oracle only.
+//
+// Rows are query prefixes, columns target prefixes, by length; unreachable cells are minus_infinity.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "oracle.h"
+
+namespace oracle {
+
+constexpr long minus_infinity = -(1L << 60);
+
+struct Matrix {
+  Matrix(std::size_t rows, std::size_t columns) : columns(columns), cells(rows * columns, minus_infinity) {}
+  long *operator[](std::size_t i) { return cells.data() + i * columns; }
+  const long *operator[](std::size_t i) const { return cells.data() + i * columns; }
+  std::size_t columns;
+  std::vector<long> cells;
+};
+
+// align.cpp says what the cells hold. E and F: a matrix for each line of the deletion, of the insertion, in their
+// order.
+struct Matrices {
+  Matrix H;
+  std::vector<Matrix> E, F;
+};
+
+// None are free but in Mode::semiglobal.
+FreeEnds ends_of(const Problem &problem);
+
+// What a pair of letters, by code, adds to H.
+long substitution_gain(const Problem &problem, std::size_t query_code, std::size_t target_code);
+
+// The begins and the CIGAR of an answer whose ends are known; both sequences have letters, as codes.
+void walk_back(const Problem &problem, const std::vector<std::size_t> &query, const std::vector<std::size_t> &target,
+               const Matrices &matrices, Answer &answer);
+
+}  // namespace oracle

@@ -80,6 +80,12 @@ struct Run {
   long length = 0;
   bool operator==(const Run &) const = default;
 };
+// "3M1D".
+inline std::string text(const std::vector<Run> &cigar) {
+  std::string text;
+  for (const Run &run : cigar) (text += std::to_string(run.length)) += run.op;
+  return text;
+}
 
 // A best alignment. Positions are 0-based and inclusive; -1 and no runs where nothing is aligned (an empty sequence,
 // local score 0).

@@ -58,6 +58,9 @@ TEST_P(CudaCompilers, MakePtxThatKnowsItsRegisters) {
   EXPECT_NE(binary->bytes.find(".target sm_80"), std::string::npos);
   EXPECT_NE(binary->bytes.find(".entry small("), std::string::npos);
   EXPECT_EQ(binary->bytes.find('\0'), std::string::npos);
+  // Clang makes PTX without ptxas, which alone knows its registers.
+  if (GetParam() == std::string("clang") && binary->kernels.empty() && find_program("ptxas").empty())
+    GTEST_SKIP() << "ptxas is missing, so the registers of PTX are not known: run tools/setup cuda";
   ASSERT_EQ(binary->kernels.count("small"), 1u);
   EXPECT_GT(binary->kernels.at("small").registers, 3);
 }

@@ -219,7 +219,8 @@ class Tester {
       ASSERT_EQ(a.query_begin[l], b.query_begin[l]) << where;
       ASSERT_EQ(a.target_begin[l], b.target_begin[l]) << where;
       ASSERT_EQ(a.cigar_runs[l], b.cigar_runs[l]) << where;
-      if (cigars) ASSERT_EQ(a.cigar(l), b.cigar(l)) << where;
+      if (!cigars) continue;
+      ASSERT_EQ(a.cigar(l), b.cigar(l)) << where;
     }
   }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
+#include <ranges>
 
 #include "oracle.h"
 
@@ -176,7 +177,7 @@ struct Backwards {
     columns.pop_back();
     for (const char op : {'D', 'I'}) {
       std::vector<Line> lines = (op == 'I' ? plain.problem.insertion : plain.problem.deletion).lines();
-      std::ranges::stable_sort(lines, std::greater{}, &Line::extend);
+      std::ranges::sort(lines, std::greater{}, &Line::extend);
       for (const Line &line : lines) in_gap(op, line, i, j, total - line.open);
     }
   }
@@ -213,9 +214,9 @@ Answer align_by_enumeration(const Problem &problem, std::string_view query, std:
                 .ends = 1,
                 .query_begin = static_cast<long>(all.begin_i),
                 .target_begin = static_cast<long>(all.begin_j)};
-      for (auto op = all.best_columns.rbegin(); op != all.best_columns.rend(); ++op)
-        if (answer.cigar.empty() || answer.cigar.back().op != *op)
-          answer.cigar.push_back({*op, 1});
+      for (const char op : all.best_columns | std::views::reverse)
+        if (answer.cigar.empty() || answer.cigar.back().op != op)
+          answer.cigar.push_back({op, 1});
         else
           ++answer.cigar.back().length;
     }

@@ -37,7 +37,7 @@ std::string shown(const Problem &problem, std::string_view query, std::string_vi
 }
 
 // Match 2, mismatch -1 over DNA.
-Problem dna(Mode mode, oracle::FreeEnds free = {}, oracle::Gap gap = {2, 1}) {
+Problem dna(Mode mode, oracle::FreeEnds free = {}, const oracle::Gap &gap = {2, 1}) {
   return {mode, free, gap, gap, oracle::Substitution::match_mismatch("ACGT", 2, -1), false};
 }
 

@@ -18,7 +18,7 @@
 //   shared, int16, k = 1: 19 = 1 add + 1 equal + 9 max + 1 select + 1 splat_letter + 4 sub + 2 sub_floor0; 6 loads and stores
 //   shared, int32, k = 1: 19 = 1 add + 1 equal + 9 max + 1 select + 1 splat_letter + 4 sub + 2 sub_floor0; 6 loads and stores
 
-/* The argument block of every alnsmith kernel, ABI version 1.
+/* The argument block of every alnsmith kernel.
  *
  * Included by the runtime, by the templates' dialect and, word for word, by every generated kernel:
  * it must include nothing and stay valid as C and C++.  A kernel is `int entry(const aln_args_v1 *)`
@@ -30,7 +30,7 @@
 #ifndef ALNSMITH_KERNEL_ABI_H
 #define ALNSMITH_KERNEL_ABI_H
 
-#define ALN_ABI_VERSION 1
+#define ALN_ABI_VERSION 2
 
 /* Indices into aln_args_v1.scoring: the values of this call.  A kernel reads only those that its spec
  * gives as `runtime`; the runtime fills in all of them. Costs are positive. */
@@ -68,7 +68,9 @@ enum {
   ALN_MORE_OUTPUTS(X, Y)
 #define ALN_MORE_OUTPUTS(X, Y)                                                    \
   X(Y, int, query_end, per_pair, end, "last aligned letter of the query, from 0") \
-  X(Y, int, target_end, per_pair, end, "last aligned letter of the target, from 0")
+  X(Y, int, target_end, per_pair, end, "last aligned letter of the target, from 0")   \
+  X(Y, int, query_begin, per_pair, begin, "first aligned letter of the query, from 0") \
+  X(Y, int, target_begin, per_pair, begin, "first aligned letter of the target, from 0")
 
 /* What all but the score hold where nothing is aligned: a local score of 0. */
 #define ALN_NONE (-1)
@@ -105,7 +107,12 @@ enum {
   X(const int *, refill_column) /* [refills + 1] multiples of k where some lane's next sequence begins, */          \
                                 /* ascending, none of them 0; the last element is -1 */                             \
   X(const unsigned char *, refill_lanes) /* [refills][L] 1 where the lane's next sequence begins */                 \
-  ALN_MORE_OUTPUTS(ALN_OUTPUT_FIELD, X)
+  ALN_MORE_OUTPUTS(ALN_OUTPUT_FIELD, X)                                                                               \
+  X(int, kept_strips) /* where begins are stored: strips of k letters whose borders scratch memory has room for */    \
+  X(int, cigar_room)  /* rows of `cigar` */                                                                           \
+  X(int *, cigar)     /* [cigar_room][L] out: from the alignment's end to its begin, runs of letters * 16 + 0 (M), */ \
+                      /* 1 (I, of the query) or 2 (D, of the target) */                                               \
+  X(int *, cigar_runs) /* [L] out: how many there are; those beyond cigar_room are not stored */
 
 typedef struct aln_args_v1 {
 #define ALN_FIELD(type, name) type name;
@@ -772,7 +779,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i32_k1_scalar(cons
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
 R"json({"schema":2,
- "abi":1,
+ "abi":2,
  "generator":"0.1.0",
  "spec":{"name":"minimap2-local-dual-affine",
   "hash":"8466d821335eb08f99b8df581a0f841cddf026db711c9871ea343db155036d38"},

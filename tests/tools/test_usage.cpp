@@ -181,7 +181,9 @@ TEST(SpecCommand, CheckAgreesWithTheSchemasMarks) {
         const std::string line = rule->key + ": " +
                                  (!list             ? word
                                   : word == "score" ? "[score]"
-                                                    : "[score, " + word + "]");
+                                  : word == "end"   ? "[score, end]"
+                                  : word == "begin" ? "[score, end, begin]"
+                                                    : "[score, end, begin, " + word + "]");
         const std::string spec =
             folder.write("s.yaml", std::string(strict_spec) + line + "\ntargets: [x86-64-v3, \"cuda:sm_90\"]\n");
         EXPECT_EQ(alnsmith({"spec", "check", spec}).status, idle ? 1 : 0) << line;

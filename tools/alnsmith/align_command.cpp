@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "align_format.h"
 #include "align_job.h"
 #include "alnsmith/packs.hpp"
 #include "commands.h"
@@ -33,7 +34,7 @@ namespace {
 
 struct AlignArguments {
   std::string spec, query, target, out, isa, device, device_memory, tuned, memory = "2G", convention = "blast";
-  std::string output;  // score, end; empty: as the spec says
+  FormatArguments format;
   std::vector<std::string> packs;
   bool pairs = false, all = false, quiet = false, explain = false;
   int threads = 0;
@@ -159,15 +160,6 @@ void print_summary(const Totals &totals, double wall, const Aligner &aligner, co
              aligner.target(), joined(totals.devices), gap, as_wildcard);
 }
 
-// --output against the spec's own; true if that changes the spec.
-bool choose_output(const std::string &wanted, spec::Spec &spec) {
-  const bool end = wanted == "end";
-  const bool same = spec.output.end == end && !spec.output.begin && !spec.output.cigar;
-  if (wanted.empty() || same) return false;
-  spec.output = {.score = true, .end = end, .begin = false, .cigar = false};
-  return true;
-}
-
 Status align(const AlignArguments &arguments) {
   const Clock::time_point start = Clock::now();
   if (Status ok = check_packs(arguments.packs); !ok) return ok;
@@ -183,7 +175,7 @@ Status align(const AlignArguments &arguments) {
   spec::Spec *const spec = &named->spec;
   const Result<ResolvedScoring> scoring = resolve_scoring(*spec, arguments.scoring);
   if (!scoring) return scoring.error();
-  const bool other_output = choose_output(arguments.output, *spec);
+  const bool other_output = choose_output(arguments.format, *spec);
   SpecRef reference = spec::reference(*spec, named->path);
   std::optional<TemporarySpec> converted;
   if (scoring->spec_changed || other_output) {
@@ -193,7 +185,10 @@ Status align(const AlignArguments &arguments) {
     reference.path = converted->path();
   }
 
-  const Shares shares(*memory);
+  Shares shares(*memory, spec->output.cigar);
+  const auto writer = writer_of(arguments.format, *spec, *scoring, shares.header);
+  if (!writer) return writer.error();
+  if ((*writer)->needs_targets()) shares.resident -= shares.header;
   const Result<Options> options = options_of(arguments, shares, scoring->scoring);
   if (!options) return options.error();
   const Result<Aligner> aligner = Aligner::open(reference, sources_of(arguments, reference.hash, *options), *options);
@@ -209,9 +204,8 @@ Status align(const AlignArguments &arguments) {
   Result<Input> targets = Input::open(arguments.target, rules_of(*spec, *aligner, false), shares.record);
   if (!targets) return targets.error();
 
-  AlignJob job{*aligner, *options, shares, std::move(*queries), std::move(*targets), *output,
+  AlignJob job{*aligner, *options, shares, std::move(*queries), std::move(*targets), Rows(**writer, *output),
                progress, warnings, {},     arguments.top,       arguments.worst};
-  output->text(header_of(aligner->outputs()));
   const Status done = arguments.all ? job.run_all() : job.run_pairs();
   if (interrupted()) return interrupted_error();
   if (!done) return done;
@@ -225,14 +219,6 @@ Status align(const AlignArguments &arguments) {
 }
 
 }  // namespace
-
-// For the help: the outputs beside the score.
-static std::string columns_text() {
-  std::string text;
-  for (const OutputInfo &info : kOutputs)
-    if (info.output != alnsmith::Output::score) text += fmt::format("{} ({}),\n", info.name, info.words);
-  return text;
-}
 
 void add_align(CLI::App &app, int &status) {
   CLI::App *command = app.add_subcommand("align", "Align queries with targets and print their scores");
@@ -285,10 +271,7 @@ void add_align(CLI::App &app, int &status) {
                    "blast: a gap of L letters costs open+extend*L; first: open+extend*(L-1)")
       ->check(CLI::IsMember({"blast", "first"}))
       ->capture_default_str();
-  command
-      ->add_option("--output", a.output,
-                   "score, or end: the score and the last aligned letters; by default what the spec's `output` says")
-      ->check(CLI::IsMember({"score", "end"}));
+  add_format_options(*command, a.format);
   command
       ->add_option("--tuned", a.tuned,
                    "Folder of tuned tables (`alnsmith tune`) to take instead of the user's (ALNSMITH_TUNED, else "
@@ -298,8 +281,9 @@ void add_align(CLI::App &app, int &status) {
   command->add_flag("--explain", a.explain, "Say on stderr which kernels were chosen and why");
   command->footer(
       "Output: a header line, then query, target and score, separated by tabs, in input order; further columns are\n" +
-      columns_text() +
-      "or . where nothing is aligned. --top writes the targets of a query by score, equal ones in input order. The\n"
+      output_columns() +
+      "or . where nothing is aligned. docs/formats.md describes the other formats. --top writes the targets of a query "
+      "by score, equal ones in input order. The\n"
       "closing line on stderr gives pairs, cells, batch_seconds, gcups, promoted, wall_seconds, kernel, target, "
       "device,\n"
       "gap and as_wildcard (letters outside the alphabet that were taken as its wildcard) as key=value. Where stderr "

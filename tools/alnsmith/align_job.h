@@ -24,12 +24,18 @@ struct Totals {
 
 // How a run shares its memory budget; parts of it, so that all together stay within.
 struct Shares {
-  explicit Shares(std::size_t budget)
-      : call(budget / 2), record(budget / 16), block(budget / 32), resident(budget / 4), scores(budget / 16) {}
+  Shares(std::size_t budget, bool cigars)
+      : call(budget / 2),
+        record(budget / 16),
+        block(budget / (cigars ? 64 : 32)),
+        resident(budget / 4),
+        header(budget / 8),
+        scores(budget / 16) {}
   std::size_t call;      // the runtime's, for one batch call
   std::size_t record;    // the largest single record
-  std::size_t block;     // one block of one input; two inputs, two blocks each
+  std::size_t block;     // one block of one input; two inputs, two blocks each. With CIGARs it leaves room for theirs
   std::size_t resident;  // --all: targets kept in memory
+  std::size_t header;    // of an output that lists all targets first, taken from `resident`
   std::size_t scores;    // --all: the results of one block of queries
 };
 
@@ -38,7 +44,7 @@ struct AlignJob {
   Options options;  // of every call; memory_bytes is Shares::call
   Shares shares;
   Input queries, targets;
-  Output &output;
+  Rows rows;
   Progress &progress;
   Warnings &warnings;
   Totals totals;
@@ -48,6 +54,8 @@ struct AlignJob {
 
   Status run_pairs();  // the i-th query with the i-th target
   Status run_all();    // each with each, query by query
+
+  bool cigars() const { return aligner.outputs().contains(alnsmith::Output::cigar); }
 
   // Adds a batch call's report to the totals.
   void account(const Report &report);

@@ -27,6 +27,10 @@ class AllTargets {
   std::size_t count() const { return count_; }
   std::size_t name_bytes() const { return name_bytes_; }
   std::size_t longest_name() const { return longest_name_; }
+  std::size_t letters() const { return letters_; }  // of all of them
+  std::size_t longest() const { return longest_; }  // letters of one
+  // All of them where they stay in memory, else null.
+  const Block *resident() const { return resident_ ? &kept_ : nullptr; }
 
   // Calls `use(block)` for consecutive blocks.
   template <class Use>
@@ -67,14 +71,23 @@ class AllTargets {
   Result<const Prepared *> prepared(const Block &block);
   Status next_block(Input &input, std::size_t &seen);
   Status changed() const;
-  void count_kept();  // adds what is in kept_ to what they amount to
+  Status count_kept();  // adds what is in kept_ to what they amount to, and to an output that lists all targets
 
   AlignJob &job_;
   Block kept_;
   std::optional<Prepared> prepared_;  // of kept_
   bool resident_ = true;
-  std::size_t count_ = 0, name_bytes_ = 0, longest_name_ = 0;
+  std::size_t count_ = 0, name_bytes_ = 0, longest_name_ = 0, letters_ = 0, longest_ = 0;
 };
+
+// A pair of queries[q] and targets[t], whose results come later. `first_query` is the record number of queries[0].
+formats::AlignedPair pair_of(const Block &queries, std::size_t q, std::uint64_t first_query, const Block &targets,
+                             std::size_t t);
+
+// As many targets from `begin` on as their results with one query fit in memory, one at least. `each`: bytes of a
+// result but for its CIGAR.
+std::size_t targets_that_fit(const AlignJob &job, std::size_t each, std::size_t query_letters, const Block &targets,
+                             std::size_t begin);
 
 // Blocks of queries whose results are chosen by --top or --min-score.
 Status align_best(AlignJob &job, const Block &queries, std::uint64_t first_query, AllTargets &targets);

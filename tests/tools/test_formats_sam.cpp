@@ -173,6 +173,22 @@ std::string target_by_md(const Read &read) {
   return out;
 }
 
+// Columns with a gap or two unlike letters, counted along the CIGAR.
+std::int64_t differences(const Read &read, const std::string &target) {
+  std::int64_t out = 0;
+  std::size_t query = 0, at = 0;
+  for (const char operation : read.cigar) {
+    const bool both = operation == 'M' || operation == '=' || operation == 'X';
+    out += operation == 'I' || operation == 'D' || (both && read.letters[query] != target[at]) ? 1 : 0;
+    if (both && operation != 'M') {
+      EXPECT_EQ(operation == '=', read.letters[query] == target[at]);
+    }
+    query += operation == 'D' ? 0 : 1;
+    at += both || operation == 'D' ? 1 : 0;
+  }
+  return out;
+}
+
 std::string upper(std::string text) {
   for (char &c : text) c = c == 'u' || c == 'U' ? 'T' : static_cast<char>(std::toupper(c));
   return text;
@@ -230,6 +246,7 @@ TEST(FormatSam, RandomAlignmentsAreReadBack) {
       EXPECT_EQ(read.on_query, static_cast<std::int64_t>(pair.query.size()));
       const std::string aligned =
           upper(pair.target).substr(static_cast<std::size_t>(begin), static_cast<std::size_t>(end + 1 - begin));
+      EXPECT_EQ(read.differences, differences(read, aligned));
       if (aligned.empty()) continue;
       EXPECT_EQ(read.position, begin);
       EXPECT_EQ(read.on_target, end + 1 - begin);

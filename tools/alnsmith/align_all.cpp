@@ -17,6 +17,23 @@ namespace {
 
 constexpr std::size_t kQueriesPerBlock = std::size_t{1} << 12;
 
+// As many targets from `begin` on as their results with one query fit in memory; one at least.
+std::size_t targets_that_fit(const AlignJob &job, std::size_t query_letters, const Block &targets, std::size_t begin) {
+  std::size_t end = begin;
+  for (std::size_t bytes = 0; end < targets.size(); ++end) {
+    bytes += bytes_each(job.aligner.outputs()) +
+             cigar_bytes(job.aligner.outputs(), query_letters + targets.letters(end).size());
+    if (bytes > job.shares.scores) break;
+  }
+  return std::max<std::size_t>(end - begin, 1);
+}
+
+// A pair of queries[q] and targets[t], whose results come later. `first_query` is the record number of queries[0].
+formats::AlignedPair pair_of(const Block &queries, std::size_t q, std::uint64_t first_query, const Block &targets,
+                             std::size_t t) {
+  return {first_query + q, queries.name(q), queries.letters(q), targets.name(t), targets.letters(t)};
+}
+
 // One query: results leave as they come.
 Status align_query(AlignJob &job, const Block &queries, std::size_t q, std::uint64_t first_query, AllTargets &targets) {
   const std::vector<std::string_view> query = queries.views(q, 1);
@@ -24,7 +41,7 @@ Status align_query(AlignJob &job, const Block &queries, std::size_t q, std::uint
   std::size_t before = 0;  // targets of earlier blocks
   return targets.each_block([&](const Block &block) -> Status {
     for (std::size_t begin = 0, n = 0; begin < block.size(); begin += n) {
-      n = targets_that_fit(job, bytes_each(job.aligner.outputs()), query[0].size(), block, begin);
+      n = targets_that_fit(job, query[0].size(), block, begin);
       results.resize(n);
       const Place first{first_query + q, before + begin + 1};
       const Status ok = n == block.size() ? targets.align(query, block, results.columns(), first)
@@ -77,13 +94,11 @@ std::size_t all_rows(const AlignJob &job, const AllTargets &targets) {
   return names_fit || targets.resident() ? room / std::max<std::size_t>(targets.count(), 1) : 1;
 }
 
-// The first queries of a block whose CIGARs with all targets, or with --top best ones, fit in memory; one at least.
+// The first queries of a block whose CIGARs with all targets fit in memory; one at least.
 std::size_t queries_that_fit(const AlignJob &job, const AllTargets &targets, const Block &block) {
-  const std::size_t each = job.top > 0 ? std::min(job.top, targets.count()) : targets.count();
-  const std::size_t letters = job.top > 0 ? each * targets.longest() : targets.letters();
   std::size_t n = 0;
   for (std::size_t bytes = 0; n < block.size(); ++n) {
-    bytes += cigar_bytes(job.aligner.outputs(), each * block.letters(n).size() + letters);
+    bytes += cigar_bytes(job.aligner.outputs(), targets.count() * block.letters(n).size() + targets.letters());
     if (bytes > job.shares.scores) break;
   }
   return std::max<std::size_t>(n, 1);
@@ -91,25 +106,10 @@ std::size_t queries_that_fit(const AlignJob &job, const AllTargets &targets, con
 
 }  // namespace
 
-std::size_t targets_that_fit(const AlignJob &job, std::size_t each, std::size_t query_letters, const Block &targets,
-                             std::size_t begin) {
-  std::size_t end = begin;
-  for (std::size_t bytes = 0; end < targets.size(); ++end) {
-    bytes += each + cigar_bytes(job.aligner.outputs(), query_letters + targets.letters(end).size());
-    if (bytes > job.shares.scores) break;
-  }
-  return std::max<std::size_t>(end - begin, 1);
-}
-
-formats::AlignedPair pair_of(const Block &queries, std::size_t q, std::uint64_t first_query, const Block &targets,
-                             std::size_t t) {
-  return {first_query + q, queries.name(q), queries.letters(q), targets.name(t), targets.letters(t)};
-}
-
 Status AlignJob::run_all() {
-  AllTargets all(*this);
-  if (Status ok = all.survey(); !ok) return ok;
   const bool best = top > 0 || worst;
+  AllTargets all(*this, best ? searcher : aligner);
+  if (Status ok = all.survey(); !ok) return ok;
   const Result<std::size_t> fit = best ? best_rows(*this, all) : Result<std::size_t>(all_rows(*this, all));
   if (!fit) return fit.error();
   const std::size_t per_block = std::clamp<std::size_t>(*fit, 1, kQueriesPerBlock);
@@ -122,7 +122,8 @@ Status AlignJob::run_all() {
     rest.clear();
     if (Status ok = queries.fill(block, per_block, shares.block); !ok) return ok;
     if (block.empty()) break;
-    if (const std::size_t fit = queries_that_fit(*this, all, block); fit < block.size()) block.move_tail(fit, rest);
+    if (const std::size_t n = best ? block.size() : queries_that_fit(*this, all, block); n < block.size())
+      block.move_tail(n, rest);
     progress.begin_part(std::uint64_t{block.size()} * all.count(), queries.share_read());
     const Status ok = best                ? align_best(*this, block, first, all)
                       : block.size() == 1 ? align_query(*this, block, 0, first, all)
@@ -133,8 +134,8 @@ Status AlignJob::run_all() {
   return rows.end();
 }
 
-void AlignJob::account(const Report &report) {
-  totals.pairs += report.pairs;
+void AlignJob::account(const Report &report, bool again) {
+  totals.pairs += again ? 0 : report.pairs;
   totals.cells += report.cells;
   totals.promoted += report.promoted;
   totals.batch_seconds += report.seconds;

@@ -62,15 +62,13 @@ void add_format_options(CLI::App &command, FormatArguments &arguments) {
   command.add_flag("--eqx", arguments.eqx, "CIGARs with = (equal letters) and X (unequal ones) in place of M");
 }
 
-bool choose_output(const FormatArguments &arguments, spec::Spec &spec) {
-  if (arguments.output.empty()) return false;
-  const spec::Output before = spec.output;
+void choose_output(const FormatArguments &arguments, spec::Spec &spec) {
+  if (arguments.output.empty()) return;
   bool chosen = true;
   for (const spec::OutputWord &word : spec::output_list) {
     spec.output.*word.field = chosen;
     chosen = chosen && word.name != arguments.output;
   }
-  return spec.output != before;
 }
 
 Result<std::unique_ptr<formats::AlignmentWriter>> writer_of(const FormatArguments &arguments, const spec::Spec &spec,

@@ -21,8 +21,8 @@ void add_format_options(CLI::App &command, FormatArguments &arguments);
 // For the help: the outputs beside the score, a line each.
 std::string output_columns();
 
-// --output against the spec's own: its word and those before it in the list. True if that changes the spec.
-bool choose_output(const FormatArguments &arguments, spec::Spec &spec);
+// --output in place of the spec's own: its word and those before it in the list.
+void choose_output(const FormatArguments &arguments, spec::Spec &spec);
 // The writer for a spec's alignments. `header_bytes`: memory for a header that lists all targets.
 Result<std::unique_ptr<formats::AlignmentWriter>> writer_of(const FormatArguments &arguments, const spec::Spec &spec,
                                                             const ResolvedScoring &scoring, std::size_t header_bytes);

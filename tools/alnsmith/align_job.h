@@ -41,7 +41,9 @@ struct Shares {
 
 struct AlignJob {
   const Aligner &aligner;
-  Options options;  // of every call; memory_bytes is Shares::call
+  const Aligner &searcher;  // --top, --min-score: finds what the aligner then aligns; the aligner itself where that has
+                            // scores and ends alone
+  Options options;          // of every call; memory_bytes is Shares::call
   Shares shares;
   Input queries, targets;
   Rows rows;
@@ -57,8 +59,8 @@ struct AlignJob {
 
   bool cigars() const { return aligner.outputs().contains(alnsmith::Output::cigar); }
 
-  // Adds a batch call's report to the totals.
-  void account(const Report &report);
+  // Adds a batch call's report to the totals. `again`: its pairs are counted already.
+  void account(const Report &report, bool again = false);
   // The error of a batch call, which counts its sequences from 1, with the files and the records that it began with.
   Error located(const Error &error, std::uint64_t first_query, std::uint64_t first_target) const;
   // Options whose progress continues from the pairs done so far.

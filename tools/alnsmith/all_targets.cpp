@@ -55,7 +55,7 @@ Status AllTargets::changed() const { return Error{fmt::format("{}: changed while
 Result<const Prepared *> AllTargets::prepared(const Block &block) {
   if (!resident_ || job_.options.devices.empty() || &block != &kept_) return nullptr;
   if (!prepared_) {
-    Result<Prepared> made = job_.aligner.prepare(kept_.views(), job_.options);
+    Result<Prepared> made = aligner_.prepare(kept_.views(), job_.options);
     if (!made) return made.error();
     prepared_.emplace(std::move(*made));
   }

@@ -19,7 +19,8 @@ struct Place {
 
 class AllTargets {
  public:
-  explicit AllTargets(AlignJob &job) : job_(job) {}
+  // `aligner`: what aligns with them.
+  AllTargets(AlignJob &job, const Aligner &aligner) : job_(job), aligner_(aligner) {}
 
   // Loads them, or learns that they do not fit and what they amount to.
   Status survey();
@@ -59,7 +60,7 @@ class AllTargets {
   // With some targets: views, or prepared ones.
   template <class SomeTargets, class Out>
   Status align_views(std::span<const std::string_view> queries, const SomeTargets &targets, Out &&out, Place first) {
-    const Result<Report> report = job_.aligner.align_all(queries, targets, out, job_.call_options());
+    const Result<Report> report = aligner_.align_all(queries, targets, out, job_.call_options());
     if (interrupted()) return interrupted_error();
     if (!report) return job_.located(report.error(), first.query, first.target);
     job_.account(*report);
@@ -74,20 +75,12 @@ class AllTargets {
   Status count_kept();  // adds what is in kept_ to what they amount to, and to an output that lists all targets
 
   AlignJob &job_;
+  const Aligner &aligner_;
   Block kept_;
   std::optional<Prepared> prepared_;  // of kept_
   bool resident_ = true;
   std::size_t count_ = 0, name_bytes_ = 0, longest_name_ = 0, letters_ = 0, longest_ = 0;
 };
-
-// A pair of queries[q] and targets[t], whose results come later. `first_query` is the record number of queries[0].
-formats::AlignedPair pair_of(const Block &queries, std::size_t q, std::uint64_t first_query, const Block &targets,
-                             std::size_t t);
-
-// As many targets from `begin` on as their results with one query fit in memory, one at least. `each`: bytes of a
-// result but for its CIGAR.
-std::size_t targets_that_fit(const AlignJob &job, std::size_t each, std::size_t query_letters, const Block &targets,
-                             std::size_t begin);
 
 // Blocks of queries whose results are chosen by --top or --min-score.
 Status align_best(AlignJob &job, const Block &queries, std::uint64_t first_query, AllTargets &targets);

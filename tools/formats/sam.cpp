@@ -28,7 +28,7 @@ constexpr std::uint8_t kNoQuality = 255;
 constexpr std::size_t kLongestQueryName = 254;
 constexpr std::size_t kNoQuery = ~std::size_t{0};
 // What htslib keeps of a line @SQ beside copies of its name, and this file's own.
-constexpr std::size_t kBytesPerTarget = 640, kCopiesOfName = 4;
+constexpr std::size_t kBytesPerTarget = 320, kCopiesOfName = 4;
 
 bool visible(char c) { return c > ' ' && c < 0x7f; }
 

@@ -124,8 +124,7 @@ TEST_F(AlignFormats, EachFormat) {
 }
 
 TEST_F(AlignFormats, WhatCannotBeHadIsRefusedInOneLine) {
-  const std::string scores = folder.write("s.yaml", strict_spec);
-  const auto refused = [&](Words more, const std::string &mend) {
+  const auto refused = [&](const Words &more, const std::string &mend) {
     const Finished got = alnsmith(words(more));
     EXPECT_EQ(got.status, 2) << got.err;
     EXPECT_EQ(got.out, "");

@@ -186,5 +186,26 @@ TEST_F(AlignFormats, BestOnesAreRowsOfAll) {
   }
 }
 
+// NM and MD of real reads, as samtools counts them from the windows.
+TEST(AlignFormatsData, SamtoolsAgreesOnBundledReads) {
+  ALNSMITH_NEEDS_KERNELS();
+  if (run({"/bin/sh", "-c", "command -v samtools"}).status != 0) GTEST_SKIP() << "no samtools (apt install samtools)";
+  const Folder folder;
+  const std::string windows = data_file("lambda_windows.fasta.gz");
+  for (const char *spec : {"dna-semiglobal-affine", "minimap2-local-dual-affine"}) {
+    const Finished got =
+        alnsmith({"align", "--spec", spec, "--query", data_file("lambda_reads.fastq.gz"), "--target", windows,
+                  "--output", "cigar", "--format", "sam", "--out", folder.path("a.sam"), "--quiet"});
+    ASSERT_EQ(got.status, 0) << got.err;
+    const Finished counted = run({"/bin/sh", "-c",
+                                  "cd '" + folder.path() + "' && gzip -dc '" + windows +
+                                      "' >ref.fa && samtools quickcheck a.sam && samtools calmd a.sam ref.fa"});
+    EXPECT_EQ(counted.status, 0) << counted.err;
+    const auto ours = rows_of(read_file(folder.path("a.sam")), '@');
+    EXPECT_EQ(ours.size(), 400U);
+    EXPECT_EQ(rows_of(counted.out, '@'), ours);
+  }
+}
+
 }  // namespace
 }  // namespace alnsmith::testing

@@ -64,9 +64,9 @@ enum {
 #define ALN_OUTPUTS(X, Y)                                        \
   X(Y, int, score, per_pair, score, "score of a best alignment") \
   ALN_MORE_OUTPUTS(X, Y)
-#define ALN_MORE_OUTPUTS(X, Y)                                                    \
-  X(Y, int, query_end, per_pair, end, "last aligned letter of the query, from 0") \
-  X(Y, int, target_end, per_pair, end, "last aligned letter of the target, from 0")   \
+#define ALN_MORE_OUTPUTS(X, Y)                                                         \
+  X(Y, int, query_end, per_pair, end, "last aligned letter of the query, from 0")      \
+  X(Y, int, target_end, per_pair, end, "last aligned letter of the target, from 0")    \
   X(Y, int, query_begin, per_pair, begin, "first aligned letter of the query, from 0") \
   X(Y, int, target_begin, per_pair, begin, "first aligned letter of the target, from 0")
 
@@ -84,32 +84,32 @@ enum {
  * Outputs but the score are stored where the manifest says their key; rows of L elements as `score` has them,
  * meaningless where `status` is 1. Of several best alignments the one that ends first in the target counts, of these
  * the one that ends first in the query. */
-#define ALN_ARGS_V1(X)                                                                                              \
-  X(unsigned, size)    /* sizeof(aln_args_v1) of the caller */                                                      \
-  X(int, register_min) /* shortest and longest register side of the batch, letters, >= 1 */                         \
-  X(int, register_max)                                                                                              \
-  X(int, stream_max)              /* longest stream side of the batch, letters, >= 1 */                             \
-  X(int, segments)                /* number of entries of segment_end, >= 1 */                                      \
-  X(const int *, segment_end)     /* the distinct stream lengths of the batch, ascending; the last is stream_max */ \
-  X(const int *, register_length) /* [L] letters, >= 1 */                                                           \
-  X(const int *, stream_length)   /* [L] letters, >= 1 */                                                           \
-  X(const unsigned char *, register_letters) /* [register_max rounded up to a multiple of k][L] */                  \
-  X(const unsigned char *, stream_letters)   /* [stream_max][L]; [stream_max] where one query is shared */          \
-  X(const int *, scoring)                    /* [ALN_SCORING_COUNT] */                                              \
-  X(const int *, matrix)        /* [32][ALN_MATRIX_STRIDE], row = query code, column = target code; may be null */  \
-                                /* where the kernel has no matrix or has it folded in */                            \
-  X(void *, scratch)            /* at least the manifest's scratch bytes, 64-byte aligned; any content */           \
-  X(int *, score)               /* [L] out */                                                                       \
-  X(unsigned char *, status)    /* [L] out: 0 exact, 1 the lane's range may have been exceeded */                   \
-  X(int, refills)               /* number of refills */                                                             \
-  X(const int *, refill_column) /* [refills + 1] multiples of k where some lane's next sequence begins, */          \
-                                /* ascending, none of them 0; the last element is -1 */                             \
-  X(const unsigned char *, refill_lanes) /* [refills][L] 1 where the lane's next sequence begins */                 \
-  ALN_MORE_OUTPUTS(ALN_OUTPUT_FIELD, X)                                                                               \
-  X(int, kept_strips) /* where begins are stored: strips of k letters whose borders scratch memory has room for */    \
-  X(int, cigar_room)  /* rows of `cigar` */                                                                           \
-  X(int *, cigar)     /* [cigar_room][L] out: from the alignment's end to its begin, runs of letters * 16 + 0 (M), */ \
-                      /* 1 (I, of the query) or 2 (D, of the target) */                                               \
+#define ALN_ARGS_V1(X)                                                                                                 \
+  X(unsigned, size)    /* sizeof(aln_args_v1) of the caller */                                                         \
+  X(int, register_min) /* shortest and longest register side of the batch, letters, >= 1 */                            \
+  X(int, register_max)                                                                                                 \
+  X(int, stream_max)              /* longest stream side of the batch, letters, >= 1 */                                \
+  X(int, segments)                /* number of entries of segment_end, >= 1 */                                         \
+  X(const int *, segment_end)     /* the distinct stream lengths of the batch, ascending; the last is stream_max */    \
+  X(const int *, register_length) /* [L] letters, >= 1 */                                                              \
+  X(const int *, stream_length)   /* [L] letters, >= 1 */                                                              \
+  X(const unsigned char *, register_letters) /* [register_max rounded up to a multiple of k][L] */                     \
+  X(const unsigned char *, stream_letters)   /* [stream_max][L]; [stream_max] where one query is shared */             \
+  X(const int *, scoring)                    /* [ALN_SCORING_COUNT] */                                                 \
+  X(const int *, matrix)        /* [32][ALN_MATRIX_STRIDE], row = query code, column = target code; may be null */     \
+                                /* where the kernel has no matrix or has it folded in */                               \
+  X(void *, scratch)            /* at least the manifest's scratch bytes, 64-byte aligned; any content */              \
+  X(int *, score)               /* [L] out */                                                                          \
+  X(unsigned char *, status)    /* [L] out: 0 exact, 1 the lane's range may have been exceeded */                      \
+  X(int, refills)               /* number of refills */                                                                \
+  X(const int *, refill_column) /* [refills + 1] multiples of k where some lane's next sequence begins, */             \
+                                /* ascending, none of them 0; the last element is -1 */                                \
+  X(const unsigned char *, refill_lanes) /* [refills][L] 1 where the lane's next sequence begins */                    \
+  ALN_MORE_OUTPUTS(ALN_OUTPUT_FIELD, X)                                                                                \
+  X(int, kept_strips)  /* where begins are stored: strips of k letters whose borders scratch memory has room for */    \
+  X(int, cigar_room)   /* rows of `cigar` */                                                                           \
+  X(int *, cigar)      /* [cigar_room][L] out: from the alignment's end to its begin, runs of letters * 16 + 0 (M), */ \
+                       /* 1 (I, of the query) or 2 (D, of the target) */                                               \
   X(int *, cigar_runs) /* [L] out: how many there are; those beyond cigar_room are not stored */
 
 typedef struct aln_args_v1 {

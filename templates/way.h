@@ -2,8 +2,8 @@
 // the way. Query letters run along the stream, so a gap along the register side is a deletion.
 //
 // From the alignment's end a step leads to the cell before: along the diagonal, or through a letter of a gap. Of equal
-// scores H takes the diagonal before a deletion before an insertion, of lines the steeper one first (gap_costs.h); a gap
-// rather ends than goes on. A local alignment begins behind the first H of 0.
+// scores H takes the diagonal before a deletion before an insertion, of lines the steeper one first (gap_costs.h); a
+// gap rather ends than goes on. A local alignment begins behind the first H of 0.
 #pragma once
 #include "floors.h"
 

@@ -138,9 +138,9 @@ Result<Plan> make_plan(const Spec &spec, const backend::Target &target, const fr
       kernel.segments = !local && kernel.form == "pairs";
       kernel.refill = local && kernel.form == "shared";
       kernel.statics = statics(s, n, target, kernel);
-      const auto facts = told(templates, kernel.mapping, kernel.statics, {"usable", "exact", "lengths"},
-                              {"scratch_per_stream_letter", "scratch_fixed", "border_per_stream_letter",
-                               "states_per_stream_letter"});
+      const auto facts =
+          told(templates, kernel.mapping, kernel.statics, {"usable", "exact", "lengths"},
+               {"scratch_per_stream_letter", "scratch_fixed", "border_per_stream_letter", "states_per_stream_letter"});
       if (!facts) return facts.error();
       kernel.usable = facts->at("usable");
       kernel.exact = facts->at("exact");

@@ -85,6 +85,8 @@ bool tell(const std::string &mapping, const Spec &sp, Given scoring, Number quer
     keep("exact", told.exact);
     keep("lengths", told.lengths);
     keep("scratch_per_stream_letter", told.scratch_per_stream_letter);
+    keep("border_per_stream_letter", told.border_per_stream_letter);
+    keep("states_per_stream_letter", told.states_per_stream_letter);
     keep("scratch_fixed", told.scratch_fixed);
     return true;
   }

@@ -18,18 +18,11 @@ using oracle::Answer;
 using oracle::Mode;
 using oracle::Problem;
 
-// "3M1D", or "-" where there are no runs.
-std::string text(const std::vector<oracle::Run> &cigar) {
-  std::string text;
-  for (const auto &[op, length] : cigar) text += std::to_string(length) + op;
-  return text.empty() ? "-" : text;
-}
-
 // "2,0-5,3 3M1D score 4": begins, ends (query's first), CIGAR.
 std::string shown(const Answer &a) {
   const auto place = [](long query, long target) { return std::to_string(query) + "," + std::to_string(target); };
-  return place(a.query_begin, a.target_begin) + "-" + place(a.query_end, a.target_end) + " " + text(a.cigar) +
-         " score " + std::to_string(a.score);
+  return place(a.query_begin, a.target_begin) + "-" + place(a.query_end, a.target_end) + " " +
+         (a.cigar.empty() ? "-" : text(a.cigar)) + " score " + std::to_string(a.score);
 }
 
 std::string shown(const Problem &problem, std::string_view query, std::string_view target) {

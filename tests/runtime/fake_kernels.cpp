@@ -160,8 +160,10 @@ KERNEL(fake_shared_i32, 32, 1, 1, true, false, true)
 #define MATRIX "none"
 #endif
 
+#define QUOTED(x) #x
+#define WORD(x) QUOTED(x)
 extern "C" __attribute__((visibility("default"))) const char aln_manifest_v1[] =
-    "{\"schema\":1,\"abi\":1,\"generator\":\"fake\",\"spec\":{\"name\":\"fake\",\"hash\":\""
+    "{\"schema\":1,\"abi\":" WORD(ALN_ABI_VERSION) ",\"generator\":\"fake\",\"spec\":{\"name\":\"fake\",\"hash\":\""
     "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff\"},\"target\":\"" FAKE_TARGET
     "\",\"semantics\":{\"alignment\":\"" ALIGNMENT "\",\"free_ends\":[],\"objective\":\"maximize\",\"scoring\":" SCORING
     ",\"matrix\":\"" MATRIX "\",\"max_query\":5000,\"max_target\":null},\"alphabet\":{\"letters\":\"ACGT\",\"wildcard\":null,"

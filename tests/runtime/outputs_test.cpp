@@ -16,7 +16,7 @@ namespace {
 
 using namespace alnsmith;
 
-// Kernels of ABI version 1 find their fields where they were: new outputs are appended.
+// Kernels of an ABI version find their fields where they were: new outputs are appended, which raises it.
 TEST(OutputList, TheArgumentBlockHasEveryOutputAndKeepsItsPlaces) {
 #define ALN_PLACE(Y, type, name, shape, key, words) offsetof(aln_args_v1, name),
   const std::size_t places[] = {ALN_OUTPUTS(ALN_PLACE, )};
@@ -34,7 +34,9 @@ TEST(OutputList, TheArgumentBlockHasEveryOutputAndKeepsItsPlaces) {
       EXPECT_EQ(places[i], known->second) << kOutputs[i].name;
     }
   }
-  EXPECT_EQ(sizeof(aln_args_v1), 120 + kOutputCount * sizeof(int *));
+  // Behind them what comes with begins and CIGARs.
+  EXPECT_EQ(offsetof(aln_args_v1, kept_strips), 120 + kOutputCount * sizeof(int *));
+  EXPECT_EQ(sizeof(aln_args_v1), 144 + kOutputCount * sizeof(int *));
   EXPECT_EQ(offsetof(aln_args_v1, register_letters), 48U);
   EXPECT_EQ(offsetof(aln_args_v1, scratch), 80U);
   EXPECT_EQ(offsetof(aln_args_v1, refill_lanes), 120U);

@@ -31,8 +31,9 @@ TEST(Usage, HelpGoesToStdoutAndSucceeds) {
 TEST(Usage, HelpOfAlignNamesEveryOption) {
   const std::string help = alnsmith({"align", "--help"}).out;
   for (const char *option :
-       {"--spec", "--query", "--target", "--pairs", "--all", "--threads", "--out", "--isa", "--set", "--matrix",
-        "--gap-convention", "--memory", "--quiet", "--explain", "--top", "--min-score"})
+       {"--spec", "--query",     "--target", "--pairs",          "--all",     "--threads", "--out",
+        "--isa",  "--set",       "--matrix", "--gap-convention", "--memory",  "--quiet",   "--explain",
+        "--top",  "--min-score", "--output", "--format",         "--columns", "--eqx"})
     EXPECT_TRUE(has(help, option)) << option;
 }
 
@@ -75,6 +76,8 @@ TEST(Usage, WrongUsageIsOneLineAndStatusTwo) {
       {"align", "--spec", "x", "--query", "q", "--target", "t", "--memory", "1"},
       {"align", "--spec", "x", "--query", "-", "--target", "-"},
       {"align", "--spec", "x", "--query", "q", "--target", "t", "surplus"},
+      {"align", "--spec", "x", "--query", "q", "--target", "t", "--format", "bam"},
+      {"align", "--spec", "x", "--query", "q", "--target", "t", "--output", "all"},
       {"align", "--spec", "x", "--query", "q", "--target", "t", "--top", "3"},
       {"align", "--spec", "x", "--query", "q", "--target", "t", "--all", "--top", "0"},
       {"align", "--spec", "x", "--query", "q", "--target", "t", "--all", "--top", "-2"},
@@ -181,7 +184,9 @@ TEST(SpecCommand, CheckAgreesWithTheSchemasMarks) {
         const std::string line = rule->key + ": " +
                                  (!list             ? word
                                   : word == "score" ? "[score]"
-                                                    : "[score, " + word + "]");
+                                  : word == "end"   ? "[score, end]"
+                                  : word == "begin" ? "[score, end, begin]"
+                                                    : "[score, end, begin, " + word + "]");
         const std::string spec =
             folder.write("s.yaml", std::string(strict_spec) + line + "\ntargets: [x86-64-v3, \"cuda:sm_90\"]\n");
         EXPECT_EQ(alnsmith({"spec", "check", spec}).status, idle ? 1 : 0) << line;

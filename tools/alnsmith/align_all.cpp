@@ -17,28 +17,47 @@ namespace {
 
 constexpr std::size_t kQueriesPerBlock = std::size_t{1} << 12;
 
+// As many targets from `begin` on as their results with one query fit in memory; one at least.
+std::size_t targets_that_fit(const AlignJob &job, std::size_t query_letters, const Block &targets, std::size_t begin) {
+  std::size_t end = begin;
+  for (std::size_t bytes = 0; end < targets.size(); ++end) {
+    bytes += bytes_each(job.aligner.outputs()) +
+             cigar_bytes(job.aligner.outputs(), query_letters + targets.letters(end).size());
+    if (bytes > job.shares.scores) break;
+  }
+  return std::max<std::size_t>(end - begin, 1);
+}
+
+// A pair of queries[q] and targets[t], whose results come later. `first_query` is the record number of queries[0].
+formats::AlignedPair pair_of(const Block &queries, std::size_t q, std::uint64_t first_query, const Block &targets,
+                             std::size_t t) {
+  return {first_query + q, queries.name(q), queries.letters(q), targets.name(t), targets.letters(t)};
+}
+
 // One query: results leave as they come.
 Status align_query(AlignJob &job, const Block &queries, std::size_t q, std::uint64_t first_query, AllTargets &targets) {
   const std::vector<std::string_view> query = queries.views(q, 1);
-  const std::size_t chunk = std::max<std::size_t>(1, job.shares.scores / Results::bytes_each(job.aligner.outputs()));
   Results results(job.aligner.outputs());
   std::size_t before = 0;  // targets of earlier blocks
   return targets.each_block([&](const Block &block) -> Status {
-    for (std::size_t begin = 0; begin < block.size(); begin += chunk) {
-      const std::size_t n = std::min(chunk, block.size() - begin);
+    for (std::size_t begin = 0, n = 0; begin < block.size(); begin += n) {
+      n = targets_that_fit(job, query[0].size(), block, begin);
       results.resize(n);
       const Place first{first_query + q, before + begin + 1};
       const Status ok = n == block.size() ? targets.align(query, block, results.columns(), first)
                                           : targets.align_views(query, block.views(begin, n), results.columns(), first);
       if (!ok) return ok;
-      for (std::size_t t = 0; t < n; ++t) results.write(job.output, queries.name(q), block.name(begin + t), t);
+      for (std::size_t t = begin; t < begin + n; ++t)
+        if (Status written = results.write(job.rows, pair_of(queries, q, first_query, block, t), t - begin); !written)
+          return written;
     }
     before += block.size();
-    return job.output.flush();
+    return job.rows.flush();
   });
 }
 
-// Several queries: their results against all targets are kept, then written query by query.
+// Several queries: their results against all targets are kept, then written query by query. CIGARs are for targets
+// that are in memory alone (all_rows), as their letters are needed again.
 Status align_queries(AlignJob &job, const Block &queries, std::uint64_t first_query, AllTargets &targets) {
   const std::size_t rows = queries.size(), columns = targets.count();
   const std::vector<std::string_view> letters = queries.views();
@@ -53,39 +72,58 @@ Status align_queries(AlignJob &job, const Block &queries, std::uint64_t first_qu
     if (Status ok = targets.align(letters, block, own.columns(), {first_query, done + 1}); !ok) return ok;
     for (std::size_t q = 0; q < rows && !whole; ++q) all.copy(part, q * block.size(), block.size(), q * columns + done);
     done += block.size();
-    for (std::size_t t = 0; t < block.size(); ++t) names.add({block.name(t), {}});
+    for (std::size_t t = 0; t < block.size() && !targets.resident(); ++t) names.add({block.name(t), {}});
     return Ok{};
   });
   if (!aligned) return aligned;
+  const Block &written = targets.resident() ? *targets.resident() : names;
   for (std::size_t q = 0; q < rows; ++q) {
-    for (std::size_t t = 0; t < columns; ++t) all.write(job.output, queries.name(q), names.name(t), q * columns + t);
+    for (std::size_t t = 0; t < columns; ++t)
+      if (Status ok = all.write(job.rows, pair_of(queries, q, first_query, written, t), q * columns + t); !ok)
+        return ok;
     if (interrupted()) return interrupted_error();
   }
-  return job.output.flush();
+  return job.rows.flush();
 }
 
-// Queries of a block: as many as their results fit in memory.
+// Queries of a block: as many as their results, but for CIGARs, fit in memory.
 std::size_t all_rows(const AlignJob &job, const AllTargets &targets) {
+  if (job.cigars() && !targets.resident()) return 1;
   const bool names_fit = targets.name_bytes() + targets.count() * Block::kPerRecord <= job.shares.scores;
-  const std::size_t room = job.shares.scores / 2 / Results::bytes_each(job.aligner.outputs());
-  return names_fit ? room / std::max<std::size_t>(targets.count(), 1) : 1;
+  const std::size_t room = job.shares.scores / 2 / bytes_each(job.aligner.outputs());
+  return names_fit || targets.resident() ? room / std::max<std::size_t>(targets.count(), 1) : 1;
+}
+
+// The first queries of a block whose CIGARs with all targets fit in memory; one at least.
+std::size_t queries_that_fit(const AlignJob &job, const AllTargets &targets, const Block &block) {
+  std::size_t n = 0;
+  for (std::size_t bytes = 0; n < block.size(); ++n) {
+    bytes += cigar_bytes(job.aligner.outputs(), targets.count() * block.letters(n).size() + targets.letters());
+    if (bytes > job.shares.scores) break;
+  }
+  return std::max<std::size_t>(n, 1);
 }
 
 }  // namespace
 
 Status AlignJob::run_all() {
-  AllTargets all(*this);
-  if (Status ok = all.survey(); !ok) return ok;
   const bool best = top > 0 || worst;
-  const Result<std::size_t> rows = best ? best_rows(*this, all) : Result<std::size_t>(all_rows(*this, all));
-  if (!rows) return rows.error();
-  const std::size_t per_block = std::clamp<std::size_t>(*rows, 1, kQueriesPerBlock);
+  AllTargets all(*this, best ? searcher : aligner);
+  if (Status ok = all.survey(); !ok) return ok;
+  const Result<std::size_t> fit = best ? best_rows(*this, all) : Result<std::size_t>(all_rows(*this, all));
+  if (!fit) return fit.error();
+  const std::size_t per_block = std::clamp<std::size_t>(*fit, 1, kQueriesPerBlock);
   Block block;
+  Block rest;               // of its queries, for the next one
   std::uint64_t first = 1;  // record number of the block's first query
-  while (!queries.exhausted()) {
-    block.clear();
+  if (Status ok = rows.begin(); !ok) return ok;
+  for (;;) {
+    std::swap(block, rest);
+    rest.clear();
     if (Status ok = queries.fill(block, per_block, shares.block); !ok) return ok;
     if (block.empty()) break;
+    if (const std::size_t n = best ? block.size() : queries_that_fit(*this, all, block); n < block.size())
+      block.move_tail(n, rest);
     progress.begin_part(std::uint64_t{block.size()} * all.count(), queries.share_read());
     const Status ok = best                ? align_best(*this, block, first, all)
                       : block.size() == 1 ? align_query(*this, block, 0, first, all)
@@ -93,11 +131,11 @@ Status AlignJob::run_all() {
     if (!ok) return ok;
     first += block.size();
   }
-  return Ok{};
+  return rows.end();
 }
 
-void AlignJob::account(const Report &report) {
-  totals.pairs += report.pairs;
+void AlignJob::account(const Report &report, bool again) {
+  totals.pairs += again ? 0 : report.pairs;
   totals.cells += report.cells;
   totals.promoted += report.promoted;
   totals.batch_seconds += report.seconds;

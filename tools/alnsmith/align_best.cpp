@@ -1,11 +1,13 @@
 // `align --all` with --top or --min-score: the runtime's sinks keep what is asked for, and only that takes memory.
 //
 // --top: the best targets of a query, the best first. --min-score alone: all targets that reach it, in input order.
+// Where more than scores and ends is asked for, these are found by their scores and aligned once more.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "all_targets.h"
@@ -21,61 +23,139 @@ struct Kept {
   Hit hit;
 };
 
-// That the name of a hit takes, about: in the table of those so far, and in the next one while that is made.
-std::size_t bytes_of_name(std::size_t longest) { return std::max<std::size_t>(128, 64 + 2 * longest); }
+// The target of a hit, once its block is gone. Letters: where they are needed again.
+struct OwnTarget {
+  std::string name, letters;
+};
+
+// Whether hits are aligned once more.
+bool aligned_again(const AlignJob &job) { return job.aligner.outputs().contains(alnsmith::Output::query_begin); }
+
+// Targets that stay in memory keep their letters there.
+bool keeps_letters(const AlignJob &job, const AllTargets &targets) { return aligned_again(job) && !targets.resident(); }
+
+// That the target of a hit takes, about: in the table of those so far, and in the next one while that is made.
+std::size_t bytes_of_target(std::size_t longest) { return std::max<std::size_t>(160, 96 + 2 * longest); }
+
+Selection selection_of(const AlignJob &job) {
+  return {job.worst, aligned_again(job) ? OutputSet{alnsmith::Output::score} : OutputSet{}};
+}
+
+// Aligns pairs once more and writes them. `pairs` have no results yet.
+Status align_again(AlignJob &job, std::span<const formats::AlignedPair> pairs) {
+  Options options = job.options;
+  Results results(job.aligner.outputs());
+  for (std::size_t begin = 0, end = 0; begin < pairs.size(); begin = end) {
+    std::vector<std::string_view> queries, targets;
+    for (std::size_t bytes = 0; end < pairs.size(); ++end) {
+      const formats::AlignedPair &pair = pairs[end];
+      bytes += bytes_each(job.aligner.outputs()) + 2 * sizeof(std::string_view) +
+               cigar_bytes(job.aligner.outputs(), pair.query.size() + pair.target.size());
+      if (bytes > job.shares.scores && end > begin) break;
+      queries.push_back(pair.query);
+      targets.push_back(pair.target);
+    }
+    results.resize(end - begin);
+    const Result<Report> report = job.aligner.align_pairs(queries, targets, results.columns(), options);
+    if (interrupted()) return interrupted_error();
+    if (!report) return report.error();
+    job.account(*report, true);
+    for (std::size_t i = begin; i < end; ++i)
+      if (Status ok = results.write(job.rows, pairs[i], i - begin); !ok) return ok;
+  }
+  return job.rows.flush();
+}
+
+// Writes hits in their order. `target(index)`: a pair with the name and the letters of a target alone.
+template <class Target>
+Status write_hits(AlignJob &job, const Block &queries, std::uint64_t first_query, const std::vector<Kept> &hits,
+                  Target target) {
+  std::vector<formats::AlignedPair> pairs;
+  for (const Kept &one : hits) {
+    const std::size_t q = static_cast<std::size_t>(one.query);
+    formats::AlignedPair pair = target(one.hit.target);
+    pair.query_number = first_query + one.query;
+    pair.query_name = queries.name(q);
+    pair.query = queries.letters(q);
+    pair.values = one.hit.values;
+    if (aligned_again(job))
+      pairs.push_back(pair);
+    else if (Status ok = job.rows.row(pair); !ok)
+      return ok;
+  }
+  return aligned_again(job) ? align_again(job, pairs) : job.rows.flush();
+}
 
 Status align_top(AlignJob &job, const Block &queries, std::uint64_t first_query, AllTargets &targets) {
-  TopSink top(job.top, {job.worst, {}});
+  TopSink top(job.top, selection_of(job));
   const std::vector<std::string_view> letters = queries.views();
-  std::unordered_map<std::uint64_t, std::string> names;  // of the hits so far
+  std::unordered_map<std::uint64_t, OwnTarget> own;  // of the hits so far
+  const bool letters_too = keeps_letters(job, targets);
   std::size_t done = 0;
   const Status aligned = targets.each_block([&](const Block &block) -> Status {
     top.first_target(done);
     if (Status ok = targets.align(letters, block, top, {first_query, done + 1}); !ok) return ok;
-    std::unordered_map<std::uint64_t, std::string> kept;
+    std::unordered_map<std::uint64_t, OwnTarget> kept;
     for (std::size_t q = 0; q < queries.size(); ++q)
-      for (const Hit &hit : top.hits(q))
-        kept.try_emplace(hit.target, hit.target < done ? std::string_view(names[hit.target])
-                                                       : block.name(static_cast<std::size_t>(hit.target) - done));
-    names = std::move(kept);
+      for (const Hit &hit : top.hits(q)) {
+        if (kept.contains(hit.target)) continue;
+        if (hit.target < done) {
+          kept[hit.target] = std::move(own[hit.target]);
+          continue;
+        }
+        const std::size_t t = static_cast<std::size_t>(hit.target) - done;
+        kept[hit.target] = {std::string(block.name(t)), std::string(letters_too ? block.letters(t) : "")};
+      }
+    own = std::move(kept);
     done += block.size();
     return Ok{};
   });
   if (!aligned) return aligned;
+  std::vector<Kept> hits;
   for (std::size_t q = 0; q < queries.size(); ++q)
-    for (const Hit &hit : top.hits(q))
-      write_row(job.output, queries.name(q), names[hit.target], job.aligner.outputs(), hit.values);
-  return job.output.flush();
+    for (Hit &hit : top.hits(q)) hits.push_back({q, std::move(hit)});
+  return write_hits(job, queries, first_query, hits, [&](std::uint64_t index) {
+    formats::AlignedPair pair;
+    const OwnTarget &target = own[index];
+    pair.target_name = target.name;
+    pair.target = target.letters;
+    if (targets.resident()) pair.target = targets.resident()->letters(static_cast<std::size_t>(index));
+    return pair;
+  });
 }
 
 // Results that reach the score, in input order. Several queries: all of a block are kept until its end.
 Status align_reaching(AlignJob &job, const Block &queries, std::uint64_t first_query, AllTargets &targets) {
   const std::vector<std::string_view> letters = queries.views();
   const bool alone = queries.size() == 1;
-  const std::size_t chunk = std::max<std::size_t>(1, job.shares.scores / 2 / sizeof(Kept));
+  const std::size_t chunk = std::max<std::size_t>(1, job.shares.scores / 4 / sizeof(Kept));
   std::vector<Kept> kept;
-  std::vector<std::string> names;  // of the targets, where rows are written at the end
-  std::size_t first = 0;           // target of the call under way
+  Block names;            // of the targets, where rows are written at the end
+  std::size_t first = 0;  // target of the call under way
   StreamSink sink(
       [&](const ResultBlock &results) -> Result<Next> {
         for (std::size_t i = 0; i < results.size(); ++i) {
-          Kept one{results.query(i), {first + results.target(i), {}}};
+          Kept one{results.query(i), {first + results.target(i), {}, {}}};
           for (std::size_t o = 0; o < kOutputCount; ++o)
             if (!results.column[o].empty()) one.hit.values[o] = results.column[o][i];
-          kept.push_back(one);
+          kept.push_back(std::move(one));
         }
         return Next::more;
       },
-      {job.worst, {}});
-  const auto write = [&](auto &&name) -> Status {
+      selection_of(job));
+  // `block`: where the targets are, the first of them that of index `before`.
+  const auto write = [&](const Block &block, std::size_t before) -> Status {
     std::sort(kept.begin(), kept.end(), [](const Kept &a, const Kept &b) {
       return std::pair(a.query, a.hit.target) < std::pair(b.query, b.hit.target);
     });
-    for (const Kept &one : kept)
-      write_row(job.output, queries.name(static_cast<std::size_t>(one.query)), name(one.hit.target),
-                job.aligner.outputs(), one.hit.values);
+    const Status written = write_hits(job, queries, first_query, kept, [&](std::uint64_t index) {
+      formats::AlignedPair pair;
+      pair.target_name = block.name(static_cast<std::size_t>(index) - before);
+      pair.target = block.letters(static_cast<std::size_t>(index) - before);
+      return pair;
+    });
     kept.clear();
-    return job.output.flush();
+    return written;
   };
   std::size_t done = 0;  // targets of earlier blocks
   const Status aligned = targets.each_block([&](const Block &block) -> Status {
@@ -87,27 +167,30 @@ Status align_reaching(AlignJob &job, const Block &queries, std::uint64_t first_q
                                           : targets.align_views(letters, block.views(begin, n), sink, place);
       if (!ok) return ok;
       if (!alone) continue;
-      const auto name = [&](std::uint64_t target) { return block.name(static_cast<std::size_t>(target) - done); };
-      if (Status written = write(name); !written) return written;
+      if (Status written = write(block, done); !written) return written;
     }
-    for (std::size_t t = 0; t < block.size() && !alone; ++t) names.emplace_back(block.name(t));
+    for (std::size_t t = 0; t < block.size() && !alone && !targets.resident(); ++t) names.add({block.name(t), {}});
     done += block.size();
     return Ok{};
   });
   if (!aligned || alone) return aligned;
-  return write([&](std::uint64_t target) { return std::string_view(names[static_cast<std::size_t>(target)]); });
+  return write(targets.resident() ? *targets.resident() : names, 0);
 }
 
 }  // namespace
 
 Result<std::size_t> best_rows(const AlignJob &job, const AllTargets &targets) {
+  const std::size_t pair = aligned_again(job) ? sizeof(formats::AlignedPair) : 0;
   if (job.top == 0) {
-    const bool names_fit =
-        targets.name_bytes() + targets.count() * (Block::kPerRecord + sizeof(std::string)) <= job.shares.scores;
-    return names_fit ? job.shares.scores / 2 / sizeof(Kept) / std::max<std::size_t>(targets.count(), 1) : 1;
+    if (keeps_letters(job, targets)) return 1;  // each query's are written while its targets are there
+    const bool names_fit = targets.name_bytes() + targets.count() * Block::kPerRecord <= job.shares.scores;
+    return names_fit || targets.resident()
+               ? job.shares.scores / 2 / (sizeof(Kept) + pair) / std::max<std::size_t>(targets.count(), 1)
+               : 1;
   }
   const std::size_t hits = std::min(job.top, targets.count());
-  const std::size_t room = job.shares.scores / (sizeof(Hit) + bytes_of_name(targets.longest_name()));
+  const std::size_t longest = targets.longest_name() + (keeps_letters(job, targets) ? targets.longest() : 0);
+  const std::size_t room = job.shares.scores / (sizeof(Hit) + sizeof(Kept) + pair + bytes_of_target(longest));
   if (hits > room)
     return Error{
         fmt::format("--top {}: the memory holds {} hits of a query: ask for fewer, or raise --memory", job.top, room)};

@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "align_format.h"
 #include "align_job.h"
 #include "alnsmith/packs.hpp"
 #include "commands.h"
@@ -33,7 +34,7 @@ namespace {
 
 struct AlignArguments {
   std::string spec, query, target, out, isa, device, device_memory, tuned, memory = "2G", convention = "blast";
-  std::string output;  // score, end; empty: as the spec says
+  FormatArguments format;
   std::vector<std::string> packs;
   bool pairs = false, all = false, quiet = false, explain = false;
   int threads = 0;
@@ -159,13 +160,24 @@ void print_summary(const Totals &totals, double wall, const Aligner &aligner, co
              aligner.target(), joined(totals.devices), gap, as_wildcard);
 }
 
-// --output against the spec's own; true if that changes the spec.
-bool choose_output(const std::string &wanted, spec::Spec &spec) {
-  const bool end = wanted == "end";
-  const bool same = spec.output.end == end && !spec.output.begin && !spec.output.cigar;
-  if (wanted.empty() || same) return false;
-  spec.output = {.score = true, .end = end, .begin = false, .cigar = false};
-  return true;
+// How the library finds a spec's kernels; `file` where the spec is not as the user's file or pack has it.
+struct Chosen {
+  SpecRef reference;
+  std::optional<TemporarySpec> file;
+};
+
+Result<Chosen> chosen(const spec::Spec &spec, const std::string &path, bool changed) {
+  Chosen out{spec::reference(spec, path), std::nullopt};
+  if (!changed) return out;
+  Result<TemporarySpec> written = TemporarySpec::write(spec::canonical(spec));
+  if (!written) return written.error();
+  out.file.emplace(std::move(*written));
+  out.reference.path = out.file->path();
+  return out;
+}
+
+Result<Aligner> open_aligner(const AlignArguments &arguments, const SpecRef &reference, const Options &options) {
+  return Aligner::open(reference, sources_of(arguments, reference.hash, options), options);
 }
 
 Status align(const AlignArguments &arguments) {
@@ -183,24 +195,39 @@ Status align(const AlignArguments &arguments) {
   spec::Spec *const spec = &named->spec;
   const Result<ResolvedScoring> scoring = resolve_scoring(*spec, arguments.scoring);
   if (!scoring) return scoring.error();
-  const bool other_output = choose_output(arguments.output, *spec);
-  SpecRef reference = spec::reference(*spec, named->path);
-  std::optional<TemporarySpec> converted;
-  if (scoring->spec_changed || other_output) {
-    Result<TemporarySpec> written = TemporarySpec::write(spec::canonical(*spec));
-    if (!written) return written.error();
-    converted.emplace(std::move(*written));
-    reference.path = converted->path();
-  }
+  const spec::Output own_output = spec->output;
+  choose_output(arguments.format, *spec);
+  const Result<Chosen> whole = chosen(*spec, named->path, scoring->spec_changed || spec->output != own_output);
+  if (!whole) return whole.error();
 
-  const Shares shares(*memory);
+  Shares shares(*memory, spec->output.cigar);
+  const auto writer = writer_of(arguments.format, *spec, *scoring, shares.header);
+  if (!writer) return writer.error();
+  if ((*writer)->needs_targets()) shares.resident -= shares.header;
   const Result<Options> options = options_of(arguments, shares, scoring->scoring);
   if (!options) return options.error();
-  const Result<Aligner> aligner = Aligner::open(reference, sources_of(arguments, reference.hash, *options), *options);
+  const Result<Aligner> aligner = open_aligner(arguments, whole->reference, *options);
   if (!aligner) return aligner.error();
   Progress progress(!arguments.quiet);
   Warnings warnings(progress);
   warnings.print(aligner->notes());
+
+  // Which targets are the best ones scores alone say, at many times the speed of whole alignments.
+  std::optional<Chosen> by_score;
+  std::optional<Aligner> searcher;
+  if ((arguments.top > 0 || arguments.worst) && spec->output.begin) {
+    spec::Spec scores = *spec;
+    scores.output = {};
+    Result<Chosen> search = chosen(scores, named->path, scoring->spec_changed || scores.output != own_output);
+    if (!search) return search.error();
+    by_score.emplace(std::move(*search));
+    Result<Aligner> opened = open_aligner(arguments, by_score->reference, *options);
+    if (interrupted()) return interrupted_error();
+    if (opened)
+      searcher.emplace(std::move(*opened));
+    else
+      warnings.print({"every target is aligned letter by letter, not the best ones alone: " + opened.error().message});
+  }
 
   Result<Output> output = Output::open(arguments.out);
   if (!output) return output.error();
@@ -209,15 +236,24 @@ Status align(const AlignArguments &arguments) {
   Result<Input> targets = Input::open(arguments.target, rules_of(*spec, *aligner, false), shares.record);
   if (!targets) return targets.error();
 
-  AlignJob job{*aligner, *options, shares, std::move(*queries), std::move(*targets), *output,
-               progress, warnings, {},     arguments.top,       arguments.worst};
-  output->text(header_of(aligner->outputs()));
+  AlignJob job{*aligner,
+               searcher ? *searcher : *aligner,
+               *options,
+               shares,
+               std::move(*queries),
+               std::move(*targets),
+               Rows(**writer, *output),
+               progress,
+               warnings,
+               {},
+               arguments.top,
+               arguments.worst};
   const Status done = arguments.all ? job.run_all() : job.run_pairs();
   if (interrupted()) return interrupted_error();
   if (!done) return done;
   if (Status finished = output->finish(); !finished) return finished;
   progress.wipe();
-  if (arguments.explain) explain(*aligner, named->label, reference.hash);
+  if (arguments.explain) explain(*aligner, named->label, whole->reference.hash);
   if (!arguments.quiet)
     print_summary(job.totals, seconds_since(start), *aligner, scoring->gap,
                   job.queries.as_wildcard() + job.targets.as_wildcard());
@@ -226,16 +262,8 @@ Status align(const AlignArguments &arguments) {
 
 }  // namespace
 
-// For the help: the outputs beside the score.
-static std::string columns_text() {
-  std::string text;
-  for (const OutputInfo &info : kOutputs)
-    if (info.output != alnsmith::Output::score) text += fmt::format("{} ({}),\n", info.name, info.words);
-  return text;
-}
-
 void add_align(CLI::App &app, int &status) {
-  CLI::App *command = app.add_subcommand("align", "Align queries with targets and print their scores");
+  CLI::App *command = app.add_subcommand("align", "Align queries with targets and print scores or alignments");
   auto arguments = std::make_shared<AlignArguments>();
   AlignArguments &a = *arguments;
   command
@@ -285,10 +313,7 @@ void add_align(CLI::App &app, int &status) {
                    "blast: a gap of L letters costs open+extend*L; first: open+extend*(L-1)")
       ->check(CLI::IsMember({"blast", "first"}))
       ->capture_default_str();
-  command
-      ->add_option("--output", a.output,
-                   "score, or end: the score and the last aligned letters; by default what the spec's `output` says")
-      ->check(CLI::IsMember({"score", "end"}));
+  add_format_options(*command, a.format);
   command
       ->add_option("--tuned", a.tuned,
                    "Folder of tuned tables (`alnsmith tune`) to take instead of the user's (ALNSMITH_TUNED, else "
@@ -298,13 +323,14 @@ void add_align(CLI::App &app, int &status) {
   command->add_flag("--explain", a.explain, "Say on stderr which kernels were chosen and why");
   command->footer(
       "Output: a header line, then query, target and score, separated by tabs, in input order; further columns are\n" +
-      columns_text() +
-      "or . where nothing is aligned. --top writes the targets of a query by score, equal ones in input order. The\n"
-      "closing line on stderr gives pairs, cells, batch_seconds, gcups, promoted, wall_seconds, kernel, target, "
-      "device,\n"
-      "gap and as_wildcard (letters outside the alphabet that were taken as its wildcard) as key=value. Where stderr "
-      "is\n"
-      "no terminal, a line every half minute says how far the run is.\n"
+      output_columns() +
+      "or . where nothing is aligned. docs/formats.md describes the other formats. --top writes the targets of a "
+      "query\n"
+      "by score, equal ones in input order. The closing line on stderr gives pairs, cells, batch_seconds, gcups,\n"
+      "promoted, wall_seconds, kernel, target, device, gap and as_wildcard (letters outside the alphabet that were\n"
+      "taken as its wildcard) as key=value. Where stderr is no terminal, a line every half minute says how far the "
+      "run\n"
+      "is.\n"
       "Examples:\n"
       "  alnsmith align --spec dna-global-affine --query reads.fq.gz --target windows.fa\n"
       "  zcat proteins.fa.gz | alnsmith align --spec my.yaml --query q.fa --target - --all --threads 8 --out "

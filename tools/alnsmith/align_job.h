@@ -24,21 +24,29 @@ struct Totals {
 
 // How a run shares its memory budget; parts of it, so that all together stay within.
 struct Shares {
-  explicit Shares(std::size_t budget)
-      : call(budget / 2), record(budget / 16), block(budget / 32), resident(budget / 4), scores(budget / 16) {}
+  Shares(std::size_t budget, bool cigars)
+      : call(budget / 2),
+        record(budget / 16),
+        block(budget / (cigars ? 64 : 32)),
+        resident(budget / 4),
+        header(budget / 8),
+        scores(budget / 16) {}
   std::size_t call;      // the runtime's, for one batch call
   std::size_t record;    // the largest single record
-  std::size_t block;     // one block of one input; two inputs, two blocks each
+  std::size_t block;     // one block of one input; two inputs, two blocks each. With CIGARs it leaves room for theirs
   std::size_t resident;  // --all: targets kept in memory
+  std::size_t header;    // of an output that lists all targets first, taken from `resident`
   std::size_t scores;    // --all: the results of one block of queries
 };
 
 struct AlignJob {
   const Aligner &aligner;
-  Options options;  // of every call; memory_bytes is Shares::call
+  const Aligner &searcher;  // --top, --min-score: finds what the aligner then aligns; the aligner itself where that has
+                            // scores and ends alone
+  Options options;          // of every call; memory_bytes is Shares::call
   Shares shares;
   Input queries, targets;
-  Output &output;
+  Rows rows;
   Progress &progress;
   Warnings &warnings;
   Totals totals;
@@ -49,8 +57,10 @@ struct AlignJob {
   Status run_pairs();  // the i-th query with the i-th target
   Status run_all();    // each with each, query by query
 
-  // Adds a batch call's report to the totals.
-  void account(const Report &report);
+  bool cigars() const { return aligner.outputs().contains(alnsmith::Output::cigar); }
+
+  // Adds a batch call's report to the totals. `again`: its pairs are counted already.
+  void account(const Report &report, bool again = false);
   // The error of a batch call, which counts its sequences from 1, with the files and the records that it began with.
   Error located(const Error &error, std::uint64_t first_query, std::uint64_t first_target) const;
   // Options whose progress continues from the pairs done so far.

@@ -41,6 +41,25 @@ Status unequal_counts(AlignJob &job) {
       job.queries.label(), *queries, job.targets.label(), *targets)};
 }
 
+// What an output that lists all targets first needs: a reading of them that stops at nothing but their end.
+Status list_targets(AlignJob &job) {
+  if (!job.targets.can_reopen())
+    return Error{fmt::format("{}: --format sam lists all targets before the first record, so they are read twice: give "
+                             "them as a file, or take --format paf",
+                             job.targets.label()),
+                 2};
+  Result<Input> targets = job.targets.reopened();
+  if (!targets) return targets.error();
+  Block block;
+  while (!targets->exhausted()) {
+    block.clear();
+    if (Status ok = targets->fill(block, kPairsPerBlock, job.shares.block); !ok) return ok;
+    for (std::size_t i = 0; i < block.size(); ++i)
+      if (Status ok = job.rows.add_target(block.name(i), block.letters(i)); !ok) return ok;
+  }
+  return Ok{};
+}
+
 Status align_block(AlignJob &job, const PairBlock &block) {
   const std::size_t n = block.pairs();
   Results results(job.aligner.outputs());
@@ -48,15 +67,25 @@ Status align_block(AlignJob &job, const PairBlock &block) {
   const Result<Report> report = job.aligner.align_pairs(block.queries.views(0, n), block.targets.views(0, n),
                                                         results.columns(), job.call_options());
   if (interrupted()) return interrupted_error();
-  if (!report) return job.located(report.error(), job.totals.pairs + 1, job.totals.pairs + 1);
+  const std::uint64_t first = job.totals.pairs;
+  if (!report) return job.located(report.error(), first + 1, first + 1);
   job.account(*report);
-  for (std::size_t i = 0; i < n; ++i) results.write(job.output, block.queries.name(i), block.targets.name(i), i);
-  return job.output.flush();
+  for (std::size_t i = 0; i < n; ++i) {
+    const Status ok = results.write(
+        job.rows,
+        {first + i, block.queries.name(i), block.queries.letters(i), block.targets.name(i), block.targets.letters(i)},
+        i);
+    if (!ok) return ok;
+  }
+  return job.rows.flush();
 }
 
 }  // namespace
 
 Status AlignJob::run_pairs() {
+  if (rows.needs_targets())
+    if (Status ok = list_targets(*this); !ok) return ok;
+  if (Status ok = rows.begin(); !ok) return ok;
   PairBlock now, next;
   if (Status ok = read_ahead(*this, now); !ok) return ok;
   for (;;) {
@@ -65,7 +94,7 @@ Status AlignJob::run_pairs() {
     const bool target_missing = targets.exhausted() && now.targets.size() < now.queries.size();
     if (query_missing || target_missing || (n == 0 && !(now.queries.empty() && now.targets.empty())))
       return unequal_counts(*this);
-    if (n == 0) return Ok{};
+    if (n == 0) return rows.end();
     next.queries.clear();
     next.targets.clear();
     now.queries.move_tail(n, next.queries);

@@ -12,17 +12,21 @@ constexpr std::size_t kNoLimit = ~std::size_t{0};
 
 }  // namespace
 
-void AllTargets::count_kept() {
+Status AllTargets::count_kept() {
   count_ += kept_.size();
   for (std::size_t i = 0; i < kept_.size(); ++i) {
     name_bytes_ += kept_.name(i).size() + sizeof(std::size_t);
     longest_name_ = std::max(longest_name_, kept_.name(i).size());
+    letters_ += kept_.letters(i).size();
+    longest_ = std::max(longest_, kept_.letters(i).size());
+    if (Status ok = job_.rows.add_target(kept_.name(i), kept_.letters(i)); !ok) return ok;
   }
+  return Ok{};
 }
 
 Status AllTargets::survey() {
   if (Status ok = job_.targets.fill(kept_, kNoLimit, job_.shares.resident); !ok) return ok;
-  count_kept();
+  if (Status ok = count_kept(); !ok) return ok;
   if (job_.targets.exhausted()) return Ok{};
   if (!job_.targets.can_reopen())
     return Error{
@@ -33,7 +37,7 @@ Status AllTargets::survey() {
   while (!job_.targets.exhausted()) {
     kept_.clear();
     if (Status ok = job_.targets.fill(kept_, kNoLimit, job_.shares.resident); !ok) return ok;
-    count_kept();
+    if (Status ok = count_kept(); !ok) return ok;
   }
   kept_.clear();
   return Ok{};
@@ -51,7 +55,7 @@ Status AllTargets::changed() const { return Error{fmt::format("{}: changed while
 Result<const Prepared *> AllTargets::prepared(const Block &block) {
   if (!resident_ || job_.options.devices.empty() || &block != &kept_) return nullptr;
   if (!prepared_) {
-    Result<Prepared> made = job_.aligner.prepare(kept_.views(), job_.options);
+    Result<Prepared> made = aligner_.prepare(kept_.views(), job_.options);
     if (!made) return made.error();
     prepared_.emplace(std::move(*made));
   }

@@ -19,7 +19,8 @@ struct Place {
 
 class AllTargets {
  public:
-  explicit AllTargets(AlignJob &job) : job_(job) {}
+  // `aligner`: what aligns with them.
+  AllTargets(AlignJob &job, const Aligner &aligner) : job_(job), aligner_(aligner) {}
 
   // Loads them, or learns that they do not fit and what they amount to.
   Status survey();
@@ -27,6 +28,10 @@ class AllTargets {
   std::size_t count() const { return count_; }
   std::size_t name_bytes() const { return name_bytes_; }
   std::size_t longest_name() const { return longest_name_; }
+  std::size_t letters() const { return letters_; }  // of all of them
+  std::size_t longest() const { return longest_; }  // letters of one
+  // All of them where they stay in memory, else null.
+  const Block *resident() const { return resident_ ? &kept_ : nullptr; }
 
   // Calls `use(block)` for consecutive blocks.
   template <class Use>
@@ -55,7 +60,7 @@ class AllTargets {
   // With some targets: views, or prepared ones.
   template <class SomeTargets, class Out>
   Status align_views(std::span<const std::string_view> queries, const SomeTargets &targets, Out &&out, Place first) {
-    const Result<Report> report = job_.aligner.align_all(queries, targets, out, job_.call_options());
+    const Result<Report> report = aligner_.align_all(queries, targets, out, job_.call_options());
     if (interrupted()) return interrupted_error();
     if (!report) return job_.located(report.error(), first.query, first.target);
     job_.account(*report);
@@ -67,13 +72,14 @@ class AllTargets {
   Result<const Prepared *> prepared(const Block &block);
   Status next_block(Input &input, std::size_t &seen);
   Status changed() const;
-  void count_kept();  // adds what is in kept_ to what they amount to
+  Status count_kept();  // adds what is in kept_ to what they amount to, and to an output that lists all targets
 
   AlignJob &job_;
+  const Aligner &aligner_;
   Block kept_;
   std::optional<Prepared> prepared_;  // of kept_
   bool resident_ = true;
-  std::size_t count_ = 0, name_bytes_ = 0, longest_name_ = 0;
+  std::size_t count_ = 0, name_bytes_ = 0, longest_name_ = 0, letters_ = 0, longest_ = 0;
 };
 
 // Blocks of queries whose results are chosen by --top or --min-score.

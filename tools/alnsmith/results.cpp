@@ -4,21 +4,38 @@
 #include <algorithm>
 
 namespace alnsmith::tool {
+namespace {
 
-std::string header_of(OutputSet outputs) {
-  std::string line = "#query\ttarget";
-  for (const OutputInfo &info : kOutputs)
-    if (outputs.contains(info.output)) line += "\t" + std::string(info.name);
-  return line + "\n";
+constexpr std::size_t kHandOnAt = std::size_t{1} << 16;
+
+}  // namespace
+
+std::size_t bytes_each(OutputSet outputs) {
+  const bool cigar = outputs.contains(alnsmith::Output::cigar);
+  return (outputs.size() - (cigar ? 1 : 0)) * sizeof(std::int32_t) + (cigar ? 2 * sizeof(std::size_t) : 0);
 }
 
-void write_row(Output &output, std::string_view query, std::string_view target, OutputSet outputs,
-               const std::array<std::int32_t, kOutputCount> &values) {
-  output.begin_row(query, target);
-  for (const OutputInfo &info : kOutputs)
-    if (outputs.contains(info.output))
-      output.value(values[index_of(info.output)], info.output != alnsmith::Output::score);
-  output.end_row();
+std::size_t cigar_bytes(OutputSet outputs, std::size_t letters) {
+  return outputs.contains(alnsmith::Output::cigar) ? 2 * sizeof(CigarRun) * letters : 0;
+}
+
+Status Rows::row(const formats::AlignedPair &pair) {
+  if (Status ok = writer_.pair(pair, text_); !ok) return ok;
+  if (text_.size() < kHandOnAt) return Ok{};
+  output_.text(text_);
+  text_.clear();
+  return Ok{};
+}
+
+Status Rows::flush() {
+  output_.text(text_);
+  text_.clear();
+  return output_.flush();
+}
+
+Status Rows::end() {
+  writer_.end(text_);
+  return flush();
 }
 
 void Results::resize(std::size_t n) {
@@ -30,6 +47,7 @@ Columns Results::columns() {
   Columns columns;
   for (const OutputInfo &info : kOutputs)
     if (outputs_.contains(info.output)) columns.set(info.output, values_[index_of(info.output)]);
+  if (outputs_.contains(alnsmith::Output::cigar)) columns.set(cigars_);
   return columns;
 }
 
@@ -40,11 +58,11 @@ void Results::copy(const Results &other, std::size_t from, std::size_t n, std::s
                   values_[i].begin() + static_cast<std::ptrdiff_t>(to));
 }
 
-void Results::write(Output &output, std::string_view query, std::string_view target, std::size_t i) const {
-  std::array<std::int32_t, kOutputCount> values{};
+Status Results::write(Rows &rows, formats::AlignedPair pair, std::size_t i) const {
   for (std::size_t o = 0; o < kOutputCount; ++o)
-    if (!values_[o].empty()) values[o] = values_[o][i];
-  write_row(output, query, target, outputs_, values);
+    if (!values_[o].empty()) pair.values[o] = values_[o][i];
+  if (outputs_.contains(alnsmith::Output::cigar)) pair.cigar = cigars_[i];
+  return rows.row(pair);
 }
 
 }  // namespace alnsmith::tool

@@ -1,4 +1,5 @@
-// What batch calls put out, on its way to the output: a column for each output that the spec gives.
+// What batch calls put out, on its way to the output: a column for each output that the spec gives, CIGARs, and rows
+// of text made from them.
 #pragma once
 
 #include <array>
@@ -10,30 +11,49 @@
 
 #include "alnsmith/outputs.hpp"
 #include "common/output.h"
+#include "formats/writer.h"
 
 namespace alnsmith::tool {
 
-// The first line of the output.
-std::string header_of(OutputSet outputs);
-// A line of it: `values` by output, those that are not in the set are passed over.
-void write_row(Output &output, std::string_view query, std::string_view target, OutputSet outputs,
-               const std::array<std::int32_t, kOutputCount> &values);
+// Memory that the results of a pair take, but for their CIGAR.
+std::size_t bytes_each(OutputSet outputs);
+// Memory that the CIGAR of sequences with so many letters may take, where there are CIGARs: a run for each letter, and
+// as much again while the array of all runs grows.
+std::size_t cigar_bytes(OutputSet outputs, std::size_t letters);
+
+// Formats pairs one after another and hands the text on.
+class Rows {
+ public:
+  Rows(formats::AlignmentWriter &writer, Output &output) : writer_(writer), output_(output) {}
+
+  bool needs_targets() const { return writer_.needs_targets(); }
+  Status add_target(std::string_view name, std::string_view letters) { return writer_.add_target(name, letters); }
+  Status begin() { return writer_.begin(text_); }
+  Status row(const formats::AlignedPair &pair);
+  Status flush();  // what there is so far
+  Status end();
+
+ private:
+  formats::AlignmentWriter &writer_;
+  Output &output_;
+  std::string text_;
+};
 
 class Results {
  public:
   explicit Results(OutputSet outputs) : outputs_(outputs) {}
 
-  static std::size_t bytes_each(OutputSet outputs) { return outputs.size() * sizeof(std::int32_t); }
-
   void resize(std::size_t n);
   Columns columns();
-  // Overwrites [to, to + n) with [from, from + n) of `other`.
+  // Overwrites [to, to + n) with [from, from + n) of `other`. Without CIGARs.
   void copy(const Results &other, std::size_t from, std::size_t n, std::size_t to);
-  void write(Output &output, std::string_view query, std::string_view target, std::size_t i) const;
+  // Writes a result; `pair` says whose it is.
+  Status write(Rows &rows, formats::AlignedPair pair, std::size_t i) const;
 
  private:
   OutputSet outputs_;
   std::array<std::vector<std::int32_t>, kOutputCount> values_;  // by output
+  Cigars cigars_;
 };
 
 }  // namespace alnsmith::tool

@@ -7,13 +7,11 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <charconv>
 #include <climits>
 #include <cstdlib>
 #include <cstring>
 #include <utility>
 
-#include "alnsmith/kernel_abi.h"
 #include "common/interrupt.h"
 #include "common/text.h"
 
@@ -80,27 +78,6 @@ Output::~Output() {
   if (temporary_.empty()) return;
   ::unlink(temporary_.c_str());
   set_unfinished_file("");
-}
-
-void Output::begin_row(std::string_view query, std::string_view target) {
-  buffer_ += query;
-  buffer_ += '\t';
-  buffer_ += target;
-}
-
-void Output::value(std::int32_t value, bool may_be_none) {
-  buffer_ += '\t';
-  if (may_be_none && value == ALN_NONE) {
-    buffer_ += '.';
-    return;
-  }
-  char digits[16];
-  buffer_.append(digits, std::to_chars(std::begin(digits), std::end(digits), value).ptr);
-}
-
-void Output::end_row() {
-  buffer_ += '\n';
-  if (buffer_.size() >= kFlushAt) (void)flush();
 }
 
 void Output::text(std::string_view text) {

@@ -1,7 +1,6 @@
 // Where results go: stdout, or a file that appears only when it is complete.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -20,10 +19,6 @@ class Output {
   Output &operator=(Output &&) = delete;
   ~Output();
 
-  // A row: both names, then values, then its end. With `may_be_none` ALN_NONE is written as '.'.
-  void begin_row(std::string_view query, std::string_view target);
-  void value(std::int32_t value, bool may_be_none);
-  void end_row();
   void text(std::string_view text);
   Status flush();   // hands what is buffered to the system
   Status finish();  // flushes, closes and puts the file in its place

@@ -37,9 +37,9 @@ struct CallShape {
 struct ResultBlock {
   std::span<const std::uint64_t> pair;  ///< by result: i for the i-th pair, or query * targets + target
   std::array<std::span<const std::int32_t>, kOutputCount> column;  ///< by output; empty where it is not wanted
-  std::span<const CigarRun> runs;           ///< of all CIGARs, one behind another
+  std::span<const CigarRun> runs;                                  ///< of all CIGARs, one behind another
   std::span<const std::size_t> cigar_ends;  ///< by result: behind its last run; empty where they are not wanted
-  std::uint64_t targets = 0;  ///< of a call of each query with each target; 0: of one that takes pairs
+  std::uint64_t targets = 0;                ///< of a call of each query with each target; 0: of one that takes pairs
 
   /// The CIGAR of a result. @param i which result, below size()
   /// @return its runs from begin to end; empty where nothing is aligned, and where CIGARs are not wanted

@@ -42,8 +42,7 @@ class Found {
     if (wanted_.contains(Output::cigar)) {
       // Kernels walk from the end to the begin.
       for (int run = from.cigar_runs ? from.cigar_runs[at] : 0; run-- > 0;)
-        runs_.push_back(
-            static_cast<CigarRun>(from.cigar[static_cast<std::size_t>(run) * from.cigar_stride + at]));
+        runs_.push_back(static_cast<CigarRun>(from.cigar[static_cast<std::size_t>(run) * from.cigar_stride + at]));
       cigar_ends_.push_back(runs_.size());
     }
     ++size_;

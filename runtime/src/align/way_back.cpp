@@ -15,12 +15,14 @@ constexpr std::size_t kAllStrips = std::size_t{4} << 20;
 
 KeptForWayBack kept_for(const KernelInfo &kernel, std::size_t register_max, std::size_t stream_max) {
   const WayBack &way = kernel.way_back;
-  const std::size_t strips = (register_max + static_cast<std::size_t>(kernel.k) - 1) / static_cast<std::size_t>(kernel.k);
+  const std::size_t strips =
+      (register_max + static_cast<std::size_t>(kernel.k) - 1) / static_cast<std::size_t>(kernel.k);
   const std::size_t border = way.border * stream_max;
   const std::size_t strip = border + way.states * (stream_max + static_cast<std::size_t>(way.tile_rows));
   if (strip * strips <= kAllStrips || strips <= 2) return {static_cast<int>(strips), strip * strips};
   // s strips of a block take s * strip bytes, the blocks strips / s * border: least where both are equal.
-  const double least = std::sqrt(static_cast<double>(strips) * static_cast<double>(border) / static_cast<double>(strip));
+  const double least =
+      std::sqrt(static_cast<double>(strips) * static_cast<double>(border) / static_cast<double>(strip));
   const std::size_t block = std::clamp<std::size_t>(static_cast<std::size_t>(std::lround(least)), 1, strips);
   const std::size_t blocks = (strips + block - 1) / block;
   return {static_cast<int>(block), strip * block + border * blocks};

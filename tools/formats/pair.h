@@ -1,0 +1,31 @@
+// One aligned pair: all that a format may print.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "alnsmith/outputs.hpp"
+
+namespace alnsmith::formats {
+
+// Operations of a CIGAR, numbered as in BAM; the library's have the first three.
+enum Operation : std::uint32_t { kAligned = 0, kInsertion = 1, kDeletion = 2, kClip = 4, kEqual = 7, kUnequal = 8 };
+constexpr CigarRun run_of(std::uint32_t letters, Operation operation) { return letters << 4 | operation; }
+
+using Values = std::array<std::int32_t, kOutputCount>;  // by output
+
+// Positions count from 0; the end is the last aligned letter, so that a side without aligned letters has
+// begin = end + 1. Where nothing is aligned they are ALN_NONE, and there are no runs.
+struct AlignedPair {
+  std::uint64_t query_number = 0;  // pairs of one query follow each other and have the same number
+  std::string_view query_name, query, target_name, target;  // letters as read; may be empty where there is no CIGAR
+  Values values{};
+  std::span<const CigarRun> cigar{};
+
+  std::int32_t operator[](Output output) const { return values[index_of(output)]; }
+  bool aligned() const { return !cigar.empty(); }
+};
+
+}  // namespace alnsmith::formats

@@ -1,0 +1,69 @@
+// Formats of alignments: what `alnsmith align --format` offers, and what writes it.
+//
+// In: pairs, one after another. Out: text, appended to a string of the caller. docs/formats.md says what each looks
+// like.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "alnsmith/result.hpp"
+#include "formats/letters.h"
+#include "formats/pair.h"
+
+namespace alnsmith::formats {
+
+enum class Format { tsv, paf, sam, jsonl, pretty };
+
+struct FormatInfo {
+  Format format;
+  std::string_view name;
+  bool needs_cigar;  // else it prints what there is
+  std::string_view words;
+};
+std::span<const FormatInfo> all_formats();
+const FormatInfo *find_format(std::string_view name);  // null: there is none
+
+// A column of TSV beside the outputs.
+struct ColumnInfo {
+  std::string_view name, words;
+};
+std::span<const ColumnInfo> all_columns();
+
+struct Request {
+  Format format = Format::tsv;
+  bool eqx = false;                  // CIGARs with = and X in place of M
+  std::vector<std::string> columns;  // names of further columns, in their order; TSV only
+  OutputSet outputs;                 // what pairs come with
+  Letters letters;
+  std::string spec, gap;         // for SAM's header: name, and cost of a gap of L letters
+  std::size_t header_bytes = 0;  // SAM: memory for the names of all targets
+};
+
+class AlignmentWriter {
+ public:
+  virtual ~AlignmentWriter() = default;
+  // Whether add_target() has to be called for each target before begin().
+  virtual bool needs_targets() const { return false; }
+  virtual Status add_target(std::string_view name, std::string_view letters);
+  // What stands before the first pair, and behind the last.
+  virtual Status begin(std::string &out);
+  virtual void end(std::string &out);
+  virtual Status pair(const AlignedPair &pair, std::string &out) = 0;
+};
+
+// What cannot be had together is a usage error that names the option and the mend.
+Result<std::unique_ptr<AlignmentWriter>> make_writer(Request request);
+
+// One for each format, in its own file; `request` keeps the rules of make_writer().
+std::unique_ptr<AlignmentWriter> tsv_writer(Request request);
+std::unique_ptr<AlignmentWriter> paf_writer(Request request);
+std::unique_ptr<AlignmentWriter> sam_writer(Request request);
+std::unique_ptr<AlignmentWriter> jsonl_writer(Request request);
+std::unique_ptr<AlignmentWriter> pretty_writer(Request request);
+
+}  // namespace alnsmith::formats

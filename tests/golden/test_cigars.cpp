@@ -204,4 +204,20 @@ TEST_F(Cigars, of_a_pair_too_long_for_the_memory_are_refused_by_its_name) {
   expect_right(whole, pairs);
 }
 
+// Kernels count what they keep in 31 bits. Nothing is allocated before that is known.
+TEST_F(Cigars, of_sequences_that_kernels_cannot_walk_back_are_refused) {
+  golden::WholeAligner whole = open(kinds[0].fields);
+  PairList pairs;
+  pairs.add("ACGT", "ACGT");
+  pairs.add(std::string(3000000, 'A'), std::string(3000000, 'C'));
+  whole.options.memory_bytes = std::size_t{1} << 50;
+  golden::Alignments got(pairs.size());
+  const auto refused =
+      whole.aligner->align_pairs(pairs.query_views(), pairs.target_views(), got.columns(), whole.options);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message.find("pair 2"), std::string::npos) << refused.error().message;
+  EXPECT_NE(refused.error().message.find("too long for a begin or a CIGAR"), std::string::npos)
+      << refused.error().message;
+}
+
 }  // namespace

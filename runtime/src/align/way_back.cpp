@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace alnsmith::rt {
 namespace {
@@ -26,6 +27,14 @@ KeptForWayBack kept_for(const KernelInfo &kernel, std::size_t register_max, std:
   const std::size_t block = std::clamp<std::size_t>(static_cast<std::size_t>(std::lround(least)), 1, strips);
   const std::size_t blocks = (strips + block - 1) / block;
   return {static_cast<int>(block), strip * block + border * blocks};
+}
+
+bool can_count(const KernelInfo &kernel, std::size_t register_max, std::size_t stream_max) {
+  if (kernel.way_back.tile_rows == 0) return true;
+  const std::size_t bytes =
+      kernel.scratch_fixed + kernel.scratch_per_letter * stream_max + kept_for(kernel, register_max, stream_max).bytes;
+  const std::size_t element = static_cast<std::size_t>(kernel.lanes) * static_cast<std::size_t>(kernel.width) / 8;
+  return bytes / element <= static_cast<std::size_t>(std::numeric_limits<int>::max());
 }
 
 std::size_t cigar_room(std::size_t register_max, std::size_t stream_max) {

@@ -85,6 +85,12 @@ class PairsRun {
 
   Status put(Choice choice, Item item) {
     if (choice.level < 0) return Error{sequences_.name(item.id) + ": " + chooser_.rule(item.query, item.target)};
+    const KernelInfo &info = call_.info(chooser_.kernel(choice.level));
+    if (!way_back_counts(info, info.query_in_registers ? item.query : item.target,
+                         info.query_in_registers ? item.target : item.query))
+      return Error{sequences_.name(item.id) + ": the way back to the begin of " + std::to_string(item.query) + " x " +
+                   std::to_string(item.target) + " letters takes more memory than kernels count in 32 bits; ask for " +
+                   "`output: [score, end]`, or use shorter sequences"};
     item.tried = !choice.exact;
     List &list = lists_[static_cast<std::size_t>(choice.level)];
     (choice.exact ? list.sure : list.tried).push_back(item);

@@ -25,7 +25,7 @@ struct LanesFacts {
   Holds<Number> usable, exact, lengths;
   Number scratch_per_stream_letter, scratch_fixed;  // elements
   // Of the way back (trace.h): by stream letter and kept border; by stream letter and a strip's states, which are
-  // rounded up to tiles.
+  // rounded up to patches.
   Number border_per_stream_letter, states_per_stream_letter;
 };
 template <class Number>
@@ -143,7 +143,7 @@ LanesFacts<Number> lanes_facts(const Spec &sp, Given scoring, Number query, Numb
   facts.exact = lanes_exact(sp, v, query, target);
   facts.lengths = lanes_lengths(sp, query, target);
   facts.scratch_per_stream_letter = Number(border_elements(sp));
-  facts.scratch_fixed = Number(profile_size(sp) + tile_elements(sp));
+  facts.scratch_fixed = Number(profile_size(sp) + patch_elements(sp));
   facts.border_per_stream_letter = Number(kept_per_row(sp));
   facts.states_per_stream_letter = Number(states_per_row(sp));
   return facts;

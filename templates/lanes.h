@@ -99,11 +99,11 @@ void replay(const Kernel<Gap> &k, Tile &tile, Strip<Gap> &s, Watch &watch) {
   }
 }
 
-// The strips of the current block once more, for what is kept of them.
+// The strips of the current section once more, for what is kept of them.
 template <class Gap>
-void run_block(const Kernel<Gap> &k, Tile &tile, Strip<Gap> &s, Kept &kept, int column, int end, int rows) {
+void run_section(const Kernel<Gap> &k, Tile &tile, Strip<Gap> &s, Kept &kept, int column, int end, int rows) {
   Unwatched watch;
-  s.entering = kept.block_border;
+  s.entering = kept.section_border;
   s.leaving = 0;
   kept.strip = 0;
   for (; column < end; column += k.sp.k) {
@@ -120,10 +120,10 @@ void run_block(const Kernel<Gap> &k, Tile &tile, Strip<Gap> &s, Kept &kept, int 
   }
 }
 
-// A tile once more, for where each cell's scores come from.
+// A patch once more, for where each cell's scores come from.
 template <class Gap>
-void run_tile(const Kernel<Gap> &k, Tile &tile, const Kept &kept, int border, int state, int corner, int first,
-              int end) {
+void run_patch(const Kernel<Gap> &k, Tile &tile, const Kept &kept, int border, int state, int corner, int first,
+               int end) {
   Strip<Gap> s;
   for (int c = 0; c < k.sp.k; ++c) {
     const int element = state + c * (1 + Gap::states);
@@ -160,11 +160,11 @@ void run_tile(const Kernel<Gap> &k, Tile &tile, const Kept &kept, int border, in
   }
 }
 
-// Rows from the first up to which no lane stands behind `column` and below: a multiple of a tile's, or all.
+// Rows from the first up to which no lane stands behind `column` and below: a multiple of a patch's, or all.
 template <class Gap>
 int rows_of(const Kernel<Gap> &k, const Walk<Gap> &walk, int column) {
   int rows = residual(0);
-  while (any(walk.behind(rows, column))) rows = rows + k.sp.tile_rows;
+  while (any(walk.behind(rows, column))) rows = rows + k.sp.patch_rows;
   return min(rows, k.a->stream_max);
 }
 
@@ -173,33 +173,33 @@ template <class Gap>
 void walk_back(const Kernel<Gap> &k, Tile &tile, Strip<Gap> &s, Kept &kept) {
   Walk<Gap> walk;
   walk.start(k);
-  const int block_columns = k.a->kept_strips * k.sp.k;
+  const int section_columns = k.a->kept_strips * k.sp.k;
   int end = k.a->register_max;
-  for (int block = kept.block_column; block >= 0; block -= block_columns) {
-    const int rows = rows_of(k, walk, block);
-    if (rows > 0 && !kept.one_block) run_block(k, tile, s, kept, block, end, rows);
-    int strip = residual(0), column = block;
+  for (int section = kept.section_column; section >= 0; section -= section_columns) {
+    const int rows = rows_of(k, walk, section);
+    if (rows > 0 && !kept.one_section) run_section(k, tile, s, kept, section, end, rows);
+    int strip = residual(0), column = section;
     for (; column + k.sp.k < end; column += k.sp.k) strip = strip + 1;
-    for (; column >= block; column -= k.sp.k) {
+    for (; column >= section; column -= k.sp.k) {
       const int strip_end = rows_of(k, walk, column);
       if (strip_end > 0) {
         load_tile(k.sp, k.frame, k.a->register_letters, column, tile);
         const int border = kept.borders + strip * kept.border_size;
         const int corner = column == 0 ? k.frame.origin : register_border(k.sp, k.v, k.frame, column);
         int first = residual(0), state = kept.states + strip * kept.states_size;
-        for (; first + k.sp.tile_rows < strip_end; first += k.sp.tile_rows) state = state + state_elements(k.sp);
-        for (; first >= 0; first -= k.sp.tile_rows) {
+        for (; first + k.sp.patch_rows < strip_end; first += k.sp.patch_rows) state = state + state_elements(k.sp);
+        for (; first >= 0; first -= k.sp.patch_rows) {
           if (any(walk.behind(first, column))) {
-            run_tile(k, tile, kept, border, state, corner, first, min(first + k.sp.tile_rows, strip_end));
-            walk.through_tile(k, kept.codes, first, column);
+            run_patch(k, tile, kept, border, state, corner, first, min(first + k.sp.patch_rows, strip_end));
+            walk.through_patch(k, kept.codes, first, column);
           }
           state = state - state_elements(k.sp);
         }
       }
       strip = strip - 1;
     }
-    end = block;
-    kept.block_border = kept.block_border - kept.border_size;
+    end = section;
+    kept.section_border = kept.section_border - kept.border_size;
   }
   walk.finish(k);
 }

@@ -30,12 +30,13 @@ inline int profile_size(const Spec &sp) {
   return 0;
 }
 
-// Kept for the way back (trace.h), behind all that: the codes of a tile; of each strip of a block, by stream row, its
-// left border and a share of the states that its tiles begin with; and the left border of each block's first strip.
-inline int tile_elements(const Spec &sp) { return wants_begin(sp) ? sp.tile_rows * sp.k : 0; }
+// Kept for the way back (trace.h), behind all that: the codes of a patch; of each strip of a section, by stream row,
+// its left border and a share of the states that its patches begin with; and the left border of each section's first
+// strip.
+inline int patch_elements(const Spec &sp) { return wants_begin(sp) ? sp.patch_rows * sp.k : 0; }
 inline int state_elements(const Spec &sp) { return sp.k * (1 + sp.gap_states); }
 inline int states_per_row(const Spec &sp) {
-  return wants_begin(sp) ? (state_elements(sp) + sp.tile_rows - 1) / sp.tile_rows : 0;
+  return wants_begin(sp) ? (state_elements(sp) + sp.patch_rows - 1) / sp.patch_rows : 0;
 }
 inline int kept_per_row(const Spec &sp) { return wants_begin(sp) ? row_elements(sp) : 0; }
 

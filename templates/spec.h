@@ -32,7 +32,7 @@ struct Spec {
   int unroll;           // stream letters a turn where one lane has an alignment for itself, 1..MAX_ROWS
   int lowest, highest;  // range of a vscore
   int letters;          // of the alphabet, wildcard included
-  int tile_rows;        // stream letters of a tile that is run again on the way back (trace.h), 1..MAX_K
+  int patch_rows;       // stream letters of a patch, which runs again on the way back (trace.h), 1..MAX_K
   bool wildcard;        // the alphabet has one
 
   // An unaligned prefix of that side costs nothing; of suffixes the goal says it.

@@ -1,12 +1,12 @@
 // The way back from an alignment's end to its begin, in memory that grows with the lengths, not with their product.
 //
-// While the rows run, the border that enters each strip is kept, and every `tile_rows` rows the states that the next
-// ones begin with. Then, from the last strip to the first and from the lanes' lowest row up, tiles are run again, those
-// alone that some lane's path goes through: each cell leaves where its scores come from (way.h), and the lanes walk
-// until they leave the tile. Where keeping every strip's border takes too much memory, that of the first strip of every
-// block of `kept_strips` is kept, and a block's strips run once more before the way goes through them.
+// While the rows run, the border that enters each strip is kept, and every `patch_rows` rows the states that the next
+// ones begin with. Then, from the last strip to the first and from the lanes' lowest row up, patches are run again,
+// those alone that some lane's path goes through: each cell leaves where its scores come from (way.h), and the lanes
+// walk until they leave the patch. Where keeping every strip's border takes too much memory, that of the first strip of
+// every section of `kept_strips` is kept, and a section's strips run once more before the way goes through them.
 //
-// Lanes walk side by side, whichever strip and tile they are in.
+// Lanes walk side by side, whichever strip and patch they are in.
 #pragma once
 #include "ends.h"
 #include "strip.h"
@@ -25,41 +25,41 @@ struct NothingKept {
 // First elements of what is kept, as memory.h lays it out.
 struct Kept {
   static constexpr bool walks = true;
-  int codes, states, borders, block_borders;
+  int codes, states, borders, section_borders;
   int border_size, states_size;  // of a strip
-  bool one_block;
-  int block_column, strip;  // where the current block begins; the current strip in it, from 0
-  int block_border;         // the border that the block begins with
-  // Where the current strip's go: its border, if not -1; the states of the next tile, and that tile's first row.
-  int border, state, next_tile;
+  bool one_section;
+  int section_column, strip;  // where the current section begins; the current strip in it, from 0
+  int section_border;         // the border that the section begins with
+  // Where the current strip's go: its border, if not -1; the states of the next patch, and that patch's first row.
+  int border, state, next_patch;
 
   template <class Gap>
   void start(const Kernel<Gap> &k) {
     const int kept_strips = k.a->kept_strips;
     codes = border_elements(k.sp) * k.a->stream_max + profile_size(k.sp);
-    states = codes + tile_elements(k.sp);
-    states_size = states_per_row(k.sp) * (k.a->stream_max + k.sp.tile_rows);
+    states = codes + patch_elements(k.sp);
+    states_size = states_per_row(k.sp) * (k.a->stream_max + k.sp.patch_rows);
     borders = states + kept_strips * states_size;
     border_size = kept_per_row(k.sp) * k.a->stream_max;
-    block_borders = borders + kept_strips * border_size;
-    one_block = kept_strips * k.sp.k >= k.a->register_max;
-    block_column = 0;
-    block_border = block_borders;
+    section_borders = borders + kept_strips * border_size;
+    one_section = kept_strips * k.sp.k >= k.a->register_max;
+    section_column = 0;
+    section_border = section_borders;
     strip = -1;
   }
   // Before each strip, in turn.
   template <class Gap>
   void start_strip(const Kernel<Gap> &k) {
     strip = strip + 1;
-    if (one_block) {
+    if (one_section) {
       keep_strip();
     } else {
-      const bool new_block = strip == k.a->kept_strips;
-      strip = new_block ? 0 : strip;
-      block_column = new_block ? block_column + k.a->kept_strips * k.sp.k : block_column;
-      block_border = new_block ? block_border + border_size : block_border;
-      border = strip == 0 ? block_border : -1;
-      next_tile = -1;
+      const bool new_section = strip == k.a->kept_strips;
+      strip = new_section ? 0 : strip;
+      section_column = new_section ? section_column + k.a->kept_strips * k.sp.k : section_column;
+      section_border = new_section ? section_border + border_size : section_border;
+      border = strip == 0 ? section_border : -1;
+      next_patch = -1;
       state = states;
     }
   }
@@ -67,7 +67,7 @@ struct Kept {
   void keep_strip() {
     border = borders + strip * border_size;
     state = states + strip * states_size;
-    next_tile = 0;
+    next_patch = 0;
   }
   // Before the cells of a row: what enters it.
   template <class Gap>
@@ -77,14 +77,14 @@ struct Kept {
       store_score(k.a->scratch, element, left);
       for (int n = 0; n < Gap::states; ++n) store_score(k.a->scratch, element + 1 + n, e[n]);
     }
-    if (row == next_tile) {
+    if (row == next_patch) {
       for (int c = 0; c < k.sp.k; ++c) {
         const int element = state + c * (1 + Gap::states);
         store_score(k.a->scratch, element, s.H[c]);
         for (int n = 0; n < Gap::states; ++n) store_score(k.a->scratch, element + 1 + n, s.F[c][n]);
       }
       state = state + state_elements(k.sp);
-      next_tile = next_tile + k.sp.tile_rows;
+      next_patch = next_patch + k.sp.patch_rows;
     }
   }
 };
@@ -131,10 +131,10 @@ struct Walk {
     length = length + select(where, letters, splat_wide(0));
   }
 
-  // Through the tile that begins with this row and column, whose codes are at hand.
-  void through_tile(const Kernel<Gap> &k, int codes, int first_row, int first_column) {
+  // Through the patch that begins with this row and column, whose codes are at hand.
+  void through_patch(const Kernel<Gap> &k, int codes, int first_row, int first_column) {
     const vmask here = behind(first_row, first_column);
-    // Rows and columns in the tile, and the cell's element among the codes.
+    // Rows and columns in the patch, and the cell's element among the codes.
     vscore r = to_score(row - splat_wide(first_row)), c = to_score(column - splat_wide(first_column));
     vwide element = (row - splat_wide(first_row)) * splat_wide(k.sp.k) + (column - splat_wide(first_column));
     vscore on = select(here, state, splat(W::arrived));

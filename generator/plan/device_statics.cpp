@@ -74,7 +74,7 @@ frontend::Statics statics(const Spec &s, const ScoringValues &n, const Range &ra
   v["warps"] = kernel.warps;
   v["p"] = kernel.p;
   v["packing"] = kernel.packing;
-  v["fp16_max_columns"] = v["shared_rows"] = v["tile_rows"] = 0;
+  v["fp16_max_columns"] = v["shared_rows"] = v["patch_rows"] = 0;
   v["replicas"] = kernel.replicas;
   return v;
 }

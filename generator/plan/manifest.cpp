@@ -86,8 +86,8 @@ ordered_json cpu_kernel(const KernelPlan &k) {
                     {"exact", k.exact.text},
                     {"lengths", k.lengths.text},
                     {"checked", true}};
-  if (k.tile_rows > 0)
-    j["way_back"] = {{"tile_rows", k.tile_rows},
+  if (k.patch_rows > 0)
+    j["way_back"] = {{"patch_rows", k.patch_rows},
                      {"border_per_stream_letter", k.border_per_stream_letter},
                      {"states_per_stream_letter", k.states_per_stream_letter}};
   return j;

@@ -60,7 +60,7 @@ frontend::Statics statics(const Spec &s, const ScoringValues &n, const backend::
   frontend::Statics v;
   v["k"] = kernel.k;
   v["unroll"] = kernel.rows;
-  v["tile_rows"] = kernel.tile_rows;
+  v["patch_rows"] = kernel.patch_rows;
   v["pick"] = static_cast<int>(pick(s, target, kernel));
   v["lowest"] = lowest;
   v["highest"] = highest;
@@ -85,8 +85,8 @@ int tile_k(const Spec &s, const backend::Target &target, std::optional<int> tune
   return states == 0 ? target.linear_k : std::max(1, target.affine_k * 3 / (2 + states));
 }
 
-// Stream letters of a tile that is run again on the way back; as many as are looked up at a time.
-constexpr int way_tile_rows = 16;
+// Stream letters of a patch, which runs again on the way back; as many as are looked up at a time.
+constexpr int way_patch_rows = 16;
 
 int width_of(const std::string &arithmetic) { return arithmetic == "int32" ? 32 : arithmetic == "int16" ? 16 : 8; }
 
@@ -134,7 +134,7 @@ Result<Plan> make_plan(const Spec &spec, const backend::Target &target, const fr
       const Choice tuned = tuning.of(form, kernel.arithmetic);
       kernel.k = tile_k(s, target, tuned.k);
       kernel.rows = tuned.rows.value_or(1);
-      kernel.tile_rows = s.output.begin ? way_tile_rows : 0;
+      kernel.patch_rows = s.output.begin ? way_patch_rows : 0;
       kernel.segments = !local && kernel.form == "pairs";
       kernel.refill = local && kernel.form == "shared";
       kernel.statics = statics(s, n, target, kernel);

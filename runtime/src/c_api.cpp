@@ -133,8 +133,9 @@ StreamSink::Function function_of(alnsmith_sink sink, void *user) {
   block.name = results[Output::name].empty() ? nullptr : results[Output::name].data();
     ALN_OUTPUTS(ALNSMITH_COLUMN, )
 #undef ALNSMITH_COLUMN
+    static constexpr std::uint32_t no_run = 0;  // where nothing is aligned, the address of something
     if (!results.cigar_ends.empty()) {
-      block.cigar = results.runs.data();
+      block.cigar = results.runs.empty() ? &no_run : results.runs.data();
       block.cigar_end = results.cigar_ends.data();
     }
     const int said = sink(user, &block);

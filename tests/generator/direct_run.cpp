@@ -45,7 +45,7 @@ Spec spec_of(const alnsmith::frontend::Statics &s) {
   sp.lowest = number("lowest");
   sp.highest = number("highest");
   sp.letters = number("letters");
-  sp.tile_rows = number("tile_rows");
+  sp.patch_rows = number("patch_rows");
   sp.wildcard = flag("wildcard");
   sp.stream_begin_free = flag("stream_begin_free");
   sp.register_begin_free = flag("register_begin_free");

@@ -81,12 +81,12 @@ Batch::Batch(const spec::Spec &s, const plan::KernelPlan &kernel, std::span<cons
   const std::size_t per_element = static_cast<std::size_t>(element_bytes) * count;
   const auto told = [&](int bytes) { return static_cast<std::size_t>(bytes * 8 / (kernel.width * kernel.lanes)); };
   std::size_t elements = told(kernel.scratch_per_stream_letter) * rows + told(kernel.scratch_fixed);
-  if (kernel.tile_rows > 0) {
+  if (kernel.patch_rows > 0) {
     // Any number of strips a block, all of them among these.
     const std::size_t strips = padded / k, kept = 1 + (7 * rows + columns) % strips;
     const std::size_t border = told(kernel.border_per_stream_letter) * rows;
     const std::size_t states =
-        told(kernel.states_per_stream_letter) * (rows + static_cast<std::size_t>(kernel.tile_rows));
+        told(kernel.states_per_stream_letter) * (rows + static_cast<std::size_t>(kernel.patch_rows));
     elements += kept * (border + states) + (kept < strips ? (strips + kept - 1) / kept * border : 0);
     args_.kept_strips = static_cast<int>(kept);
     args_.cigar_room = static_cast<int>(rows + columns);

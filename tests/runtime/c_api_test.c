@@ -39,6 +39,89 @@ static int add(void *user, const alnsmith_block *block) {
   return sums->results >= sums->most ? ALNSMITH_STOP : 0;
 }
 
+/* Keeps the CIGAR of one query and target as the BAM text would have it, and counts those without any. */
+struct cigars {
+  uint64_t query, target;
+  size_t none, results;
+  char text[64];
+};
+static void print_cigar(const uint32_t *runs, size_t count, char *text) {
+  size_t i;
+  *text = 0;
+  for (i = 0; i < count; ++i) text += sprintf(text, "%u%c", (unsigned)(runs[i] >> 4), "MID"[runs[i] & 15]);
+}
+static int take_cigars(void *user, const alnsmith_block *block) {
+  struct cigars *found = user;
+  size_t i, first = 0;
+  if (!block->cigar || !block->cigar_end || !block->query_begin) return 8;
+  for (i = 0; i < block->count; ++i) {
+    const size_t end = block->cigar_end[i];
+    if (end == first) ++found->none;
+    if (block->query[i] == found->query && block->target[i] == found->target)
+      print_cigar(block->cigar + first, end - first, found->text);
+    first = end;
+  }
+  found->results += block->count;
+  return 0;
+}
+
+/* Whole alignments: columns, streams, the best targets. */
+static int check_cigars(void) {
+  const alnsmith_text queries[2] = {{"GGACGTACGTTT", 12}, {"CCCC", 4}};
+  const alnsmith_text targets[3] = {{"ACGTAACGT", 9}, {"GGGG", 4}, {"", 0}};
+  int32_t scores[6], begins[6], ends[6];
+  alnsmith_aligner *aligner = NULL;
+  alnsmith_cigars *cigars = NULL;
+  alnsmith_columns columns = {0};
+  struct cigars found = {0, 0, 0, 0, ""};
+  const uint32_t *runs = NULL;
+  size_t count[2];
+  uint64_t hits[4];
+  char text[64];
+
+  CHECK(alnsmith_cigars_new(NULL) == 2);
+  CHECK(alnsmith_cigars_new(&cigars) == 0 && cigars != NULL);
+  CHECK(alnsmith_cigar(cigars, 0, &runs) == 0 && alnsmith_cigar(NULL, 0, NULL) == 0);
+  columns.size = sizeof columns;
+  columns.cigars = cigars;
+  CHECK(alnsmith_open_file(FAKE_DIR "/fake_local_end.so", NULL, &aligner) == 0);
+  CHECK(alnsmith_has_output(aligner, "cigar") == 0 && alnsmith_has_output(aligner, "query_begin") == 0);
+  CHECK(alnsmith_align_pairs(aligner, queries, targets, 2, &columns, NULL, NULL) == 2);
+  CHECK(strstr(alnsmith_last_error(), "output: [score, cigar]") != NULL);
+  alnsmith_close(aligner);
+
+  CHECK(alnsmith_open_file(FAKE_DIR "/fake_local_cigar.so", NULL, &aligner) == 0);
+  CHECK(alnsmith_has_output(aligner, "cigar") == 1 && alnsmith_has_output(aligner, "query_begin") == 1);
+  CHECK(alnsmith_align_pairs(aligner, queries, targets, 2, &columns, NULL, NULL) == 0); /* CIGARs alone */
+  count[0] = alnsmith_cigar(cigars, 0, &runs);
+  print_cigar(runs, count[0], text);
+  CHECK(strcmp(text, "4M1D4M") == 0);
+  CHECK(alnsmith_cigar(cigars, 1, &runs) == 0 && alnsmith_cigar(cigars, 2, &runs) == 0);
+
+  columns.score = scores;
+  columns.query_begin = begins;
+  columns.target_end = ends;
+  CHECK(alnsmith_align_all(aligner, queries, 2, targets, 3, &columns, NULL, NULL) == 0);
+  CHECK(scores[0] == 13 && begins[0] == 2 && ends[0] == 8 && alnsmith_cigar(cigars, 0, NULL) == 3);
+  CHECK(scores[1] == 4 && begins[1] == 0 && alnsmith_cigar(cigars, 1, &runs) == 1 && runs[0] == 2 << 4);
+  CHECK(scores[2] == 0 && begins[2] == -1 && alnsmith_cigar(cigars, 2, NULL) == 0);
+  CHECK(alnsmith_stream_all(aligner, queries, 2, targets, 3, NULL, take_cigars, &found, NULL, NULL) == 0);
+  CHECK(found.results == 6 && found.none == 3 && strcmp(found.text, "4M1D4M") == 0);
+  /* Nothing is aligned at all: there are CIGARs, and they are empty. */
+  found.none = found.results = 0;
+  CHECK(alnsmith_stream_pairs(aligner, queries + 1, targets + 1, 1, NULL, take_cigars, &found, NULL, NULL) == 0);
+  CHECK(found.results == 1 && found.none == 1);
+  CHECK(alnsmith_top(aligner, queries, 2, targets, 3, 2, NULL, count, hits, &columns, NULL, NULL) == 0);
+  CHECK(count[0] == 2 && hits[0] == 0 && hits[1] == 1 && alnsmith_cigar(cigars, 0, &runs) == 3);
+  print_cigar(runs, 3, text);
+  CHECK(strcmp(text, "4M1D4M") == 0 && alnsmith_cigar(cigars, 1, NULL) == 1);
+  CHECK(count[1] == 2 && scores[2] == 2 && alnsmith_cigar(cigars, 2, NULL) == 1 && alnsmith_cigar(cigars, 3, NULL) == 0);
+  alnsmith_close(aligner);
+  alnsmith_cigars_free(cigars);
+  alnsmith_cigars_free(NULL);
+  return 0;
+}
+
 /* Counts lines and keeps the last one. */
 struct lines {
   int count;
@@ -178,5 +261,5 @@ int main(void) {
   CHECK(scores[3] == 0 && query_ends[3] == -1 && target_ends[3] == -1);
   alnsmith_close(aligner);
   alnsmith_close(NULL);
-  return 0;
+  return check_cigars();
 }

@@ -1,7 +1,7 @@
 // A test double of generated kernels: the argument block's contract by plain scalar DP, lane by lane.
 //
 // Compiled into shared objects that differ by macros: FAKE_LOCAL, FAKE_TARGET, FAKE_NAME, FAKE_RUNTIME,
-// FAKE_END.
+// FAKE_END, FAKE_CIGAR (with it).
 // Scores outside the width set the status and leave a wrong score behind, as saturating arithmetic does;
 // a broken invariant of the argument block makes the kernel return 2.
 #include <algorithm>
@@ -20,6 +20,9 @@
 #endif
 #ifndef FAKE_END
 #define FAKE_END 0
+#endif
+#ifndef FAKE_CIGAR
+#define FAKE_CIGAR 0
 #endif
 #ifndef FAKE_TARGET
 #define FAKE_TARGET "scalar"
@@ -88,6 +91,76 @@ Answer align(const std::vector<int> &query, const std::vector<int> &target, cons
   return FAKE_LOCAL ? best : Answer{H[m], n - 1, m - 1};
 }
 
+#if FAKE_CIGAR
+// The way back from where `found` ends: its runs as the ABI has them, and the letters before its begin.
+struct Path {
+  std::vector<int> runs;
+  int query_begin, target_begin;
+};
+
+Path walk(const std::vector<int> &query, const std::vector<int> &target, const Scores &s, const int *matrix,
+          const Answer &found) {
+  const int n = static_cast<int>(query.size()), m = static_cast<int>(target.size());
+  using Matrix = std::vector<std::vector<long>>;
+  Matrix H(n + 1, std::vector<long>(m + 1)), E(n + 1, std::vector<long>(m + 1, kNone)), F = E;
+  const auto letters = [&](int i, int j) {
+    const int q = query[i - 1], t = target[j - 1];
+    return matrix ? matrix[q * ALN_MATRIX_STRIDE + t] : q == t ? s.match : s.mismatch;
+  };
+  for (int i = 0; i <= n; ++i)
+    for (int j = 0; j <= m; ++j) {
+      if (i == 0 || j == 0) {
+        const long gap = i > 0   ? s.insertion_open + long{s.insertion_extend} * i
+                         : j > 0 ? s.deletion_open + long{s.deletion_extend} * j
+                                 : 0;
+        H[i][j] = FAKE_LOCAL ? 0 : -gap;
+        continue;
+      }
+      E[i][j] = std::max(E[i][j - 1], H[i][j - 1] - s.deletion_open) - s.deletion_extend;
+      F[i][j] = std::max(F[i - 1][j], H[i - 1][j] - s.insertion_open) - s.insertion_extend;
+      H[i][j] = std::max<long>({H[i - 1][j - 1] + letters(i, j), E[i][j], F[i][j], FAKE_LOCAL ? 0 : kNone});
+    }
+  Path path{{}, 0, 0};
+  int last = -1;
+  const auto take = [&](int operation, int count) {
+    if (operation != last) path.runs.push_back(operation);
+    last = operation;
+    path.runs.back() += count * 16;
+  };
+  int i = found.query_end + 1, j = found.target_end + 1;
+  while (i > 0 && j > 0 && !(FAKE_LOCAL && H[i][j] == 0)) {
+    if (H[i][j] == H[i - 1][j - 1] + letters(i, j)) {
+      take(0, 1), --i, --j;
+    } else if (H[i][j] == E[i][j]) {
+      for (bool left = false; !left; --j) {
+        left = E[i][j] == H[i][j - 1] - s.deletion_open - s.deletion_extend;
+        take(2, 1);
+      }
+    } else {
+      for (bool left = false; !left; --i) {
+        left = F[i][j] == H[i - 1][j] - s.insertion_open - s.insertion_extend;
+        take(1, 1);
+      }
+    }
+  }
+  if (!FAKE_LOCAL && i > 0) take(1, i), i = 0;
+  if (!FAKE_LOCAL && j > 0) take(2, j), j = 0;
+  path.query_begin = i;
+  path.target_begin = j;
+  return path;
+}
+
+// Hands a lane's path out; what the kernel may keep on the way is written over.
+void store(const aln_args_v1 &a, const Shape &s, int lane, const Path &path) {
+  std::memset(static_cast<char *>(a.scratch) + 64 + 3 * a.stream_max, 0x5A,
+              static_cast<std::size_t>(a.kept_strips) * (2 * a.stream_max + 4));
+  a.query_begin[lane] = path.query_begin;
+  a.target_begin[lane] = path.target_begin;
+  a.cigar_runs[lane] = static_cast<int>(path.runs.size());
+  for (int r = 0; r < std::min(a.cigar_room, a.cigar_runs[lane]); ++r) a.cigar[r * s.lanes + lane] = path.runs[r];
+}
+#endif
+
 int run(const aln_args_v1 *args, const Shape &s) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const aln_args_v1 &a = *args;
@@ -108,6 +181,12 @@ int run(const aln_args_v1 *args, const Shape &s) {
 #if FAKE_END
     a.query_end[l] = a.status[l] ? 77 : found.query_end;
     a.target_end[l] = a.status[l] ? 77 : found.target_end;
+#endif
+#if FAKE_CIGAR
+    const bool walked = !a.status[l] && found.query_end >= 0;
+    const std::vector<int> &query = s.query_in_registers ? side : stream,
+                           &target = s.query_in_registers ? stream : side;
+    store(a, s, l, walked ? walk(query, target, scores, a.matrix, found) : Path{{}, -1, -1});
 #endif
   }
   return 0;
@@ -132,7 +211,11 @@ KERNEL(fake_shared_i32, 32, 1, 1, true, false, true)
   "\",\"segments\":" segments                                                                                      \
   ",\"scratch\":{\"per_stream_letter\":3,\"fixed\":64},\"usable\":\"1\",\"exact\":\"" exact                        \
   "\",\"checked\":" checked END "}"
-#if FAKE_END
+#if FAKE_CIGAR
+#define END                                                                                                            \
+  ",\"end\":true,\"begin\":true,\"cigar\":true,\"way_back\":{\"tile_rows\":4,\"border_per_stream_letter\":1,\"states_" \
+  "per_stream_letter\":1}"
+#elif FAKE_END
 #define END ",\"end\":true"
 #else
 #define END ""
@@ -171,7 +254,11 @@ extern "C" __attribute__((visibility("default"))) const char aln_manifest_v1[] =
     "\"target_codes\":[[65,0],[67,1],[71,2],[84,3],[97,0],[99,1],[103,2],[116,3],[85,3],[117,3]]},\"kernels\":["
     ENTRY("fake_pairs_i8", "pairs", 8, 64, 4, "target", "true", "true", FITS("127")) ","
     ENTRY("fake_pairs_i16", "pairs", 16, 32, 8, "query", "false", "true", FITS("32767")) ","
-    ENTRY("fake_pairs_i32", "pairs", 32, 4, 1, "target", "true", "false", FITS("2147483647")) ","
+    ENTRY("fake_pairs_i32", "pairs", 32, 4, 1, "target", "true", "false", FITS("2147483647"))
+#if !FAKE_CIGAR  // kernels that walk back take pairs
+    ","
     ENTRY("fake_shared_i8", "shared", 8, 16, 4, "target", "true", "true", FITS("127")) ","
     ENTRY("fake_shared_i16", "shared", 16, 8, 3, "target", "false", "true", FITS("32767")) ","
-    ENTRY("fake_shared_i32", "shared", 32, 1, 1, "target", "true", "false", FITS("2147483647")) "]}";
+    ENTRY("fake_shared_i32", "shared", 32, 1, 1, "target", "true", "false", FITS("2147483647"))
+#endif
+    "]}";

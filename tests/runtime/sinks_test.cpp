@@ -98,7 +98,8 @@ tiny::Pairs mixed(unsigned seed, int n, int queries) {
 }
 
 class Sinks : public testing::TestWithParam<const char *> {};
-INSTANTIATE_TEST_SUITE_P(Kernels, Sinks, testing::Values("fake_local_end", "fake_global_end", "fake_local"),
+INSTANTIATE_TEST_SUITE_P(Kernels, Sinks,
+                         testing::Values("fake_local_end", "fake_global_end", "fake_local", "fake_local_cigar"),
                          [](const auto &i) { return std::string(i.param); });
 
 TEST_P(Sinks, AStreamGivesWhatColumnsGet) {
@@ -414,6 +415,59 @@ TEST(TopSinkAlone, ThreadsMergeIntoTheSameHits) {
       }
     }
   }
+}
+
+// Threads hand CIGARs to one place, in any order.
+TEST(CigarsOfCalls, AreTheSameByColumnsStreamsAndBests) {
+  for (const char *name : {"fake_local_cigar", "fake_global_cigar"}) {
+    const Aligner a = open(name);
+    tiny::Pairs p = mixed(21, 300, 6);
+    p.targets[2] = p.queries[1] += p.queries[0];  // outgrows 8 bits
+    const std::size_t pairs = p.queries.size() * p.targets.size();
+    std::vector<std::string> expected;
+    std::size_t aligned = 0;
+    for (const int threads : {1, 4}) {
+      Cigars cigars;
+      Columns columns;
+      columns.set(cigars);
+      const auto done = align(a, p, true, columns, on(threads));
+      ASSERT_TRUE(done) << done.error().message;
+      EXPECT_EQ(done->promoted > 0, name == std::string("fake_local_cigar"));
+      ASSERT_EQ(cigars.size(), pairs);
+      std::vector<std::string> texts;
+      for (std::size_t i = 0; i < pairs; ++i) texts.push_back(cigar_text(cigars[i]));
+      if (expected.empty()) expected = texts;
+      EXPECT_EQ(texts, expected) << threads;
+    }
+    for (const std::string &text : expected) aligned += !text.empty();
+    EXPECT_GT(aligned, pairs / 2);
+    EXPECT_EQ(expected[1], "");  // an empty target
+
+    std::vector<std::string> streamed(pairs);
+    StreamSink stream(
+        [&](const ResultBlock &block) -> Result<Next> {
+          for (std::size_t i = 0; i < block.size(); ++i) streamed[block.pair[i]] = cigar_text(block.cigar(i));
+          return Next::more;
+        },
+        {}, 5);
+    ASSERT_TRUE(align(a, p, true, stream, on(4)));
+    EXPECT_EQ(streamed, expected);
+    TopSink top(3);
+    ASSERT_TRUE(align(a, p, true, top, on(4)));
+    for (std::size_t q = 0; q < p.queries.size(); ++q)
+      for (const Hit &hit : top.hits(q)) EXPECT_EQ(cigar_text(hit.cigar), expected[q * p.targets.size() + hit.target]);
+  }
+}
+
+// An output that is no number has no column of numbers.
+TEST(CigarsOfCalls, TakeNoSpanOfNumbers) {
+  const Aligner a = open("fake_local_cigar");
+  const tiny::Pairs p = tiny::random_pairs(22, 3, 20);
+  std::vector<std::int32_t> numbers(3);
+  const auto refused = align(a, p, false, Columns{{Output::score, numbers}, {Output::cigar, numbers}});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().exit_code, 2);
+  EXPECT_EQ(refused.error().message, "align_pairs: CIGARs go into no column of numbers: use Columns::set(Cigars &)");
 }
 
 }  // namespace

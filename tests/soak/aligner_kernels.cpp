@@ -17,7 +17,8 @@ std::vector<std::string_view> views(const std::vector<std::string> &texts) { ret
 
 class AlignerKernels : public Kernels {
  public:
-  AlignerKernels(Aligner aligner, std::string cache) : aligner_(std::move(aligner)), cache_(std::move(cache)) {}
+  AlignerKernels(Aligner aligner, const spec::Output &output, std::string cache)
+      : aligner_(std::move(aligner)), output_(output), cache_(std::move(cache)) {}
   ~AlignerKernels() override {
     std::error_code ignored;
     std::filesystem::remove_all(cache_, ignored);
@@ -31,18 +32,22 @@ class AlignerKernels : public Kernels {
     Answers a;
     a.arithmetic = c.spec.arithmetic;
     a.mapping = c.spec.mapping;
-    a.score.assign(c.pairs(), -999999999);
+    a.reserve(c.pairs(), output_);
     Columns columns{{Output::score, a.score}};
-    if (c.spec.end) {
-      a.query_end = a.target_end = a.score;
-      columns.set(Output::query_end, a.query_end);
-      columns.set(Output::target_end, a.target_end);
-    }
+    const std::pair<Output, std::vector<int> *> more[] = {{Output::query_end, &a.query_end},
+                                                          {Output::target_end, &a.target_end},
+                                                          {Output::query_begin, &a.query_begin},
+                                                          {Output::target_begin, &a.target_begin}};
+    for (const auto &[output, values] : more)
+      if (!values->empty()) columns.set(output, *values);
+    Cigars cigars;
+    if (!a.cigar.empty()) columns.set(cigars);
     a.given.assign(c.pairs(), 1);
     const auto queries = views(c.queries), targets = views(c.targets);
     const auto report = c.all ? aligner_.align_all(queries, targets, columns, options)
                               : aligner_.align_pairs(queries, targets, columns, options);
     if (!report) return report.error();
+    for (std::size_t i = 0; i < a.cigar.size(); ++i) a.cigar[i] = cigar_text(cigars[i]);
     // Devices that fail hand their pairs to the CPU, which would hide it.
     for (const std::string &note : report->notes) return Error{"a device failed: " + note};
     for (const auto &share : report->devices) a.who += (a.who.empty() ? "" : ", ") + share.id;
@@ -52,6 +57,7 @@ class AlignerKernels : public Kernels {
 
  private:
   Aligner aligner_;
+  spec::Output output_;
   std::string cache_;
 };
 
@@ -69,7 +75,7 @@ Result<std::unique_ptr<Kernels>> open_aligner(const Case &c, const spec::Spec &s
   if (c.route == Route::opencl) options.devices = {"opencl:0"};
   auto aligner = Aligner::open({path, spec.name, spec::hash(spec)}, sources, options);
   if (!aligner) return aligner.error();
-  return std::unique_ptr<Kernels>(new AlignerKernels(*std::move(aligner), cache));
+  return std::unique_ptr<Kernels>(new AlignerKernels(*std::move(aligner), spec.output, cache));
 }
 
 Result<std::unique_ptr<Kernels>> open_kernels(const Case &c, const spec::Spec &spec, const Places &places) {

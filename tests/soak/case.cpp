@@ -14,7 +14,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Number, runtime, value)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Gap, affine, open, extend)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(SpecValues, local, free_ends, insertion, deletion, alphabet, letters,
                                                 wildcard, matrix, match, mismatch, matrix_runtime, scores, minimize,
-                                                max_query, max_target, end, arithmetic, mapping, half_precision, p, k)
+                                                max_query, max_target, end, begin, cigar, arithmetic, mapping,
+                                                half_precision, p, k)
 
 void to_json(nlohmann::json &json, const Case &c) {
   json = {{"spec", c.spec},       {"route", c.route},     {"target", c.target},  {"rows", c.rows},
@@ -97,7 +98,9 @@ std::string yaml(const SpecValues &s) {
     if (s.max_target) lengths += (lengths.empty() ? "target: " : ", target: ") + std::to_string(s.max_target);
     out += "max_length: {" + lengths + "}\n";
   }
-  if (s.end) out += "output: [score, end]\n";
+  if (s.end || s.begin || s.cigar)
+    out +=
+        std::string("output: [score, end") + (s.begin || s.cigar ? ", begin" : "") + (s.cigar ? ", cigar" : "") + "]\n";
   if (s.mapping != "auto") out += "mapping: " + s.mapping + "\n";
   if (s.arithmetic != "auto") out += "arithmetic: " + s.arithmetic + "\n";
   if (s.half_precision) out += "half_precision: on\n";

@@ -43,8 +43,8 @@ struct SpecValues {
   bool matrix_runtime = false;
   std::vector<int> scores;  // letters x letters
   bool minimize = false;
-  int max_query = 0, max_target = 0;  // 0: unbounded
-  bool end = true;
+  int max_query = 0, max_target = 0;              // 0: unbounded
+  bool end = true, begin = false, cigar = false;  // of the output; each takes the one before
   std::string arithmetic = "auto", mapping = "auto";
   bool half_precision = false;
   int p = 0, k = 0;  // 0: not said

@@ -15,10 +15,20 @@ namespace soak {
 
 // What one kernel, or the library with all of them, says of a case's pairs, by pair.
 struct Answers {
-  std::string who;                                // an entry, or the target
-  std::string arithmetic, mapping;                // as planned, or as the spec asks
-  std::vector<int> score, query_end, target_end;  // the ends empty where the spec gives none
-  std::vector<char> given;                        // 0: out of the kernel's range, by its status or its predicate
+  std::string who;                  // an entry, or the target
+  std::string arithmetic, mapping;  // as planned, or as the spec asks
+  std::vector<int> score;
+  std::vector<int> query_end, target_end, query_begin, target_begin;  // empty where the spec gives none
+  std::vector<std::string> cigar;                                     // "3M1D"; the same
+  std::vector<char> given;  // 0: out of the kernel's range, by its status or its predicate
+
+  // Room for these outputs.
+  void reserve(std::size_t pairs, const alnsmith::spec::Output &output) {
+    score.assign(pairs, -999999999);
+    if (output.end) query_end = target_end = score;
+    if (output.begin) query_begin = target_begin = score;
+    if (output.cigar) cigar.resize(pairs);
+  }
 };
 
 class Kernels {

@@ -108,7 +108,9 @@ class Shrinker {
     attempt([](Case &c) { c.spec.half_precision = false; });
     attempt([](Case &c) { c.spec.mapping = "auto"; });
     attempt([](Case &c) { c.spec.arithmetic = "auto"; });
-    attempt([](Case &c) { c.spec.end = false; });
+    attempt([](Case &c) { c.spec.cigar = false; });
+    attempt([](Case &c) { c.spec.begin = c.spec.cigar = false; });
+    attempt([](Case &c) { c.spec.end = c.spec.begin = c.spec.cigar = false; });
     for (int bit = 0; bit < 4; ++bit) attempt([bit](Case &c) { c.spec.free_ends &= ~(1 << bit); });
     attempt([](Case &c) { c.spec.deletion = c.spec.insertion; });
     attempt([](Case &c) { c.spec.insertion = c.spec.deletion; });

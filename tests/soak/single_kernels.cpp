@@ -97,7 +97,8 @@ class SingleKernels : public Kernels {
   std::vector<plan::KernelPlan> chosen(const Case &c) const {
     std::vector<plan::KernelPlan> list;
     for (const plan::KernelPlan &kernel : plan_.kernels)
-      if ((kernel.form == "pairs") == !c.all) list.push_back(kernel);
+      // Kernels that walk back take pairs, as they do behind the library's interface.
+      if ((kernel.form == "pairs") == (!c.all || spec_.output.begin)) list.push_back(kernel);
     if (c.route == Route::direct || list.empty()) return list;
     return {list[static_cast<std::size_t>(c.kernel) % list.size()]};
   }
@@ -116,8 +117,7 @@ class SingleKernels : public Kernels {
     a.who = kernel.entry;
     a.arithmetic = kernel.arithmetic;
     a.mapping = kernel.mapping;
-    a.score.assign(c.pairs(), 0);
-    if (spec_.output.end) a.query_end = a.target_end = a.score;
+    a.reserve(c.pairs(), spec_.output);
     a.given.assign(c.pairs(), 0);
     const bool device = plan_.target->device.has_value();
     for (const auto &launch : launches(c, kernel, device)) {
@@ -134,6 +134,12 @@ class SingleKernels : public Kernels {
           if (a.query_end.empty()) continue;
           a.query_end[i] = batch.query_end[l];
           a.target_end[i] = batch.target_end[l];
+          if constexpr (requires { batch.query_begin; }) {  // CPUs
+            if (a.query_begin.empty()) continue;
+            a.query_begin[i] = batch.query_begin[l];
+            a.target_begin[i] = batch.target_begin[l];
+            if (!a.cigar.empty()) a.cigar[i] = batch.cigar(l);
+          }
         }
       };
       const int *matrix = plan_.matrix.empty() ? nullptr : plan_.matrix.data();

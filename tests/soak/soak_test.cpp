@@ -18,7 +18,8 @@ using namespace soak;
 using alnsmith::Error;
 using alnsmith::Result;
 
-// Right but for pairs whose query holds `wrong_for`, whose scores are one too high.
+// Right but for pairs whose query holds `wrong_for`: their scores are one too high, or, where there are CIGARs, these
+// begin with another letter.
 class Liar : public Kernels {
  public:
   Liar(alnsmith::spec::Spec spec, std::string wrong_for) : spec_(std::move(spec)), wrong_for_(std::move(wrong_for)) {}
@@ -30,10 +31,14 @@ class Liar : public Kernels {
     for (std::size_t i = 0; i < c.pairs(); ++i) {
       const oracle::Answer right = oracle::align(dp, c.query(i), c.target_of(i));
       const bool wrong = !wrong_for_.empty() && c.query(i).find(wrong_for_) != std::string::npos;
-      a.score.push_back(static_cast<int>(right.score) + wrong);
+      a.score.push_back(static_cast<int>(right.score) + (wrong && !c.spec.cigar));
       if (!c.spec.end) continue;
       a.query_end.push_back(static_cast<int>(right.query_end));
       a.target_end.push_back(static_cast<int>(right.target_end));
+      if (!c.spec.begin) continue;
+      a.query_begin.push_back(static_cast<int>(right.query_begin));
+      a.target_begin.push_back(static_cast<int>(right.target_begin));
+      if (c.spec.cigar) a.cigar.push_back((wrong ? "1D" : "") + oracle::text(right.cigar));
     }
     return std::vector<Answers>{a};
   }
@@ -114,6 +119,21 @@ TEST(Soak, SeesAWrongAnswerAndMakesItSmall) {
   const std::string block = told(failure_json(small.failure, small.smallest, 3), "tools/soak --case 1:3");
   for (const char *part : {"wrong answer", "alignment: global", "# query  GT", "tools/soak --case 1:3"})
     EXPECT_NE(block.find(part), std::string::npos) << part << " in\n" << block;
+}
+
+TEST(Soak, SeesAWrongCigar) {
+  Case c = some_case();
+  c.spec.begin = c.spec.cigar = true;
+  Counts counts;
+  EXPECT_FALSE(liar("").check(c, &counts));
+  EXPECT_EQ(counts.by["output"]["cpu cigar"].pairs, 9u);
+  Checker checker = liar("GT");
+  const auto failure = checker.check(c);
+  ASSERT_TRUE(failure);
+  EXPECT_EQ(failure->what, "wrong answer");
+  const Shrunk small = shrink(checker, c, *failure, std::chrono::seconds(60));
+  EXPECT_TRUE(small.failure.got.find(", 1D") != std::string::npos || !small.smallest.spec.cigar) << small.failure.got;
+  EXPECT_EQ(small.smallest.queries, std::vector<std::string>{"GT"});
 }
 
 TEST(Soak, CountsARefusalThatTheRulesForeseeAndReportsAnyOther) {

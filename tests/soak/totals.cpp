@@ -60,7 +60,7 @@ std::string Totals::table(double seconds) const {
     std::snprintf(row, sizeof row, format, values...);
     out += row;
   };
-  for (const char *kind : {"target", "arithmetic", "mapping", "form"}) {
+  for (const char *kind : {"target", "arithmetic", "mapping", "form", "output"}) {
     const auto entries = by_.find(kind);
     if (entries == by_.end()) continue;
     add("%-34s %14s %18s\n", kind, "pairs", "cells");

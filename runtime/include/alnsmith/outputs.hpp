@@ -167,7 +167,7 @@ class Columns {
   Columns(std::initializer_list<Column> columns) {
     for (const Column &column : columns) set(column.output, column.values);
   }
-  /// One more is wanted. @param output which @param values where it goes
+  /// One more is wanted. @param output which; CIGARs have a call of their own, below @param values where it goes
   void set(Output output, std::span<std::int32_t> values) {
     spans_[index_of(output)] = values;
     wanted_.add(output);
@@ -185,7 +185,7 @@ class Columns {
   OutputSet wanted() const { return wanted_; }
 
  private:
-  std::array<std::span<std::int32_t>, kOutputCount> spans_;
+  std::array<std::span<std::int32_t>, kOutputCount + 1> spans_;  // the last one, of CIGARs, is an error of the caller
   Cigars *cigars_ = nullptr;
   OutputSet wanted_;
 };

@@ -218,7 +218,7 @@ Status Call::for_each(std::size_t n, std::size_t available, const std::function<
 std::size_t Call::need(const KernelInfo &kernel, std::size_t register_max, std::size_t stream_max) {
   const std::size_t lanes = static_cast<std::size_t>(kernel.lanes), k = static_cast<std::size_t>(kernel.k);
   const std::size_t rows = packed_rows((register_max + k - 1) / k * k) + packed_rows(stream_max);
-  const std::size_t way_back = kernel.way_back.tile_rows > 0 ? kept_for(kernel, register_max, stream_max).bytes : 0;
+  const std::size_t way_back = kernel.way_back.patch_rows > 0 ? kept_for(kernel, register_max, stream_max).bytes : 0;
   const std::size_t cigar =
       kernel.outputs.contains(Output::cigar) ? 4 * lanes * cigar_room(register_max, stream_max) : 0;
   return rows * lanes + kernel.scratch_fixed + kernel.scratch_per_letter * stream_max + way_back + cigar + lanes * 64 +
@@ -249,7 +249,7 @@ bool Call::invoke(int kernel, Workspace &ws, aln_args_v1 &args) {
   args.matrix = scoring_.has_matrix ? scoring_.matrix.data() : nullptr;
   const auto stream_max = static_cast<std::size_t>(args.stream_max);
   std::size_t scratch = info.scratch_fixed + info.scratch_per_letter * stream_max;
-  if (info.way_back.tile_rows > 0) {
+  if (info.way_back.patch_rows > 0) {
     const KeptForWayBack kept = kept_for(info, static_cast<std::size_t>(args.register_max), stream_max);
     args.kept_strips = kept.strips;
     scratch += kept.bytes;

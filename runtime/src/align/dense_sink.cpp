@@ -19,6 +19,8 @@ Result<OutputSet> DenseSink::begin(const CallShape &shape) {
   const char *call = shape.all ? "align_all: " : "align_pairs: ";
   const OutputSet wanted = columns_.wanted();
   if (wanted.empty()) return Error{std::string(call) + "no column is given: one at least is needed", 2};
+  if (wanted.contains(Output::cigar) && !columns_.cigars())
+    return Error{std::string(call) + "CIGARs go into no column of numbers: use Columns::set(Cigars &)", 2};
   for (const OutputInfo &info : kOutputs) {
     const std::size_t size = columns_[info.output].size();
     if (!wanted.contains(info.output) || size == shape.pairs()) continue;

@@ -7,14 +7,19 @@
 
 namespace alnsmith::rt {
 
-// What is kept of a batch of these longest lengths: as many strips, a block, as scratch memory has room for.
+// What is kept of a batch of these longest lengths: as many strips, a section, as scratch memory has room for.
 struct KeptForWayBack {
   int strips = 0;
   std::size_t bytes = 0;
 };
-// All strips, where that takes little; else as many as take the least, blocks running once more before the way goes
+// All strips, where that takes little; else as many as take the least, sections running once more before the way goes
 // through them. Depends on the lengths alone, so that every run does the same.
 KeptForWayBack kept_for(const KernelInfo &kernel, std::size_t register_max, std::size_t stream_max);
+// Whether the kernel can count all of that: its places in scratch memory have 31 bits.
+bool can_count(const KernelInfo &kernel, std::size_t register_max, std::size_t stream_max);
+
+// Whether kernels, which count its elements in 32 bits, can use all of it.
+bool way_back_counts(const KernelInfo &kernel, std::size_t register_max, std::size_t stream_max);
 
 // Runs of a CIGAR that there is room for at first.
 std::size_t cigar_room(std::size_t register_max, std::size_t stream_max);

@@ -196,7 +196,7 @@ void read_cpu_shape(Reader &in, const Json &at, KernelInfo &kernel) {
   kernel.scratch_per_letter = static_cast<std::uint64_t>(in.number(scratch, "per_stream_letter", 0, 1 << 20));
   if (!kernel.outputs.contains(Output::query_begin)) return;
   const Json &way = in.member(at, "way_back");
-  kernel.way_back.tile_rows = static_cast<int>(in.number(way, "tile_rows", 1, 1024));
+  kernel.way_back.patch_rows = static_cast<int>(in.number(way, "patch_rows", 1, 1024));
   kernel.way_back.border = static_cast<std::uint64_t>(in.number(way, "border_per_stream_letter", 1, 1 << 20));
   kernel.way_back.states = static_cast<std::uint64_t>(in.number(way, "states_per_stream_letter", 1, 1 << 20));
 }

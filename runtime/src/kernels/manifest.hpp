@@ -38,9 +38,9 @@ struct DeviceShape {
 
 // What kernels that find begins keep for the way back from the ends, in bytes.
 struct WayBack {
-  int tile_rows = 0;  // 0: they find none
+  int patch_rows = 0;  // 0: they find none
   // By stream letter: the left border of a strip of k letters; of a strip whose border is kept, the states that its
-  // tiles begin with (one tile more than there are letters for).
+  // patches begin with (one patch more than there are letters for).
   std::uint64_t border = 0, states = 0;
 };
 

@@ -1,0 +1,120 @@
+// Whole alignments are the same bytes whatever computes them: instruction set, arithmetic, k, threads, and how much of
+// the way back is kept (a block of strips, as many as lengths and k say).
+//
+// By default a sample of about 10^8 cells; ALNSMITH_FULL=1: 10,000 pairs of 1 to 5,000 letters.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+#include "golden.h"
+#include "host_isas.h"
+#include "random_problems.h"
+#include "whole_alignments.h"
+
+#ifndef ALNSMITH_GENERATOR_PROGRAM
+#define ALNSMITH_GENERATOR_PROGRAM ""
+#endif
+
+namespace {
+
+using golden::Alignments;
+using golden::PairList;
+
+constexpr const char *kGlobal =
+    "alignment: global\ngap: {model: affine, open: 3, extend: 1}\nalphabet: dna\nscore: {match: 2, mismatch: -3}";
+constexpr const char *kLocal =
+    "alignment: local\ngap: {model: dual_affine, open: 4, extend: 2, open2: 13, extend2: 1}\nalphabet: dna\n"
+    "score: {match: 2, mismatch: -4}";
+constexpr const char *kOverlap =
+    "alignment: semiglobal\ngap: {model: linear, extend: 1}\nalphabet: dna\nscore: {match: 1, mismatch: -1}";
+
+class CigarBytes : public testing::TestWithParam<alnsmith::Isa> {
+ protected:
+  void SetUp() override {
+    if (std::string_view(ALNSMITH_GENERATOR_PROGRAM).empty()) GTEST_SKIP() << "built without the generator";
+  }
+  golden::WholeAligner open(const std::string &fields, const std::string &choice, int threads = 2) const {
+    return open(GetParam(), fields, choice, threads);
+  }
+  // What the others are held against: the best instruction set, one thread.
+  golden::WholeAligner open_base(const std::string &fields, const std::string &choice = "") const {
+    return open(host_isas().front(), fields, choice, 1);
+  }
+
+ private:
+  golden::WholeAligner open(alnsmith::Isa isa, const std::string &fields, const std::string &choice,
+                            int threads) const {
+    golden::WholeAligner whole = golden::open_whole(fields, isa, {ALNSMITH_GENERATOR_PROGRAM, folder_.path(), choice});
+    whole.options.threads = threads;
+    return whole;
+  }
+  scratch::Folder folder_;
+};
+INSTANTIATE_TEST_SUITE_P(isa, CigarBytes, testing::ValuesIn(host_isas()), [](const auto &info) {
+  std::string name(alnsmith::isa_name(info.param));
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+});
+
+// The instruction sets share out 1 to 16, and the arithmetics.
+TEST_P(CigarBytes, are_the_same_for_every_k) {
+  const auto isas = host_isas();
+  const auto place = static_cast<std::size_t>(std::ranges::find(isas, GetParam()) - isas.begin());
+  std::mt19937 random(11);
+  PairList pairs = golden::ragged_pairs(random, "ACGT", 70, 700);
+  golden::add_corner_cases(pairs, "ACGT");
+  const Alignments wanted = open_base(kGlobal, "arithmetic=int32").align(pairs);
+  for (std::size_t k = 1 + place; k <= 16; k += isas.size()) {
+    const std::string choice = (k % 3 == 0 ? "arithmetic=int32,k=" : "arithmetic=int16,k=") + std::to_string(k);
+    SCOPED_TRACE(choice);
+    alnsmith::Report report;
+    EXPECT_EQ(golden::difference(open(kGlobal, choice).align(pairs, &report), wanted, pairs), "");
+    EXPECT_NE(report.kernels.front().find("_k" + std::to_string(k) + "_"), std::string::npos) << report.kernels.front();
+  }
+}
+
+// The lengths of a batch decide how many strips a block has: 2 up to all.
+TEST_P(CigarBytes, are_the_same_for_blocks_of_any_size) {
+  std::mt19937 random(12);
+  PairList pairs;
+  for (const std::size_t query : {3u, 60u, 700u, 2500u})
+    for (const std::size_t target : {1u, 17u, 200u, 900u, 4200u}) {
+      const std::string letters = golden::random_letters(random, "ACGT", query);
+      std::string other = golden::random_letters(random, "ACGT", target / 2) + letters;
+      other.resize(target, 'A');
+      pairs.add(letters, other);
+    }
+  const Alignments wanted = open_base(kLocal, "arithmetic=int32").align(pairs);
+  for (const char *choice : {"arithmetic=int16,k=1", "arithmetic=int32,k=5"}) {
+    SCOPED_TRACE(choice);
+    const golden::WholeAligner whole = open(kLocal, choice);
+    EXPECT_EQ(golden::difference(whole.align(pairs), wanted, pairs), "");  // in one batch
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      PairList alone;
+      alone.add(pairs.queries[i], pairs.targets[i]);
+      ASSERT_EQ(golden::shown(whole.align(alone).answer(0)), golden::shown(wanted.answer(i))) << i;
+    }
+  }
+}
+
+TEST_P(CigarBytes, are_the_same_for_every_arithmetic_and_number_of_threads) {
+  const bool full = golden::full_run();
+  const std::vector<const char *> specs = {kGlobal, kLocal, kOverlap};
+  for (const char *fields : specs) {
+    std::mt19937 random(13);
+    const PairList pairs =
+        golden::ragged_pairs(random, "ACGT", full ? 10000 / specs.size() + 1 : 40, full ? 5000 : 800);
+    const Alignments wanted = open_base(fields).align(pairs);
+    const auto expect_same = [&](const char *choice, int threads) {
+      SCOPED_TRACE(std::string(fields) + " " + choice + ", threads " + std::to_string(threads));
+      EXPECT_EQ(golden::difference(open(fields, choice, threads).align(pairs), wanted, pairs), "");
+    };
+    for (const int threads : {1, 2}) expect_same("", threads);
+    // The full run's pairs are much for a scalar kernel.
+    if (full && GetParam().rank == 0) continue;
+    for (const char *choice : {"arithmetic=int8", "arithmetic=int16", "arithmetic=int32"}) expect_same(choice, 2);
+  }
+}
+
+}  // namespace

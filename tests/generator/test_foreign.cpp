@@ -82,7 +82,7 @@ TEST_P(Foreign, GoldenRowsAreReproduced) {
   std::vector<Group> groups;
   std::vector<std::string> texts;
   for (const auto &[mode, scoring] : names) {
-    auto spec = spec::parse_text(golden::spec_text(mode, golden::scoring(scoring), true), mode, ".");
+    auto spec = spec::parse_text(golden::spec_text(mode, golden::scoring(scoring), "[score, end]"), mode, ".");
     ASSERT_TRUE(spec) << spec.error().message;
     auto plan = plan::make_plan(*spec, target, *templates);
     ASSERT_TRUE(plan) << plan.error().message;

@@ -32,16 +32,19 @@ std::string alignment_text(std::string_view mode) {
 
 }  // namespace
 
-std::string spec_text(std::string_view mode, const Scoring &scoring, bool end) {
+std::string spec_fields(std::string_view mode, const Scoring &scoring) {
   const bool two_one = scoring.matrix == "DNA_2_1.mat";
+  std::ostringstream text;
+  text << "alignment: " << alignment_text(mode) << "\ngap: " << gap_text(scoring)
+       << "\nalphabet: " << (scoring.protein ? "protein" : "dna5")
+       << "\nscore: " << (two_one ? "{match: 2, mismatch: -1}" : "{matrix: " + std::string(scoring.matrix) + "}");
+  return text.str();
+}
+
+std::string spec_text(std::string_view mode, const Scoring &scoring, std::string_view output) {
   std::string name = "golden-" + std::string(mode) + "-" + std::string(scoring.id);
   std::replace(name.begin(), name.end(), '_', '-');
-  std::ostringstream text;
-  text << "version: 1\nname: " << name << "\nalignment: " << alignment_text(mode) << "\ngap: " << gap_text(scoring)
-       << "\nalphabet: " << (scoring.protein ? "protein" : "dna5")
-       << "\nscore: " << (two_one ? "{match: 2, mismatch: -1}" : "{matrix: " + std::string(scoring.matrix) + "}")
-       << (end ? "\noutput: [score, end]\n" : "\n");
-  return text.str();
+  return "version: 1\nname: " + name + "\n" + spec_fields(mode, scoring) + "\noutput: " + std::string(output) + "\n";
 }
 
 }  // namespace golden

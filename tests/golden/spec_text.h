@@ -8,7 +8,9 @@
 
 namespace golden {
 
-// DNA_2_1.mat is match 2, mismatch -1 with a wildcard; the other matrices are built in. `end`: the output holds it.
-std::string spec_text(std::string_view mode, const Scoring &scoring, bool end = false);
+// DNA_2_1.mat is match 2, mismatch -1 with a wildcard; the other matrices are built in.
+std::string spec_text(std::string_view mode, const Scoring &scoring, std::string_view output = "[score]");
+// Its fields up to the score, without version and name.
+std::string spec_fields(std::string_view mode, const Scoring &scoring);
 
 }  // namespace golden

@@ -1,5 +1,5 @@
 // Whole alignments are the same bytes whatever computes them: instruction set, arithmetic, k, threads, and how much of
-// the way back is kept (a block of strips, as many as lengths and k say).
+// the way back is kept (a section of strips, as many as lengths and k say).
 //
 // By default a sample of about 10^8 cells; ALNSMITH_FULL=1: 10,000 pairs of 1 to 5,000 letters.
 #include <gtest/gtest.h>
@@ -74,8 +74,8 @@ TEST_P(CigarBytes, are_the_same_for_every_k) {
   }
 }
 
-// The lengths of a batch decide how many strips a block has: 2 up to all.
-TEST_P(CigarBytes, are_the_same_for_blocks_of_any_size) {
+// The lengths of a batch decide how many strips a section has: 2 up to all.
+TEST_P(CigarBytes, are_the_same_for_sections_of_any_size) {
   std::mt19937 random(12);
   PairList pairs;
   for (const std::size_t query : {3u, 60u, 700u, 2500u})

@@ -107,7 +107,8 @@ class OfEveryKind : public Cigars, public testing::WithParamInterface<Kind> {};
 INSTANTIATE_TEST_SUITE_P(cigars, OfEveryKind, testing::ValuesIn(kinds),
                          [](const auto &info) { return info.param.name; });
 
-// The long pairs take several blocks of strips (runtime/src/align/way_back.cpp), a kernel's widths as their scores ask.
+// The long pairs take several sections of strips (runtime/src/align/way_back.cpp), a kernel's widths as their scores
+// ask.
 TEST_P(OfEveryKind, are_the_textbooks) {
   const golden::WholeAligner whole = open(GetParam().fields);
   const std::string_view letters = GetParam().protein ? kResidues : kNucleotides;
@@ -204,7 +205,7 @@ TEST_F(Cigars, of_a_pair_too_long_for_the_memory_are_refused_by_its_name) {
   expect_right(whole, pairs);
 }
 
-// Kernels count what they keep in 31 bits. Nothing is allocated before that is known.
+// Kernels count what they keep in 32 bits. Nothing is allocated before that is known.
 TEST_F(Cigars, of_sequences_that_kernels_cannot_walk_back_are_refused) {
   golden::WholeAligner whole = open(kinds[0].fields);
   PairList pairs;
@@ -216,7 +217,7 @@ TEST_F(Cigars, of_sequences_that_kernels_cannot_walk_back_are_refused) {
       whole.aligner->align_pairs(pairs.query_views(), pairs.target_views(), got.columns(), whole.options);
   ASSERT_FALSE(refused);
   EXPECT_NE(refused.error().message.find("pair 2"), std::string::npos) << refused.error().message;
-  EXPECT_NE(refused.error().message.find("too long for a begin or a CIGAR"), std::string::npos)
+  EXPECT_NE(refused.error().message.find("takes more memory than kernels count in 32 bits"), std::string::npos)
       << refused.error().message;
 }
 

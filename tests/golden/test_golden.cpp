@@ -53,7 +53,8 @@ std::string check(const Group &group, const golden::Set &set, const alnsmith::So
   options.threads = 1;
   const std::string where = group.mode + " " + group.scoring + " on " + std::string(alnsmith::isa_name(isa)) + ": ";
   auto aligner = golden::TemporaryAligner::open(
-      golden::spec_text(group.mode, golden::scoring(group.scoring), with_ends), sources, options);
+      golden::spec_text(group.mode, golden::scoring(group.scoring), with_ends ? "[score, end]" : "[score]"), sources,
+      options);
   if (!aligner) return where + aligner.error().message + "\n";
   std::vector<std::string_view> queries, targets;
   for (const Row *row : group.rows) {

@@ -212,8 +212,9 @@ KERNEL(fake_shared_i32, 32, 1, 1, true, false, true)
   ",\"scratch\":{\"per_stream_letter\":3,\"fixed\":64},\"usable\":\"1\",\"exact\":\"" exact                        \
   "\",\"checked\":" checked END "}"
 #if FAKE_CIGAR
-#define END                                                                                                            \
-  ",\"end\":true,\"begin\":true,\"cigar\":true,\"way_back\":{\"tile_rows\":4,\"border_per_stream_letter\":1,\"states_" \
+#define END                                                                                                    \
+  ",\"end\":true,\"begin\":true,\"cigar\":true,\"way_back\":{\"patch_rows\":4,\"border_per_stream_letter\":1," \
+  "\"states_"                                                                                                  \
   "per_stream_letter\":1}"
 #elif FAKE_END
 #define END ",\"end\":true"

@@ -153,16 +153,12 @@ class PairsRun {
     const auto batches = make_batches(items, info.lanes, info.k, info.query_in_registers);
     if (batches.empty()) return Ok{};
     std::vector<std::uint8_t> flagged(items.size());
-    const auto longest_sides = [&](std::size_t b) {  // register side, stream side
-      std::pair<std::size_t, std::size_t> longest;
-      for (const Item &item : std::span(items).subspan(batches[b].begin, batches[b].count)) {
-        longest.first = std::max<std::size_t>(longest.first, info.query_in_registers ? item.query : item.target);
-        longest.second = std::max<std::size_t>(longest.second, info.query_in_registers ? item.target : item.query);
-      }
-      return longest;
-    };
     const auto need = [&](std::size_t b) {
-      const auto [registers, stream] = longest_sides(b);
+      std::size_t registers = 0, stream = 0;
+      for (const Item &item : std::span(items).subspan(batches[b].begin, batches[b].count)) {
+        registers = std::max<std::size_t>(registers, info.query_in_registers ? item.query : item.target);
+        stream = std::max<std::size_t>(stream, info.query_in_registers ? item.target : item.query);
+      }
       return Call::need(info, registers, stream);
     };
     const auto describe = [&](std::size_t b) {
@@ -173,9 +169,6 @@ class PairsRun {
       return sequences_.name(longest->id) + ": a batch of " + std::to_string(info.lanes) + " lanes with a query of " +
              std::to_string(longest->query) + " and a target of " + std::to_string(longest->target) + " letters";
     };
-    for (std::size_t b = 0; b < batches.size(); ++b)
-      if (const auto [registers, stream] = longest_sides(b); !can_count(info, registers, stream))
-        return Error{describe(b) + " is too long for a begin or a CIGAR; ask for score and end alone"};
     const auto body = [&](std::size_t b, Workspace &ws) { run_batch(kernel, items, batches[b], flagged, ws); };
     // Short reads lie anywhere in memory: fetch the next batch while this one is computed.
     const auto soon = [&](std::size_t b) {

@@ -37,14 +37,6 @@ bool way_back_counts(const KernelInfo &kernel, std::size_t register_max, std::si
   return bytes / element < static_cast<std::size_t>(std::numeric_limits<int>::max());
 }
 
-bool can_count(const KernelInfo &kernel, std::size_t register_max, std::size_t stream_max) {
-  if (kernel.way_back.tile_rows == 0) return true;
-  const std::size_t bytes =
-      kernel.scratch_fixed + kernel.scratch_per_letter * stream_max + kept_for(kernel, register_max, stream_max).bytes;
-  const std::size_t element = static_cast<std::size_t>(kernel.lanes) * static_cast<std::size_t>(kernel.width) / 8;
-  return bytes / element <= static_cast<std::size_t>(std::numeric_limits<int>::max());
-}
-
 std::size_t cigar_room(std::size_t register_max, std::size_t stream_max) {
   const std::size_t most = register_max + stream_max;  // a run has a letter at least
   return std::min(most, 512 + most / 16);

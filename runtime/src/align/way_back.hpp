@@ -15,8 +15,6 @@ struct KeptForWayBack {
 // All strips, where that takes little; else as many as take the least, sections running once more before the way goes
 // through them. Depends on the lengths alone, so that every run does the same.
 KeptForWayBack kept_for(const KernelInfo &kernel, std::size_t register_max, std::size_t stream_max);
-// Whether the kernel can count all of that: its places in scratch memory have 31 bits.
-bool can_count(const KernelInfo &kernel, std::size_t register_max, std::size_t stream_max);
 
 // Whether kernels, which count its elements in 32 bits, can use all of it.
 bool way_back_counts(const KernelInfo &kernel, std::size_t register_max, std::size_t stream_max);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "alignments.h"
 #include "workload.h"
 
 namespace bench {
@@ -14,8 +15,9 @@ namespace bench {
 struct Runner {
   std::string name;     // "seqan2_avx2", "alnsmith"
   std::string variant;  // the fastest of a peer's forms; alnsmith's kernels
-  std::function<void(std::vector<int> &scores)> run;
+  std::function<void(Results &results)> run;
   std::shared_ptr<void> state;
+  bool cigar;  // gives whole alignments, not only scores
 };
 
 // A peer's shared object, loaded with its symbols to itself. Null, with the reason, where it cannot run.
@@ -30,8 +32,9 @@ class Peers {
   Peers();
   ~Peers();
   // Ready for one case: one runner a peer, the fastest of its variants after two passes of each. A variant
-  // that misses the textbook scores is out, and `notes` says so.
-  std::vector<Runner> ready(const Case &one, const OracleSample &sample, std::vector<std::string> &notes) const;
+  // that misses the textbook scores, or whose alignments do not score that, is out, and `notes` says so.
+  std::vector<Runner> ready(const Case &one, const oracle::Problem &exact, const OracleSample &sample,
+                            std::vector<std::string> &notes) const;
   std::vector<std::string> descriptions() const;  // "seqan2_avx2: SeqAn 2.4.0, ..."
 
  private:
@@ -39,7 +42,8 @@ class Peers {
 };
 
 // alnsmith for one case, its kernels obtained and warm, or an error message. Where every query meets every target there
-// are two: the call for that, and the same pair by pair.
+// are two: the call for that, and the same pair by pair. Of whole alignments too: they, and scores alone in the same
+// arithmetic.
 struct AlnsmithOptions {
   std::string generator, isa;
 };

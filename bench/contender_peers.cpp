@@ -68,7 +68,21 @@ bool runs_here(const std::string &name) {
   if (name.ends_with("avx512"))
     return __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
            __builtin_cpu_supports("avx512vl");
-  return __builtin_cpu_supports("avx2");
+  return !name.ends_with("avx2") || __builtin_cpu_supports("avx2");
+}
+
+void take_alignment(void *to, long pair, int query_begin, int target_begin, const unsigned *runs, long count) {
+  Results &results = *static_cast<Results *>(to);
+  const auto place = static_cast<std::size_t>(pair);
+  results.query_begins[place] = query_begin;
+  results.target_begins[place] = target_begin;
+  results.cigars.set(place, {runs, static_cast<std::size_t>(count)});
+}
+
+void run_peer(decltype(&peer_run) run, void *prepared, Results &results) {
+  results.cigars.reset(results.cigars.size());
+  const peer_results places = {results.scores.data(), &results, take_alignment};
+  run(prepared, &places);
 }
 
 }  // namespace
@@ -97,9 +111,11 @@ std::vector<std::string> Peers::descriptions() const {
   return lines;
 }
 
-std::vector<Runner> Peers::ready(const Case &one, const OracleSample &sample, std::vector<std::string> &notes) const {
+std::vector<Runner> Peers::ready(const Case &one, const oracle::Problem &exact, const OracleSample &sample,
+                                 std::vector<std::string> &notes) const {
   std::vector<Runner> runners;
   auto views = std::make_shared<Views>(one);
+  Results results = room_for(one);
   for (const auto &peer : peers_) {
     Runner best;
     double best_time = 0;
@@ -107,17 +123,24 @@ std::vector<Runner> Peers::ready(const Case &one, const OracleSample &sample, st
       void *prepared = peer->prepare(&one.task, &views->view, index);
       if (prepared == nullptr) continue;
       // The state keeps the views alive too: a peer may hold pointers into them.
-      Runner runner{peer->name, variant,
-                    [run = peer->run, prepared](std::vector<int> &scores) { run(prepared, scores.data()); },
-                    std::shared_ptr<void>(prepared, [free = peer->free, views](void *state) { free(state); })};
-      std::vector<int> scores(one.batch.pairs());
-      double time = timed([&] { runner.run(scores); }).wall;
-      time = std::min(time, timed([&] { runner.run(scores); }).wall);
-      if (const std::size_t wrong = sample.differing(scores); wrong > 0) {
-        notes.push_back(peer->name + " [" + variant + "] is out: wrong on " + std::to_string(wrong) + " of " +
-                        std::to_string(sample.places.size()) + " pairs");
+      Runner runner{peer->name, variant, [run = peer->run, prepared](Results &to) { run_peer(run, prepared, to); },
+                    std::shared_ptr<void>(prepared, [free = peer->free, views](void *state) { free(state); }),
+                    one.task.cigar != 0};
+      double time = timed([&] { runner.run(results); }).wall;
+      const auto out = [&](const std::string &why) {
+        notes.push_back(peer->name + " [" + variant + "] is out: " + why);
+      };
+      if (const std::size_t wrong = sample.differing(results.scores); wrong > 0) {
+        out("wrong on " + std::to_string(wrong) + " of " + std::to_string(sample.places.size()) + " pairs");
         continue;
       }
+      if (one.task.cigar)
+        if (const Complaints wrong = complaints(one, exact, results, sample.places); wrong.pairs > 0) {
+          out(wrong.first);
+          continue;
+        }
+      if (best.run && time > 2 * best_time) continue;  // no second pass helps
+      time = std::min(time, timed([&] { runner.run(results); }).wall);
       if (best.run && best_time <= time) continue;
       best = std::move(runner);
       best_time = time;

@@ -14,6 +14,8 @@ struct peer_task {
   int match, mismatch;  // DNA
   int blosum62;         // 1: protein letters and BLOSUM62 instead
   int open, extend;     // cost(L) = open + extend * L; a peer converts to its own convention
+  int minimize = 0;     // 1: scores are costs, match and mismatch too, and the smallest is the best
+  int cigar = 0;        // 1: whole alignments, begins and CIGAR beside the score
 };
 
 struct peer_batch {
@@ -26,11 +28,20 @@ struct peer_batch {
   int one_query;            // 1: query[0] against every target
 };
 
+// Where a run's results go.
+struct peer_results {
+  int *scores;  // one a pair
+  void *to;     // for `alignment`, which is called once a pair where the task has `cigar`
+  // Letters from 0; runs as in BAM, length << 4 | op, op 0 for M, 1 for I (query letters alone), 2 for D. No two
+  // neighbours have the same op. Nothing aligned: no runs.
+  void (*alignment)(void *to, long pair, int query_begin, int target_begin, const unsigned *runs, long count);
+};
+
 // The forms of one task that a peer offers; null ends the list. The fastest stands for the peer.
 __attribute__((visibility("default"))) const char *peer_variant(const struct peer_task *task, int index);
 __attribute__((visibility("default"))) void *peer_prepare(const struct peer_task *task, const struct peer_batch *batch,
                                                           int variant);
-__attribute__((visibility("default"))) void peer_run(void *prepared, int *scores);
+__attribute__((visibility("default"))) void peer_run(void *prepared, const struct peer_results *results);
 __attribute__((visibility("default"))) void peer_free(void *prepared);
 __attribute__((visibility("default"))) const char *peer_build(void);  // library version, compiler and flags
 }

@@ -1,109 +1,13 @@
-// Pairs of DNA: windows of a genome and their mutated copies, and some that are unrelated; real reads; proteins.
+// See workload.h.
 #include "workload.h"
 
 #include <algorithm>
 #include <cmath>
-#include <random>
 
 #include "golden.h"
 
 namespace bench {
 namespace {
-
-using Random = std::mt19937;
-
-std::string random_dna(Random &random, std::size_t length) {
-  std::string text;
-  for (std::size_t i = 0; i < length; ++i) text += "ACGT"[random() % 4];
-  return text;
-}
-
-// Bench letters are those that every contender takes alike: ACGT.
-void only_acgt(std::string &letters) {
-  for (char &letter : letters)
-    if (std::string_view("ACGT").find(letter) == std::string_view::npos) letter = 'A';
-}
-
-std::string genome(const std::optional<std::string> &data, Random &random) {
-  if (!data) return random_dna(random, 200000);
-  std::string letters = golden::read_sequences(*data + "/genomes/ecoli536_first200k.fasta").front().letters;
-  only_acgt(letters);
-  return letters;
-}
-
-// `length` letters from `at` on with 5 % of errors: 4 % substitutions, 0.5 % deletions, 0.5 % insertions.
-std::string mutated(Random &random, const std::string &genome, std::size_t at, std::size_t length) {
-  std::string copy;
-  while (copy.size() < length) {
-    const char letter = at < genome.size() ? genome[at++] : "ACGT"[random() % 4];
-    const unsigned dice = random() % 1000;
-    if (dice < 40)
-      copy += "ACGT"[random() % 4];
-    else if (dice < 45)
-      continue;
-    else if (dice < 50)
-      copy += std::string{letter, "ACGT"[random() % 4]};
-    else
-      copy += letter;
-  }
-  copy.resize(length);
-  return copy;
-}
-
-// Four of five pairs are related.
-Batch equal_pairs(const std::string &genome, std::size_t length, std::uint64_t cells, Random &random) {
-  Batch batch;
-  const std::size_t pairs = std::max<std::size_t>(256, cells / (length * length) / 256 * 256);
-  for (std::size_t i = 0; i < pairs; ++i) {
-    const std::size_t at = random() % (genome.size() - 2 * length), other = random() % (genome.size() - 2 * length);
-    batch.queries.push_back(genome.substr(at, length));
-    batch.targets.push_back(mutated(random, genome, i % 5 == 4 ? other : at, length));
-  }
-  return batch;
-}
-
-// `queries` reads with each of `targets` windows that are long enough to hold one; some do.
-Batch each_with_each(const std::string &genome, std::size_t queries, std::size_t targets, Random &random) {
-  constexpr std::size_t read = 150, window = 700;
-  Batch batch;
-  batch.each = true;
-  for (std::size_t i = 0; i < targets; ++i)
-    batch.targets.push_back(genome.substr(random() % (genome.size() - window), window));
-  for (std::size_t i = 0; i < queries; ++i) {
-    const std::string &from = batch.targets[random() % targets];
-    batch.queries.push_back(mutated(random, from, random() % (window - read), read));
-  }
-  return batch;
-}
-
-// Real reads, each against the next of its file, as many times over as the budget of cells allows.
-Batch ragged_reads(const std::vector<golden::Record> &reads, std::uint64_t cells) {
-  Batch batch;
-  std::uint64_t done = 0;
-  for (std::size_t i = 0; done < cells; ++i) {
-    std::string query = reads[i % reads.size()].letters, target = reads[(i * 7 + 1) % reads.size()].letters;
-    only_acgt(query);
-    only_acgt(target);
-    done += query.size() * target.size();
-    batch.queries.push_back(std::move(query));
-    batch.targets.push_back(std::move(target));
-  }
-  return batch;
-}
-
-// The same letters cut into pieces of their mean length: what raggedness costs is the difference.
-Batch levelled(const Batch &ragged) {
-  std::string queries, targets;
-  for (const std::string &query : ragged.queries) queries += query;
-  for (const std::string &target : ragged.targets) targets += target;
-  const std::size_t length = std::min(queries.size(), targets.size()) / ragged.pairs();
-  Batch batch;
-  for (std::size_t i = 0; i < ragged.pairs(); ++i) {
-    batch.queries.push_back(queries.substr(i * length, length));
-    batch.targets.push_back(targets.substr(i * length, length));
-  }
-  return batch;
-}
 
 struct Scheme {
   const char *name, *key;
@@ -119,11 +23,42 @@ const Scheme dna_schemes[] = {
     {"semiglobal affine 1+L", "semiglobal-affine-1-1", {peer_free_ends, 2, -1, 0, 1, 1}},
     {"semiglobal affine 2+L", "semiglobal-affine-2-1", {peer_free_ends, 2, -1, 0, 2, 1}},
 };
+const Scheme edit_scheme = {"edit distance", "edits", {peer_global, 0, 1, 0, 0, 1, 1}};
+const Scheme protein_global_scheme = {"protein global BLOSUM62 11+L", "global-b62-11-1", {peer_global, 0, 0, 1, 11, 1}};
 const Scheme protein_scheme = {"protein local BLOSUM62 11+L", "protein-b62-11-1", {peer_local, 0, 0, 1, 11, 1}};
 
 Case make_case(const Scheme &scheme, const std::string &what, const std::string &key, Batch batch) {
   return {std::string(scheme.name) + ", " + what, std::string(scheme.key) + "-" + key, spec_text(scheme.task),
           scheme.task, std::move(batch)};
+}
+
+// Whole alignments, of pairs that are all related: nobody asks for the CIGAR of two that are not.
+void add_cigars(const std::optional<std::string> &data, const Sizes &sizes, std::vector<Case> &cases,
+                std::string_view filter) {
+  Random random(sizes.seed);
+  const std::string dna = genome(data, random);
+  const auto add = [&](Scheme scheme, std::size_t length, unsigned errors, const std::string &text,
+                       std::string_view letters, const std::string &unit) {
+    const std::string key = "cigar-" + std::string(scheme.key),
+                      numbers = std::to_string(length) + "-e" + std::to_string(errors / 10);
+    // A fourth of the cells of a case of scores; a long pair comes alone.
+    const std::size_t pairs =
+        length >= 10000 ? 1 : std::max<std::size_t>(64, sizes.cells / 4 / (length * length) / 64 * 64);
+    Batch batch = related_pairs(text, letters, length, errors, pairs, random);  // drawn whatever the filter
+    if ((key + "-" + numbers).find(filter) == std::string::npos) return;
+    scheme.task.cigar = 1;
+    scheme.key = key.c_str();
+    cases.push_back(
+        make_case(scheme, std::to_string(length) + unit + ", " + std::to_string(errors / 10) + " % of errors, CIGAR",
+                  numbers, std::move(batch)));
+    if (scheme.task.blosum62) cases.back().matrix_file = data.value() + "/matrices/BLOSUM62";
+  };
+  for (const Scheme &scheme : {dna_schemes[2], dna_schemes[5], dna_schemes[0], edit_scheme})
+    add(scheme, 150, 50, dna, "ACGT", " bp");
+  add(dna_schemes[2], 1000, 50, dna, "ACGT", " bp");
+  if (data) add(protein_global_scheme, 300, 300, protein_letters(*data), kResidues, " aa");
+  for (const unsigned errors : {10, 50, 150, 300}) add(dna_schemes[2], 10000, errors, dna, "ACGT", " bp");
+  add(edit_scheme, 10000, 50, dna, "ACGT", " bp");
 }
 
 void add_protein(const std::string &data, std::vector<Case> &cases, std::string_view filter) {
@@ -144,12 +79,6 @@ void add_protein(const std::string &data, std::vector<Case> &cases, std::string_
 }
 
 }  // namespace
-
-std::uint64_t Batch::cells() const {
-  std::uint64_t cells = 0;
-  for (std::size_t i = 0; i < pairs(); ++i) cells += query(i).size() * target(i).size();
-  return cells;
-}
 
 std::vector<Case> all_cases(const std::optional<std::string> &data, const Sizes &sizes, std::string_view filter) {
   std::vector<Case> cases;
@@ -175,6 +104,7 @@ std::vector<Case> all_cases(const std::optional<std::string> &data, const Sizes 
           "each of " + std::to_string(queries) + " x 150 bp with each of " + std::to_string(targets) + " x 700 bp",
           "each-" + shape, batch);
   }
+  add_cigars(data, sizes, cases, filter);
   if (!data) return cases;
   for (const char *file : {"emp16S_5000", "amplicon18S_biomarks_5000"}) {
     const Batch ragged = ragged_reads(golden::read_sequences(*data + "/reads/" + file + ".fasta.gz"), sizes.cells);
@@ -189,17 +119,23 @@ std::vector<Case> all_cases(const std::optional<std::string> &data, const Sizes 
   return cases;
 }
 
-std::string spec_text(const peer_task &task) {
+std::string spec_text(const peer_task &task, const std::string &arithmetic) {
   const char *modes[] = {"global", "local", "semiglobal"};
-  const std::string gap = task.open == 0 ? "{model: linear, extend: " + std::to_string(task.extend) + "}"
-                                         : "{model: affine, open: " + std::to_string(task.open) +
-                                               ", extend: " + std::to_string(task.extend) + "}";
-  const std::string score =
-      task.blosum62 ? "{matrix: BLOSUM62}"
-                    : "{match: " + std::to_string(task.match) + ", mismatch: " + std::to_string(task.mismatch) + "}";
-  return std::string("version: 1\nname: bench-") + modes[task.mode] + "-" + std::to_string(task.open) + "-" +
-         std::to_string(task.extend) + (task.blosum62 ? "-blosum62" : "-dna") + "\nalignment: " + modes[task.mode] +
-         "\ngap: " + gap + "\nalphabet: " + (task.blosum62 ? "protein" : "dna") + "\nscore: " + score + "\n";
+  const auto number = [](int value) { return std::to_string(value); };
+  const std::string gap = task.open == 0
+                              ? "{model: linear, extend: " + number(task.extend) + "}"
+                              : "{model: affine, open: " + number(task.open) + ", extend: " + number(task.extend) + "}";
+  const std::string score = task.blosum62
+                                ? "{matrix: BLOSUM62}"
+                                : "{match: " + number(task.match) + ", mismatch: " + number(task.mismatch) + "}";
+  std::string text = std::string("version: 1\nname: bench-") + modes[task.mode] + "-" + number(task.open) + "-" +
+                     number(task.extend) + (task.blosum62 ? "-blosum62" : "-dna") + (task.minimize ? "-costs" : "") +
+                     (task.cigar ? "-cigar" : "") + "\nalignment: " + modes[task.mode] + "\ngap: " + gap +
+                     "\nalphabet: " + (task.blosum62 ? "protein" : "dna") + "\nscore: " + score + "\n";
+  if (task.minimize) text += "objective: minimize\n";
+  if (task.cigar) text += "output: [score, end, begin, cigar]\n";
+  if (!arithmetic.empty()) text += "arithmetic: " + arithmetic + "\n";
+  return text;
 }
 
 std::size_t OracleSample::differing(const std::vector<int> &batch_scores) const {
@@ -212,8 +148,9 @@ OracleSample oracle_sample(const Case &one, const std::optional<std::string> &da
   OracleSample sample;
   const oracle::Problem exact = problem(one.task, data);
   Random random(7);
-  for (int i = 0; i < 48; ++i) {
-    const std::size_t place = random() % one.batch.pairs();
+  const std::size_t pairs = one.batch.pairs();
+  for (std::size_t i = 0; i < std::min<std::size_t>(48, pairs); ++i) {
+    const std::size_t place = pairs < 48 ? i : random() % pairs;
     sample.places.push_back(place);
     sample.scores.push_back(oracle::score(exact, one.batch.query(place), one.batch.target(place)));
   }
@@ -228,7 +165,7 @@ oracle::Problem problem(const peer_task &task, const std::optional<std::string> 
                           gap,
                           gap,
                           oracle::Substitution::match_mismatch("ACGT", task.match, task.mismatch),
-                          false};
+                          task.minimize != 0};
   if (task.blosum62) {
     const golden::MatrixFile matrix = golden::read_matrix(data.value() + "/matrices/BLOSUM62");
     problem.substitution = oracle::Substitution::matrix(matrix.letters, matrix.scores);

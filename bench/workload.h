@@ -9,18 +9,10 @@
 #include <vector>
 
 #include "oracle.h"
+#include "pairs.h"
 #include "peer.h"
 
 namespace bench {
-
-struct Batch {
-  std::vector<std::string> queries, targets;
-  bool each = false;  // every query with every target, by query; else the i-th with the i-th
-  std::uint64_t cells() const;
-  std::size_t pairs() const { return each ? queries.size() * targets.size() : targets.size(); }
-  std::string_view query(std::size_t i) const { return queries[each ? i / targets.size() : i]; }
-  std::string_view target(std::size_t i) const { return targets[each ? i % targets.size() : i]; }
-};
 
 struct Case {
   std::string name;  // "global affine 1+L, 150 bp"
@@ -37,12 +29,12 @@ struct Sizes {
 };
 
 // DNA cases at 150 and 512 bp; each of some reads with each of some targets, from one query to one target; ragged and
-// equal real reads; protein search. Without the data folder the pairs are cut from a random genome, and the cases that
-// need real sequences are left out.
+// equal real reads; protein search; whole alignments (their keys begin with "cigar"). Without the data folder the pairs
+// are cut from a random genome, and the cases that need real sequences are left out.
 std::vector<Case> all_cases(const std::optional<std::string> &data, const Sizes &sizes, std::string_view filter);
 
-// The spec that means `task`, in the shipped schema.
-std::string spec_text(const peer_task &task);
+// The spec that means `task`, in the shipped schema; with `arithmetic` where that is to be another than the planner's.
+std::string spec_text(const peer_task &task, const std::string &arithmetic = {});
 
 // Some pairs of the batch scored by the textbook DP; the same places for every contender.
 struct OracleSample {

@@ -57,6 +57,17 @@ class Tables(unittest.TestCase):
         self.assertRegex(page, r"\| protein-b62-11-1-144 \| 25\.7 .*\| – \| – \| – \| – \|")
         self.assertRegex((self.root / "README.md").read_text(), r"\| global linear \| .* \| 2\.3x / 2\.4x \| – / – \|")
 
+    def test_a_wrong_alignment_is_no_speed(self):
+        results = self.root / "bench/results/cigar-zen5-2026-11-22.jsonl"
+        lines = [json.loads(line) for line in results.read_text().splitlines()]
+        for line in lines:
+            if line.get("contender", "").startswith("parasail"):
+                line["wrong_alignments"] = 1
+        results.write_text("".join(json.dumps(line) + "\n" for line in lines))
+        self.assertEqual(self.tables().returncode, 0)
+        page = (self.root / "docs/performance.md").read_text()
+        self.assertRegex(page, r"\| local-affine-2-1-150-e5 \| [^|]* \| [^|]* \| – \| [0-9.]+ \| – \| – \|")
+
     def test_what_cannot_be_printed_is_said_in_one_line(self):
         page = self.root / "docs/performance.md"
         good = page.read_text()

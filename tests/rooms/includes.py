@@ -14,7 +14,8 @@ ROOTS = ("runtime/src", "runtime/include", "generator", "tools", "tools/alnsmith
          "tests/device/kernels", "templates", "runtime/include/alnsmith")
 LIBRARIES = {"CL": "OpenCL", "CLI": "CLI11", "clang": "Clang", "fmt": "fmt", "gtest": "GoogleTest",
              "htslib": "htslib", "llvm": "Clang", "nlohmann": "nlohmann_json", "openssl": "OpenSSL",
-             "seqan": "SeqAn2", "tbb": "oneTBB", "yaml-cpp": "yaml-cpp"}
+             "seqan": "SeqAn2", "tbb": "oneTBB", "wavefront": "WFA2-lib",
+             "yaml-cpp": "yaml-cpp"}
 SYSTEM = ("asm", "sys", "sanitizer")
 OTHER = ("tools/containers",)  # no C++, whatever its files are called
 

@@ -190,7 +190,7 @@ ALN_INLINE bool any_lane(vmask m) {
 enum { mask_step = 1 };
 ALN_INLINE unsigned long mask_bits(vmask m) {
 #if 8 == 8
-  return __builtin_ia32_cvtb2mask512(m);
+  return __builtin_ia32_cvtb2mask512((vbytes)m);
 #elif 8 == 16
   return __builtin_ia32_cvtw2mask512(m);
 #else
@@ -750,7 +750,7 @@ ALN_INLINE bool any_lane(vmask m) {
 enum { mask_step = 1 };
 ALN_INLINE unsigned long mask_bits(vmask m) {
 #if 16 == 8
-  return __builtin_ia32_cvtb2mask512(m);
+  return __builtin_ia32_cvtb2mask512((vbytes)m);
 #elif 16 == 16
   return __builtin_ia32_cvtw2mask512(m);
 #else
@@ -1310,7 +1310,7 @@ ALN_INLINE bool any_lane(vmask m) {
 enum { mask_step = 1 };
 ALN_INLINE unsigned long mask_bits(vmask m) {
 #if 32 == 8
-  return __builtin_ia32_cvtb2mask512(m);
+  return __builtin_ia32_cvtb2mask512((vbytes)m);
 #elif 32 == 16
   return __builtin_ia32_cvtw2mask512(m);
 #else

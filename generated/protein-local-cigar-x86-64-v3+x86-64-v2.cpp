@@ -288,7 +288,7 @@ ALN_INLINE vscore lookup(vtable t, vchar a) {
 enum { mask_step = 1 };
 ALN_INLINE unsigned long mask_bits(vmask m) {
 #if 8 == 8
-  return __builtin_ia32_cvtb2mask512(m);
+  return __builtin_ia32_cvtb2mask512((vbytes)m);
 #elif 8 == 16
   return __builtin_ia32_cvtw2mask512(m);
 #else
@@ -1341,7 +1341,7 @@ ALN_INLINE vscore lookup(vtable t, vchar a) {
 enum { mask_step = 1 };
 ALN_INLINE unsigned long mask_bits(vmask m) {
 #if 16 == 8
-  return __builtin_ia32_cvtb2mask512(m);
+  return __builtin_ia32_cvtb2mask512((vbytes)m);
 #elif 16 == 16
   return __builtin_ia32_cvtw2mask512(m);
 #else
@@ -2394,7 +2394,7 @@ ALN_INLINE vscore lookup(vtable t, vchar a) {
 enum { mask_step = 1 };
 ALN_INLINE unsigned long mask_bits(vmask m) {
 #if 32 == 8
-  return __builtin_ia32_cvtb2mask512(m);
+  return __builtin_ia32_cvtb2mask512((vbytes)m);
 #elif 32 == 16
   return __builtin_ia32_cvtw2mask512(m);
 #else

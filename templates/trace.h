@@ -1,10 +1,12 @@
-// The way back from an alignment's end to its begin, in memory that grows with the lengths, not with their product.
+// The way back from an alignment's end to its begin, without keeping a direction for each cell: with m stream letters
+// and n strips memory grows with m * n borders where all are kept, and with m * sqrt(n) where sections run again.
 //
 // While the rows run, the border that enters each strip is kept, and every `patch_rows` rows the states that the next
 // ones begin with. Then, from the last strip to the first and from the lanes' lowest row up, patches are run again,
 // those alone that some lane's path goes through: each cell leaves where its scores come from (way.h), and the lanes
 // walk until they leave the patch. Where keeping every strip's border takes too much memory, that of the first strip of
-// every section of `kept_strips` is kept, and a section's strips run once more before the way goes through them.
+// every section of `kept_strips` is kept, and a section's strips run once more, keeping borders and states, before the
+// way goes through them.
 //
 // Lanes walk side by side, whichever strip and patch they are in.
 #pragma once

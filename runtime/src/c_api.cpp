@@ -188,8 +188,8 @@ Result<Report> top(const alnsmith_aligner &aligner, const std::vector<std::strin
   selection.outputs = wanted.wanted();
   selection.outputs.add(Output::score);
   TopSink best(most, selection);
+  if (cigars) cigars->reset(queries.size() * most);
   auto done = aligner.aligner.align_all(queries, targets, best, options);
-  if (done && cigars) cigars->reset(queries.size() * most);
   for (std::size_t q = 0; done && q < queries.size(); ++q) {
     const std::vector<Hit> list = best.hits(q);
     order.found[q] = list.size();
@@ -363,6 +363,7 @@ int alnsmith_cigars_new(alnsmith_cigars **cigars) {
 void alnsmith_cigars_free(alnsmith_cigars *cigars) { delete cigars; }
 
 size_t alnsmith_cigar(const alnsmith_cigars *cigars, size_t pair, const uint32_t **runs) {
+  if (runs) *runs = nullptr;
   if (!cigars || pair >= cigars->kept.size()) return 0;
   const auto cigar = cigars->kept[pair];
   if (runs) *runs = cigar.data();

@@ -8,7 +8,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 fail() { echo "$*" >&2; exit 1; }
 
-specs='dna-global-affine;dna-semiglobal-affine;protein-local-blosum62'
+specs='dna-global-affine;dna-semiglobal-affine;dna-local-cigar;protein-local-blosum62'
 scope=("-DALNSMITH_PREBUILT_SPECS=$specs")
 [[ -z ${ALNSMITH_FULL-} ]] || scope=()
 # The build's own code unoptimised and many files at once, in a tenth of the time; kernels have their own flags. GCC

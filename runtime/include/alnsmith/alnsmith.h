@@ -135,7 +135,7 @@ ALNSMITH_EXPORT void alnsmith_cigars_free(alnsmith_cigars *cigars);
  * @param cigars what the last call filled in
  * @param pair its index, as in the columns
  * @param runs out: its runs from begin to end, valid until the next call or alnsmith_cigars_free(); may be NULL
- * @return how many runs; 0 where nothing is aligned, or there is no such pair */
+ * @return how many runs; 0 where nothing is aligned, a sequence is empty, or there is no such pair */
 ALNSMITH_EXPORT size_t alnsmith_cigar(const alnsmith_cigars *cigars, size_t pair, const uint32_t **runs);
 
 /** Where the outputs of a call go: an array for each, NULL where it is not wanted. Zero it, then set `size`. Where

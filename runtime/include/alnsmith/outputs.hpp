@@ -139,6 +139,8 @@ class Cigars {
   /// How many pairs there are. @return their number
   std::size_t size() const { return places_.size(); }
   /// That of a pair. @param pair which, below size() @return its runs from begin to end; empty where nothing is aligned
+  /// or a
+  ///   sequence is empty
   std::span<const CigarRun> operator[](std::size_t pair) const {
     return std::span(runs_).subspan(places_[pair].first, places_[pair].count);
   }

@@ -85,12 +85,6 @@ class PairsRun {
 
   Status put(Choice choice, Item item) {
     if (choice.level < 0) return Error{sequences_.name(item.id) + ": " + chooser_.rule(item.query, item.target)};
-    const KernelInfo &info = call_.info(chooser_.kernel(choice.level));
-    if (!way_back_counts(info, info.query_in_registers ? item.query : item.target,
-                         info.query_in_registers ? item.target : item.query))
-      return Error{sequences_.name(item.id) + ": the way back to the begin of " + std::to_string(item.query) + " x " +
-                   std::to_string(item.target) + " letters takes more memory than kernels count in 32 bits; ask for " +
-                   "`output: [score, end]`, or use shorter sequences"};
     item.tried = !choice.exact;
     List &list = lists_[static_cast<std::size_t>(choice.level)];
     (choice.exact ? list.sure : list.tried).push_back(item);
@@ -150,15 +144,40 @@ class PairsRun {
   Status run_items(int level, std::vector<Item> &items) {
     const int kernel = chooser_.kernel(level);
     const KernelInfo &info = call_.info(kernel);
-    const auto batches = make_batches(items, info.lanes, info.k, info.query_in_registers);
-    if (batches.empty()) return Ok{};
-    std::vector<std::uint8_t> flagged(items.size());
-    const auto need = [&](std::size_t b) {
+    const auto made = make_batches(items, info.lanes, info.k, info.query_in_registers);
+    if (made.empty()) return Ok{};
+    const auto longest_sides = [&](const Batch &batch) {
       std::size_t registers = 0, stream = 0;
-      for (const Item &item : std::span(items).subspan(batches[b].begin, batches[b].count)) {
+      for (const Item &item : std::span(items).subspan(batch.begin, batch.count)) {
         registers = std::max<std::size_t>(registers, info.query_in_registers ? item.query : item.target);
         stream = std::max<std::size_t>(stream, info.query_in_registers ? item.target : item.query);
       }
+      return std::pair(registers, stream);
+    };
+    const auto counts = [&](const Batch &batch) {
+      const auto [registers, stream] = longest_sides(batch);
+      return way_back_counts(info, registers, stream);
+    };
+    // Unlike pairs may be too much together where each alone is not.
+    std::vector<Batch> batches;
+    for (const Batch &batch : made) {
+      if (counts(batch)) {
+        batches.push_back(batch);
+        continue;
+      }
+      for (std::uint32_t i = 0; i < batch.count; ++i) {
+        batches.push_back({batch.begin + i, 1});
+        const Item &item = items[batch.begin + i];
+        if (!counts(batches.back()))
+          return Error{sequences_.name(item.id) + ": the way back to the begin of " + std::to_string(item.query) +
+                       " x " + std::to_string(item.target) +
+                       " letters is more than kernels count in 32 bits; ask for " +
+                       "`output: [score, end]`, or use shorter sequences"};
+      }
+    }
+    std::vector<std::uint8_t> flagged(items.size());
+    const auto need = [&](std::size_t b) {
+      const auto [registers, stream] = longest_sides(batches[b]);
       return Call::need(info, registers, stream);
     };
     const auto describe = [&](std::size_t b) {

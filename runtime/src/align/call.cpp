@@ -219,8 +219,8 @@ std::size_t Call::need(const KernelInfo &kernel, std::size_t register_max, std::
   const std::size_t lanes = static_cast<std::size_t>(kernel.lanes), k = static_cast<std::size_t>(kernel.k);
   const std::size_t rows = packed_rows((register_max + k - 1) / k * k) + packed_rows(stream_max);
   const std::size_t way_back = kernel.way_back.patch_rows > 0 ? kept_for(kernel, register_max, stream_max).bytes : 0;
-  const std::size_t cigar =
-      kernel.outputs.contains(Output::cigar) ? 4 * lanes * cigar_room(register_max, stream_max) : 0;
+  // Of a CIGAR the most runs that there can be.
+  const std::size_t cigar = kernel.outputs.contains(Output::cigar) ? 4 * lanes * (register_max + stream_max) : 0;
   return rows * lanes + kernel.scratch_fixed + kernel.scratch_per_letter * stream_max + way_back + cigar + lanes * 64 +
          4096;
 }

@@ -143,14 +143,14 @@ Result<Next> TopSink::put(const ResultBlock &block) {
     hit.target = first_ + block.target(i);
     for (const OutputInfo &info : kOutputs)
       if (const auto column = block[info.output]; !column.empty()) hit.values[index_of(info.output)] = column[i];
-    const auto cigar = block.cigar(i);
-    hit.cigar.assign(cigar.begin(), cigar.end());
     const std::lock_guard lock(row.mutex);
     if (row.heap.size() == most_) {
       if (!better(hit, row.heap.front())) continue;
       std::pop_heap(row.heap.begin(), row.heap.end(), better);
       row.heap.pop_back();
     }
+    const auto cigar = block.cigar(i);
+    hit.cigar.assign(cigar.begin(), cigar.end());
     row.heap.push_back(std::move(hit));
     std::push_heap(row.heap.begin(), row.heap.end(), better);
     if (row.heap.size() == most_) row.floor.store(sign_ * row.heap.front()[Output::score], std::memory_order_relaxed);

@@ -12,6 +12,9 @@ namespace {
 // memory that is written and read once.
 constexpr std::size_t kAllStrips = std::size_t{4} << 20;
 
+// Letters of a run, which has 28 bits for them, one of these for the sign of an int.
+constexpr std::size_t kLongestRun = std::size_t{1} << 27;
+
 }  // namespace
 
 KeptForWayBack kept_for(const KernelInfo &kernel, std::size_t register_max, std::size_t stream_max) {
@@ -34,7 +37,8 @@ bool way_back_counts(const KernelInfo &kernel, std::size_t register_max, std::si
   const std::size_t element = static_cast<std::size_t>(kernel.width / 8) * static_cast<std::size_t>(kernel.lanes);
   const std::size_t bytes =
       kernel.scratch_fixed + kernel.scratch_per_letter * stream_max + kept_for(kernel, register_max, stream_max).bytes;
-  return bytes / element < static_cast<std::size_t>(std::numeric_limits<int>::max());
+  const bool runs = !kernel.outputs.contains(Output::cigar) || std::max(register_max, stream_max) < kLongestRun;
+  return runs && bytes / element < static_cast<std::size_t>(std::numeric_limits<int>::max());
 }
 
 std::size_t cigar_room(std::size_t register_max, std::size_t stream_max) {

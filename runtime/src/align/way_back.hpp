@@ -16,7 +16,7 @@ struct KeptForWayBack {
 // through them. Depends on the lengths alone, so that every run does the same.
 KeptForWayBack kept_for(const KernelInfo &kernel, std::size_t register_max, std::size_t stream_max);
 
-// Whether kernels, which count its elements in 32 bits, can use all of it.
+// Whether kernels can use all of it, whose elements they count in 32 bits, and a run of the CIGAR hold its letters.
 bool way_back_counts(const KernelInfo &kernel, std::size_t register_max, std::size_t stream_max);
 
 // Runs of a CIGAR that there is room for at first.

@@ -41,6 +41,8 @@ Batch::Batch(const spec::Spec &s, const plan::KernelPlan &kernel, std::span<cons
   score.assign(n, -77);
   query_end.assign(n, -77);
   target_end.assign(n, -77);
+  query_begin.assign(n, -77);
+  target_begin.assign(n, -77);
   status.assign(n, 77);
   args_.alignments = static_cast<int>(n);
   args_.query_letters = query_.letters.data();
@@ -58,6 +60,8 @@ Batch::Batch(const spec::Spec &s, const plan::KernelPlan &kernel, std::span<cons
   args_.score = score.data();
   args_.query_end = query_end.data();
   args_.target_end = target_end.data();
+  args_.query_begin = query_begin.data();
+  args_.target_begin = target_begin.data();
   args_.status = status.data();
 }
 
@@ -74,11 +78,16 @@ std::vector<Batch::Argument> Batch::arguments() {
     return Argument{const_cast<void *>(static_cast<const void *>(v.data())), v.size() * sizeof(v[0]), 0, false, out};
   };
   const auto number = [](int n) { return Argument{nullptr, 0, n, true, false}; };
-  return {number(args_.alignments),  array(query_.letters),  array(query_.offset),   array(query_.length),
-          array(target_.letters),    array(target_.offset),  array(target_.length),  array(pair_query_),
-          array(pair_target_),       array(scoring_.values), array(scoring_.matrix), array(border_),
-          number(args_.border_rows), array(score, true),     array(query_end, true), array(target_end, true),
-          array(status, true)};
+  std::vector<Argument> list = {number(args_.alignments), array(query_.letters),  array(query_.offset),
+                                array(query_.length),     array(target_.letters), array(target_.offset),
+                                array(target_.length),    array(pair_query_),     array(pair_target_),
+                                array(scoring_.values),   array(scoring_.matrix), array(border_),
+                                number(args_.border_rows)};
+#define ALN_LISTED(Y, type, name, shape, key, words) list.push_back(array(name, true));
+  ALN_OUTPUTS(ALN_LISTED, )
+#undef ALN_LISTED
+  list.push_back(array(status, true));
+  return list;
 }
 
 }  // namespace devices

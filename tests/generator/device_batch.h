@@ -36,7 +36,7 @@ class Batch {
   int blocks() const { return blocks_; }
   int shared_bytes() const { return shared_bytes_; }  // of a block
 
-  std::vector<int> score, query_end, target_end;
+  std::vector<int> score, query_end, target_end, query_begin, target_begin;
   std::vector<unsigned char> status;
 
  private:

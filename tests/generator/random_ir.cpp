@@ -163,6 +163,7 @@ class Maker {
     if (type == Type::int_ && address) return index();
     if (name == "load_quad") return multiple_of_4();
     if (type == Type::pos && (address || shared)) return place();
+    if (type == Type::wide && address) return emit("to_wide", {place()});
     if (type == Type::int_) {
       if (name == "element") return constant(below(op.operands[0] == Type::quad ? 4 : 4 * machine_.packing));
       if (name == "letter_of" && i == 1) return constant(below(4));

@@ -70,7 +70,7 @@ class Maker {
     const bool address = n > 0 && op.operands[n - 1] == Type::pointer;
     switch (op.operands[n]) {
       case Type::pointer:
-        if (op.name.ends_with("_score")) return field("scratch");
+        if (op.name.ends_with("_score") || op.name == "load_own") return field("scratch");
         if (op.effect == ir::Effect::store) return field(op.name == "store_mask" ? "status" : "score");
         if (op.name == "load_mask") return field("refill_lanes");
         return field(op.signature.starts_with("(const unsigned char") ? "stream_letters" : "register_length");
@@ -84,8 +84,11 @@ class Maker {
         Value *v = emit("load_score", {field("scratch"), number(results + i)});
         return op.name == "sub_floor0" ? emit("max", {v, emit("splat", {number(0)})}) : v;
       }
-      case Type::wide:
-        return emit("to_wide", {operand_pos(i)});
+      case Type::wide: {
+        if (!address) return emit("to_wide", {operand_pos(i)});
+        Value *least = emit("splat_pos", {number(0)}), *most = emit("splat_pos", {number(results - 1)});
+        return emit("to_wide", {emit("min", {emit("max", {operand_pos(i), least}), most})});
+      }
       case Type::pos:
         // Narrow kernels convert positions that fit only.
         return op.name == "to_score" ? emit("max", {emit("min", {operand_pos(i), emit("splat_pos", {number(127)})}),

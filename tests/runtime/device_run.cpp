@@ -6,6 +6,7 @@
 #include <random>
 
 #include "alnsmith/kernel_abi.h"
+#include "alnsmith/outputs.hpp"
 #include "oracle.h"
 
 namespace device_run {
@@ -114,23 +115,22 @@ Job::Job(rt::Executor &executor, rt::DeviceQueue &queue, const rt::DeviceKernel 
   const auto memory = [&](int which) { return rt::Argument{arrays_[static_cast<std::size_t>(which)].device.get()}; };
   const auto number = [](int value) { return rt::Argument{nullptr, 0, value, true}; };
   const rt::Argument none{};
-  const std::vector<rt::Argument> arguments = {number(static_cast<int>(pairs_)),
-                                               memory(kQuery),
-                                               memory(kQueryOffset),
-                                               memory(kQueryLength),
-                                               memory(kTarget),
-                                               memory(kTargetOffset),
-                                               memory(kTargetLength),
-                                               memory(kIndex),
-                                               memory(kIndex),
-                                               memory(kScoring),
-                                               none,
-                                               memory(kBorder),
-                                               number(rows),
-                                               memory(kScore),
-                                               none,
-                                               none,
-                                               memory(kStatus)};
+  std::vector<rt::Argument> arguments = {number(static_cast<int>(pairs_)),
+                                         memory(kQuery),
+                                         memory(kQueryOffset),
+                                         memory(kQueryLength),
+                                         memory(kTarget),
+                                         memory(kTargetOffset),
+                                         memory(kTargetLength),
+                                         memory(kIndex),
+                                         memory(kIndex),
+                                         memory(kScoring),
+                                         none,
+                                         memory(kBorder),
+                                         number(rows),
+                                         memory(kScore)};
+  arguments.insert(arguments.end(), alnsmith::kOutputCount - 1, none);
+  arguments.push_back(memory(kStatus));
   if (auto ok = queue.launch(kernel, grid.blocks, grid.threads, grid.shared_bytes, arguments); !ok)
     problem_ = ok.error().message;
   for (const int which : {kScore, kStatus}) {

@@ -165,7 +165,7 @@ TEST_P(ShippedKernels, ScoreAsTheTextbook) {
   const std::string name = GetParam();
   const auto spec = spec::parse_file(ALNSMITH_SPECS "/" + name + ".yaml");
   ASSERT_TRUE(spec) << spec.error().message;
-  if (spec->alphabet.name == "state_sets") {
+  if (spec->alphabet.name == "state_sets" || spec->output.begin) {  // no device has kernels of it yet
     const auto text = TextMaker().make(*spec, "cuda:sm_90");
     ASSERT_FALSE(text) << "there are kernels now: test them";
     GTEST_SKIP() << text.error().message;

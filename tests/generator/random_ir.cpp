@@ -153,7 +153,7 @@ class Maker {
     const bool bytes =
         op.signature.starts_with("(const unsigned char *") || op.signature.starts_with("(unsigned char *");
     if (type == Type::pointer) {
-      if (name == "load_score" || name == "store_score") return fields_["scores"];
+      if (name == "load_score" || name == "store_score" || name == "load_own") return fields_["scores"];
       if (name == "load_table") return fields_["numbers"];
       if (op.effect == ir::Effect::store) return fields_[bytes ? "flags" : "totals"];
       return bytes ? memory("letters", "flags") : memory("numbers", "totals");

@@ -134,7 +134,7 @@ class SingleKernels : public Kernels {
           if (a.query_end.empty()) continue;
           a.query_end[i] = batch.query_end[l];
           a.target_end[i] = batch.target_end[l];
-          if constexpr (requires { batch.query_begin; }) {  // CPUs
+          if constexpr (requires { batch.cigar(l); }) {  // CPUs
             if (a.query_begin.empty()) continue;
             a.query_begin[i] = batch.query_begin[l];
             a.target_begin[i] = batch.target_begin[l];

@@ -34,15 +34,21 @@ inline void consider(const Spec &sp, Answer &answer, vmask where, vwide score, v
   }
 }
 
-// The best of the segment's p lanes, in all of them.
+inline void merge_with(const Spec &sp, Answer &answer, int d) {
+  const vwide score = exchange(answer.score, d);
+  vwide row = answer.row, column = answer.column;
+  if (wants_end(sp)) {
+    row = exchange(answer.row, d);
+    column = exchange(answer.column, d);
+  }
+  consider(sp, answer, all_lanes(), score, row, column);
+}
+
+// The best of all lanes that share an alignment, in all of them.
 inline void merge_lanes(const Spec &sp, Answer &answer) {
-  for (int d = sp.p / 2; d > 0; d /= 2) {
-    const vwide score = exchange(answer.score, d);
-    vwide row = answer.row, column = answer.column;
-    if (wants_end(sp)) {
-      row = exchange(answer.row, d);
-      column = exchange(answer.column, d);
-    }
-    consider(sp, answer, all_lanes(), score, row, column);
+  if (sp.p > 0) {
+    for (int d = sp.p / 2; d > 0; d /= 2) merge_with(sp, answer, d);
+  } else {
+    for (int d = residual(1); d < vector_lanes(); d += d) merge_with(sp, answer, d);
   }
 }

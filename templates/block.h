@@ -78,7 +78,7 @@ void run_pipeline(const DeviceKernel<Gap> &k, const Group &g) {
 }
 
 template <class Gap, class Watch>
-int block(const Spec &sp, const aln_device_args_v1 *a) {
+int block(const Spec &sp, const GroupArgs *a) {
   const DeviceKernel<Gap> k = make_device_kernel<Gap>(sp, a);
   build_tables(k);
   int built = residual(-1);

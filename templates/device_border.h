@@ -18,9 +18,13 @@ vscore register_border(const DeviceKernel<Gap> &k, vwide base, int static_base, 
 template <class Gap>
 void start_borders(const DeviceKernel<Gap> &k, int column, Stage<Gap> &s) {
   int base = 0;
+  const bool by_lane = k.sp.base == Base::moving_by_lane && slanted(k.sp, k.sp.register_begin_free, k.f.register_gap);
   if (k.sp.base != Base::fixed)
     base = border_total(k.sp, k.sp.register_begin_free, k.f.register_gap, column + 1) - k.f.low;
   s.base = splat_wide(base);
+  if (by_lane)
+    s.base = to_wide(border_total(k.sp, k.sp.register_begin_free, k.f.register_gap, s.first + splat_pos(1))) -
+             splat_wide(k.f.low);
   for (int c = 0; c < k.sp.k; ++c) {
     s.H[c] = register_border(k, s.base, base, s.first + splat_pos(c + 1));
     Gap::open(k.sp, k.f.cell.stream_gap, s.H[c], s.F[c]);
@@ -53,20 +57,30 @@ void stream_border(const DeviceKernel<Gap> &k, const Group &g, vpos row, vwide &
 inline vpos border_element(const Spec &sp, const Group &g, vpos row, int state) {
   return row * splat_pos(border_states(sp) * g.slots) + splat_pos(state * g.slots) + g.slot;
 }
-inline vwide load_border(const Spec &sp, const aln_device_args_v1 *a, const Group &g, vpos row, int state, vmask there,
-                         vwide otherwise) {
+// Where all lanes of a vector share the alignment, rows lie one behind another, state by state, with room before the
+// first and behind the last (strip_abi.h). `first`: the first lane's row.
+inline int strip_border_element(const GroupArgs *a, int first, int state) {
+  return state * a->border_rows + ALN_STRIP_PAD + first;
+}
+inline vwide load_border(const Spec &sp, const GroupArgs *a, const Group &g, int first, vpos row, int state,
+                         vmask there, vwide otherwise) {
   const vpos element = border_element(sp, g, row, state);
   vwide value;
-  if (sp.shared_rows > 0 && a->border_rows <= sp.shared_rows)
+  if (sp.p == 0)
+    value = select(there, load_along(a->border, strip_border_element(a, first, state)), otherwise);
+  else if (sp.shared_rows > 0 && a->border_rows <= sp.shared_rows)
     value = load_shared_wide(splat_pos(border_word(sp)) + element, there, otherwise);
   else
     value = load_wide_at(a->border, splat_pos(g.border) + element, there, otherwise);
   return value;
 }
-inline void store_border(const Spec &sp, const aln_device_args_v1 *a, const Group &g, vpos row, int state, vmask there,
-                         vwide value) {
+inline void store_border(const Spec &sp, const GroupArgs *a, const Group &g, int first, vpos row, int state,
+                         vmask there, vwide value) {
   const vpos element = border_element(sp, g, row, state);
-  if (sp.shared_rows > 0 && a->border_rows <= sp.shared_rows)
+  if (sp.p == 0)
+    // Those of a chunk are with the last lanes.
+    store_along(a->border, strip_border_element(a, first, state), vector_lanes() - chunk_rows(sp), value);
+  else if (sp.shared_rows > 0 && a->border_rows <= sp.shared_rows)
     store_shared_wide(splat_pos(border_word(sp)) + element, there, value);
   else
     store_wide_at(a->border, splat_pos(g.border) + element, there, value);

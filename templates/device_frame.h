@@ -1,20 +1,26 @@
-// Arithmetic on devices: where in its range a score is kept, and for how long.
+// Arithmetic where lanes share alignments, on devices and in mapping `strips`: where in its range a score is kept, and
+// for how long.
 //
 // With S(i,j) = H(i,j) + shear of the stream's gaps * i + shear of the register side's * j for the cell behind i stream
 // and j register letters (as in frame.h; local alignments keep H itself), a score is kept as S - base.
 //
-// not rebased   base is 0: all of 32 bits, and local alignments, of 16 bits too; exact as far as the predicate of
-//               exactness.h says.
-// rebased       the base moves along every chunk of rows, so that 16 bits serve any length. Let g be what S can grow
-//               by in a row or column (largest_rise). Moving on along either side costs S at most the reach r of that
-//               side's gap, R both, so
-//                 S(i,j) - r <= S(i+d,j) <= S(i,j) + d*g + r, and likewise along the other side.
-//               At any time a warp holds cells of c rows (chunk_rows) and p*k columns. Behind a rebase the segment's
-//               first lane has its first H at `low`; everything else is then, until the next one,
-//                 not below low - c*g - 2*R - the deeper of the gap states, or what a poor letter takes off
+// not rebased   base is 0: all of 32 bits, and local alignments on devices, of 16 bits too; exact as far as the
+//               predicate of exactness.h says.
+// rebased       the base moves along every chunk of rows, so that 8 or 16 bits serve any length. Let g be what S can
+//               grow by in a row or column (largest_rise). Moving on along either side costs S at most the reach of
+//               that side's gap; R is both, so
+//                 S(i,j) - R <= S(i+d,j) <= S(i,j) + d*g + R, and likewise along the other side.
+//               Local alignments keep H, which loses the letters of the gap besides: their shears for each of d.
+//               At any time a warp holds cells of s rows (rows_apart) and p*k columns, of which it scores c rows
+//               (chunk_rows). Behind a rebase the segment's first lane has its first H at `low`; everything else is
+//               then, until the next one,
+//                 not below low - s*g - 2*R - the deeper of the gap states, or what a poor letter takes off
 //                 (room_below_low),
 //                 and not above low + (p*k + c + 1)*g + 2*R (room_above_low);
-//               exactness.h proves that this fits. The base, and what leaves a stage, are totals of 32 bits.
+//               exactness.h proves that this fits. Where each lane has a base of its own, k columns share it and those
+//               that a lane takes up from the one before, `skew` rows old (columns_of_base, rows_apart); what is passed
+//               on wraps on its way from base to base and is right again behind it. The base, and what leaves a stage,
+//               are totals of 32 bits.
 #pragma once
 #include "frame.h"
 
@@ -34,13 +40,32 @@ Number largest_rise(const Spec &sp, const Scoring<Gap, Number> &v) {
   return g;
 }
 
+// Lanes that share an alignment. Where those of a vector all do, the target says how many there are, so that one text
+// serves vectors of any width.
+inline int sharing_lanes(const Spec &sp) { return sp.p > 0 ? sp.p : vector_lanes(); }
+
 // Rows between two rebases.
-inline int chunk_rows(const Spec &sp) { return sp.p == 1 ? sp.unroll : sp.p; }
+inline int chunk_rows(const Spec &sp) { return sp.p > 0 ? sp.chunk : min(sp.chunk, vector_lanes()); }
+
+// Rows that the lanes which share an alignment are apart, and those of a chunk.
+inline int rows_apart(const Spec &sp) {
+  if (sp.base == Base::moving_by_lane) return sp.skew;
+  return sp.p == 1 ? sp.unroll : sp.skew * sharing_lanes(sp);
+}
+// Columns that share a base.
+inline int columns_of_base(const Spec &sp) {
+  return sp.base == Base::moving_by_lane ? sp.k + sp.skew : sharing_lanes(sp) * sp.k;
+}
 
 // How far below a score the others that a warp holds may be, but for what a chunk of rows gains.
 template <class Gap, class Number>
 Number room_beside(const Spec &sp, const Scoring<Gap, Number> &v) {
   Number room = 2 * both_reaches(v) + max(gap_depth(v), -(v.score_min + both_shears(v)));
+  // Where scores are not sheared a gap costs its letters too, of all that a base is for and the two that a gap state is
+  // ahead; and a poor letter all that it costs.
+  if (floored(sp))
+    room = room + shear(v.stream_gap) * (rows_apart(sp) + chunk_rows(sp) + 3) +
+           shear(v.register_gap) * (columns_of_base(sp) + 3);
   // A best starts below all that it may meet.
   if (stream_end_free(sp)) room = room + chunk_rows(sp) * shear(v.stream_gap) + 1;
   if (register_end_free(sp)) room = room + sp.k * shear(v.register_gap);
@@ -48,11 +73,11 @@ Number room_beside(const Spec &sp, const Scoring<Gap, Number> &v) {
 }
 template <class Gap, class Number>
 Number room_below_low(const Spec &sp, const Scoring<Gap, Number> &v) {
-  return chunk_rows(sp) * largest_rise(sp, v) + room_beside(sp, v);
+  return rows_apart(sp) * largest_rise(sp, v) + room_beside(sp, v);
 }
 template <class Gap, class Number>
 Number room_above_low(const Spec &sp, const Scoring<Gap, Number> &v) {
-  Number room = (sp.p * sp.k + chunk_rows(sp) + 1) * largest_rise(sp, v) + 2 * both_reaches(v);
+  Number room = (columns_of_base(sp) + chunk_rows(sp) + 1) * largest_rise(sp, v) + 2 * both_reaches(v);
   if (stream_end_free(sp)) room = room + chunk_rows(sp) * shear(v.stream_gap);
   return room;
 }

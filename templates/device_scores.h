@@ -2,6 +2,7 @@
 //   load  what a lane keeps of its register letters
 //   row   the scores of the lane's stream letter with them
 #pragma once
+#include "device_scores_blend.h"
 #include "device_scores_match.h"
 #include "device_scores_profile.h"
 #include "device_scores_table.h"
@@ -11,11 +12,12 @@
   if (sp.form == Form::single_query) return SingleQueryProfile::call; \
   if (sp.form == Form::shared_profile) return SharedProfile::call;    \
   if (sp.scores == Scores::permute) return DevicePermute::call;       \
+  if (has_matrix(sp) && sp.p == 0) return BlendedStage::call;         \
   if (has_matrix(sp)) return DeviceTable::call;                       \
   return DeviceCompare::call
 
-inline void load_device_tile(const Spec &sp, const aln_device_args_v1 *a, vpos query_first, vpos query_length,
-                             vpos column, DeviceTile &tile) {
+inline void load_device_tile(const Spec &sp, const GroupArgs *a, vpos query_first, vpos query_length, vpos column,
+                             DeviceTile &tile) {
   ALN_WITH_DEVICE_SCORES(sp, load(sp, a, query_first, query_length, column, tile));
 }
 

@@ -3,13 +3,13 @@
 #include "device_tile.h"
 
 // A letter of the register side behind `column`.
-inline vchar register_letter(const aln_device_args_v1 *a, vpos query_first, vpos query_length, vpos at) {
+inline vchar register_letter(const GroupArgs *a, vpos query_first, vpos query_length, vpos at) {
   return load_letter_at(a->query_letters, query_first + at, greater(query_length, at), ALN_CODE_QUERY_PAD);
 }
 
 // Compare letters and blend.
 struct DeviceCompare {
-  static void load(const Spec &sp, const aln_device_args_v1 *a, vpos query_first, vpos query_length, vpos column,
+  static void load(const Spec &sp, const GroupArgs *a, vpos query_first, vpos query_length, vpos column,
                    DeviceTile &tile) {
     for (int c = 0; c < sp.k; ++c)
       tile.letters[c] = register_letter(a, query_first, query_length, column + splat_pos(c));
@@ -34,7 +34,7 @@ struct DeviceCompare {
 // Of at most four letters, packed scores: once a step a row of bytes is made of what the stream letter scores with each
 // letter, and a register letter looks its own up by a permutation of bytes, one instruction.
 struct DevicePermute {
-  static void load(const Spec &sp, const aln_device_args_v1 *a, vpos query_first, vpos query_length, vpos column,
+  static void load(const Spec &sp, const GroupArgs *a, vpos query_first, vpos query_length, vpos column,
                    DeviceTile &tile) {
     for (int c = 0; c < sp.k; ++c)
       tile.letters[c] = permute_selector(register_letter(a, query_first, query_length, column + splat_pos(c)));

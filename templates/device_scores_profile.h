@@ -4,7 +4,7 @@
 
 // The profile of the stage that begins at `column`. All warps of the block share the work.
 template <class Gap>
-void build_profile(const Spec &sp, const Scoring<Gap> &v, const DeviceFrame<Gap> &f, const aln_device_args_v1 *a,
+void build_profile(const Spec &sp, const Scoring<Gap> &v, const DeviceFrame<Gap> &f, const GroupArgs *a,
                    const int *matrix, vpos first, vpos length, vpos lane, int column) {
   const bool single = sp.form == Form::single_query;
   const int together = single ? sp.packing : 1;  // columns of a word
@@ -36,7 +36,7 @@ inline vpos profile_word(const Spec &sp, vpos lane, vchar stream) {
 // score; read four columns at a time. The lanes of a segment lie next to each other, 16 bytes each, so that eight of
 // them never meet in a bank, whatever the letters.
 struct SharedProfile {
-  static void load(const Spec &, const aln_device_args_v1 *, vpos, vpos, vpos, DeviceTile &) {}
+  static void load(const Spec &, const GroupArgs *, vpos, vpos, vpos, DeviceTile &) {}
   template <class Gap>
   static void row(const Spec &sp, const Scoring<Gap> &, const DeviceFrame<Gap> &, const DeviceTile &, vpos lane,
                   vchar stream, vscore *score) {
@@ -51,7 +51,7 @@ struct SharedProfile {
 // Of one query: a word holds scores of neighbouring columns, as many as a lane has alignments, and each alignment reads
 // the row of its own stream letter. Half the memory of the above, one instruction more a cell.
 struct SingleQueryProfile {
-  static void load(const Spec &, const aln_device_args_v1 *, vpos, vpos, vpos, DeviceTile &) {}
+  static void load(const Spec &, const GroupArgs *, vpos, vpos, vpos, DeviceTile &) {}
   template <class Gap>
   static void row(const Spec &sp, const Scoring<Gap> &v, const DeviceFrame<Gap> &f, const DeviceTile &, vpos lane,
                   vchar stream, vscore *score) {

@@ -25,7 +25,7 @@ inline vpos table_place(const Spec &sp, vpos letter) {
 }
 
 struct DeviceTable {
-  static void load(const Spec &sp, const aln_device_args_v1 *a, vpos query_first, vpos query_length, vpos column,
+  static void load(const Spec &sp, const GroupArgs *a, vpos query_first, vpos query_length, vpos column,
                    DeviceTile &tile) {
     for (int c = 0; c < sp.k; ++c)
       tile.rows[c] = (register_row(sp, a, query_first, column + splat_pos(c), query_length) *

@@ -6,14 +6,14 @@
 template <class Gap>
 struct DeviceKernel {
   Spec sp;
-  const aln_device_args_v1 *a;
+  const GroupArgs *a;
   Scoring<Gap> v;
   DeviceFrame<Gap> f;
   const int *matrix;
 };
 
 template <class Gap>
-DeviceKernel<Gap> make_device_kernel(const Spec &sp, const aln_device_args_v1 *a) {
+DeviceKernel<Gap> make_device_kernel(const Spec &sp, const GroupArgs *a) {
   DeviceKernel<Gap> k;
   k.sp = sp;
   k.a = a;
@@ -26,6 +26,7 @@ DeviceKernel<Gap> make_device_kernel(const Spec &sp, const aln_device_args_v1 *a
 // The alignments of a group, each lane's own.
 struct Group {
   vpos lane;       // of the segment
+  vpos late;       // rows that the lane is behind the segment's first
   vpos alignment;  // its index; the last one where there is none
   vmask stored;    // not a repetition
   vpos query_first, query_length, target_first, target_length;
@@ -42,7 +43,12 @@ struct Stage {
   vscore diagonal;       // H left of the lane's first column, one row up
   vscore e[Gap::slots];  // E that leaves the last column
   vchar stream;          // the lane's stream letter
+  // What the lane behind takes of the last rows, where it is more than one behind.
+  vscore late_h[MAX_SKEW], late_e[MAX_SKEW][Gap::slots];
+  vchar late_stream[MAX_SKEW];
   vwide base;
+  vscore slope;      // where lanes have bases of their own: of the lane before, less the lane's
+  vscore floor;      // of local alignments, where it moves
   vpos first;        // the lane's first column
   vpos last_column;  // of the alignment, 1-based from `first`; outside 1..k where it is another lane's or stage's
 };

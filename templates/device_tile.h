@@ -7,6 +7,7 @@
 struct DeviceTile {
   vchar letters[MAX_K];  // compare; permute: selectors
   vpos rows[MAX_K];      // table: first byte of the letter's row
+  const void *profile;   // strips: where it lies
 };
 
 // The code under which a stream letter behind the end is read.
@@ -18,7 +19,7 @@ inline int stream_pad(const Spec &sp) {
 // Row of a profile or table: pads and wildcards have codes beyond the alphabet.
 inline vpos score_row(const Spec &sp, vchar letter) { return min(to_pos(letter), splat_pos(sp.letters)); }
 
-inline vpos register_row(const Spec &sp, const aln_device_args_v1 *a, vpos first, vpos column, vpos length) {
+inline vpos register_row(const Spec &sp, const GroupArgs *a, vpos first, vpos column, vpos length) {
   return score_row(sp, load_letter_at(a->query_letters, first + column, greater(length, column), ALN_CODE_QUERY_PAD));
 }
 

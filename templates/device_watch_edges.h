@@ -41,7 +41,7 @@ struct DeviceLastColumn {
   }
   template <class Gap>
   static bool last_column(const DeviceKernel<Gap> &k, const Group &g, int column) {
-    return column + k.sp.p * k.sp.k >= g.query_min;
+    return column + sharing_lanes(k.sp) * k.sp.k >= g.query_min;
   }
   void start_row(const Spec &sp) { last = splat(sp.lowest); }
   template <class Gap>
@@ -61,7 +61,7 @@ struct DeviceLastColumn {
   template <class Gap>
   void end_chunk(const DeviceKernel<Gap> &k, const Group &g, const Stage<Gap> &s, int t, Answer &answer) {
     const int rows = chunk_rows(k.sp);
-    const vwide sheared = target_shear(k, splat_pos(t + rows) - g.lane) + query_shear(k, g.query_length);
+    const vwide sheared = target_shear(k, splat_pos(t + rows) - g.late) + query_shear(k, g.query_length);
     const vmask here = greater(s.last_column, splat_pos(0)) & greater(splat_pos(k.sp.k + 1), s.last_column) &
                        greater(best, splat(k.sp.lowest + rows * shear(k.f.stream_gap)));
     consider(k.sp, answer, here, to_wide(best) + s.base - sheared, to_wide(row_of_best),
@@ -109,14 +109,17 @@ struct DeviceLastRow {
 
 template <class Column, class Row>
 struct DeviceEdges {
-  static constexpr bool masks = true;
+  static bool masks(const Spec &) { return true; }
   static constexpr int nothing = -2147483647;
   Column in_column;
 
   void start() {}
   template <class Gap>
   void start_stage(const DeviceKernel<Gap> &, int, Answer &) {}
-  void start_chunk(const Spec &sp) { in_column.start_chunk(sp); }
+  template <class Gap>
+  void start_chunk(const DeviceKernel<Gap> &k, const Stage<Gap> &, const Answer &) {
+    in_column.start_chunk(k.sp);
+  }
   template <class Gap>
   static bool last_column(const DeviceKernel<Gap> &k, const Group &g, int column) {
     return Column::last_column(k, g, column);

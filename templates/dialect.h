@@ -10,9 +10,11 @@
 #pragma once
 #include "device_abi.h"
 #include "kernel_abi.h"
+#include "strip_abi.h"
 
 constexpr int MAX_K = 64;        // longest register tile, letters
 constexpr int MAX_ROWS = 8;      // most stream letters a turn
+constexpr int MAX_SKEW = 4;      // rows from lane to lane
 constexpr int MAX_LETTERS = 32;  // largest alphabet
 constexpr int LOOKED_UP = 16;    // rows that look_up() takes at a time, and entries of half a table
 
@@ -52,6 +54,15 @@ struct ALN_OPAQUE sat64 {
 // barriers and share memory of the block. Where a function takes p, it is a static power of two.
 #include "group_ops.def"
 #endif
+
+// The argument block where lanes share alignments: of a device's kernel (device_abi.h), or of mapping `strips`
+// (strip_abi.h), whose fields have the same names.
+struct GroupArgs {
+#define ALN_FIELD(type, name) type name;
+  ALN_DEVICE_ARGS_V1(ALN_FIELD)
+#undef ALN_FIELD
+  void *scratch;
+};
 
 inline int max(int a, int b) { return a > b ? a : b; }
 inline int min(int a, int b) { return a < b ? a : b; }

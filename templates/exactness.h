@@ -89,11 +89,14 @@ Holds<Number> letters_fit(const Spec &sp, const Scoring<Gap, Number> &v, Number 
 }
 // Pads score the mismatch or the matrix's smallest entry; neither may gain.
 template <class Gap, class Number>
+Number pad_score(const Spec &sp, const Scoring<Gap, Number> &v) {
+  if (has_matrix(sp)) return v.score_min;
+  return v.mismatch;
+}
+template <class Gap, class Number>
 Holds<Number> floored_usable(const Spec &sp, const Scoring<Gap, Number> &v) {
-  Number pad = v.score_min;
-  if (!has_matrix(sp)) pad = v.mismatch;
   return fits(sp, max(first_letter(v.stream_gap), first_letter(v.register_gap))) && letters_fit(sp, v, Number(0)) &&
-         pad <= Number(0);
+         pad_score(sp, v) <= Number(0);
 }
 
 template <class Gap, class Number>
@@ -118,18 +121,19 @@ Holds<Number> lanes_lengths(const Spec &sp, Number stream, Number registers) {
 
 template <class Gap, class Number>
 Holds<Number> device_usable(const Spec &sp, const Scoring<Gap, Number> &v) {
-  if (floored(sp)) return floored_usable(sp, v);
+  if (floored(sp) && sp.base == Base::fixed) return floored_usable(sp, v);
   if (sp.base == Base::fixed)
     return 2 * largest_step(v) + 2 * room_beside(sp, v) <= Number(sp.highest) && letters_fit(sp, v, both_shears(v));
   const Holds<Number> kept = room_below_low(sp, v) + room_above_low(sp, v) <= Number(sp.highest) - Number(sp.lowest);
   // Scores of letters that are added as halves of one number are a mismatch and what a match has beyond it.
   if (sp.base == Base::moving_unsigned_halves && !has_matrix(sp)) return kept && v.mismatch <= v.match;
+  if (floored(sp)) return kept && pad_score(sp, v) <= Number(0);
   return kept;
 }
 template <class Gap, class Number>
 Holds<Number> device_exact(const Spec &sp, const Scoring<Gap, Number> &v, Number stream, Number registers) {
   const Number growth = largest_growth(sp, v, stream, registers);
-  if (floored(sp)) return fits(sp, growth);
+  if (floored(sp) && sp.base == Base::fixed) return fits(sp, growth);
   // Of totals: the base, and a kept score beside it.
   if (sp.base != Base::fixed) return growth + (Number(sp.highest) - Number(sp.lowest)) <= Number(LARGEST_INT);
   return room_beside(sp, v) + growth <= Number(sp.highest);
@@ -163,10 +167,33 @@ DeviceFacts<Number> device_facts(const Spec &sp, bool block, Given scoring, Numb
   return facts;
 }
 
+template <class Number>
+struct StripFacts {
+  Holds<Number> usable, exact, lengths;
+  Number border_ints;  // by target letter
+  Number scratch;      // elements
+};
+template <class Gap, class Number, class Given>
+StripFacts<Number> strip_facts(const Spec &sp, Given scoring, Number query, Number target) {
+  const Scoring<Gap, Number> v = scoring_bounds<Gap, Number>(sp, scoring);
+  StripFacts<Number> facts;
+  facts.usable = device_usable(sp, v);
+  facts.exact = device_exact(sp, v, target, query);
+  // The border's elements are counted in ints.
+  facts.lengths = border_states(sp) * (target + Number(2 * ALN_STRIP_PAD)) <= Number(LARGEST_INT);
+  facts.border_ints = Number(border_states(sp));
+  facts.scratch = Number(profile_size(sp));
+  return facts;
+}
+
 // An entry per lane mapping, as in kernels.cc.
 ALN_FACTS("lanes") LanesFacts<sat64> lanes_kernel_facts(Spec sp, const Call *a) {
   ALN_EACH_GAP(sp, (lanes_facts<Gap>(sp, a->scoring, a->query, a->target)))
   return LanesFacts<sat64>();
+}
+ALN_FACTS("strips") StripFacts<sat64> strips_facts(Spec sp, const Call *a) {
+  ALN_EACH_GAP(sp, (strip_facts<Gap>(sp, a->scoring, a->query, a->target)))
+  return StripFacts<sat64>();
 }
 ALN_FACTS("device:lanes") DeviceFacts<sat64> device_lanes_facts(Spec sp, const Call *a) {
   ALN_EACH_GAP(sp, (device_facts<Gap>(sp, false, a->scoring, a->query, a->target)))

@@ -9,7 +9,8 @@
 #include "dialect.h"
 #include "spec.h"
 
-// Sheared scores (frame.h) have none.
+// Sheared scores (frame.h) have none. One that moves, as scores are kept beside a base, a stage puts under the sum
+// along the diagonal itself (stage.h): H stays above, and no maximum takes a gap state that lies below.
 struct NoFloor {
   static vscore opened(vscore h, vscore cost) { return h - cost; }
   static vscore extended(vscore gap, vscore cost) { return gap - cost; }

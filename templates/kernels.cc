@@ -4,6 +4,7 @@
 #include "exactness.h"
 #include "gaps.h"
 #include "lanes.h"
+#include "strips.h"
 #include "wavefront.h"
 
 template <class Gap>
@@ -15,22 +16,26 @@ int lanes_with(const Spec &sp, const aln_args_v1 *a) {
   }
 }
 template <class Gap>
-int wavefront_with(const Spec &sp, const aln_device_args_v1 *a) {
+int wavefront_with(const Spec &sp, const GroupArgs *a) {
   ALN_WITH_DEVICE_WATCH(sp, (wavefront<Gap, Watch>(sp, a)));
 }
 template <class Gap>
-int block_with(const Spec &sp, const aln_device_args_v1 *a) {
+int block_with(const Spec &sp, const GroupArgs *a) {
   ALN_WITH_DEVICE_WATCH(sp, (block<Gap, Watch>(sp, a)));
 }
 
-ALN_KERNEL("lanes") int lanes_kernel(Spec sp, const aln_args_v1 *a) { ALN_WITH_GAP(sp, lanes_with<Gap>(sp, a)); }
+template <class Gap>
+int strips_with(const Spec &sp, const GroupArgs *a) {
+  ALN_WITH_DEVICE_WATCH(sp, (strips<Gap, Watch>(sp, a)));
+}
 
-ALN_KERNEL("device:lanes") int device_lanes_kernel(Spec sp, const aln_device_args_v1 *a) {
+ALN_KERNEL("lanes") int lanes_kernel(Spec sp, const aln_args_v1 *a) { ALN_WITH_GAP(sp, lanes_with<Gap>(sp, a)); }
+ALN_KERNEL("strips") int strips_kernel(Spec sp, const GroupArgs *a) { ALN_WITH_GAP(sp, strips_with<Gap>(sp, a)); }
+
+ALN_KERNEL("device:lanes") int device_lanes_kernel(Spec sp, const GroupArgs *a) {
   ALN_WITH_GAP(sp, wavefront_with<Gap>(sp, a));
 }
-ALN_KERNEL("device:wavefront") int wavefront_kernel(Spec sp, const aln_device_args_v1 *a) {
+ALN_KERNEL("device:wavefront") int wavefront_kernel(Spec sp, const GroupArgs *a) {
   ALN_WITH_GAP(sp, wavefront_with<Gap>(sp, a));
 }
-ALN_KERNEL("device:block") int block_kernel(Spec sp, const aln_device_args_v1 *a) {
-  ALN_WITH_GAP(sp, block_with<Gap>(sp, a));
-}
+ALN_KERNEL("device:block") int block_kernel(Spec sp, const GroupArgs *a) { ALN_WITH_GAP(sp, block_with<Gap>(sp, a)); }

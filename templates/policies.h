@@ -5,7 +5,7 @@
 
 // How local scores stay at 0 and above (floors.h). `none`: they need not; alignments without a floor are sheared
 // (frame.h).
-enum class Floor { none, saturating, diagonal, cell, cell_and_gaps };
+enum class Floor { none, saturating, diagonal, cell, cell_and_gaps, moving };
 
 // Where the answer is (watch.h, device_watch.h): in the corner of the matrix; in its last column, where the end of the
 // stream side is free; in its last row, where that of the register side is; the best of all cells, of local alignments;
@@ -29,5 +29,6 @@ enum class Scores { compare, permute, folded_matrix, call_matrix };
 enum class Pick { blend, look_up };
 
 // What kept scores are relative to (device_frame.h): what stands still; a base that moves along, so that a narrow range
-// serves any length; the same, the halves of a packed score never negative, so that both are added as one number.
-enum class Base { fixed, moving, moving_unsigned_halves };
+// serves any length; the same, the halves of a packed score never negative, so that both are added as one number; and a
+// base of each lane's own, so that 8 bits do.
+enum class Base { fixed, moving, moving_unsigned_halves, moving_by_lane };

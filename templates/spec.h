@@ -42,6 +42,8 @@ struct Spec {
   int warp, warps;       // threads in lock step; of these in a block
   int p;                 // lanes that share an alignment, a power of two
   int packing;           // alignments a lane
+  int chunk;             // rows between two rebases
+  int skew;              // rows that a lane is behind the one before it, 1..MAX_SKEW
   int fp16_max_columns;  // columns in 8 whose gap along the register side is chosen by max_via_add (group_ops.def)
   int replicas;          // of a matrix in shared memory, a power of two
   int shared_rows;       // mapping `block`: stream letters up to which the border lies in shared memory

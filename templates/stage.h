@@ -20,12 +20,26 @@ struct Feed {
   vscore out_h[MAX_ROWS], out_e[MAX_ROWS][Gap::slots];
 };
 
+// What follows from the lanes' bases.
+template <class Gap>
+void follow_base(const DeviceKernel<Gap> &k, Stage<Gap> &s) {
+  // Where it is too low to be kept no score comes near it.
+  if (k.sp.floor == Floor::moving) s.floor = to_score(max(splat_wide(0) - s.base, splat_wide(k.sp.lowest)));
+  if (k.sp.base == Base::moving_by_lane) s.slope = to_score(shift_up(s.base, s.base, sharing_lanes(k.sp)) - s.base);
+}
+
 template <class Gap>
 void start_stage(const DeviceKernel<Gap> &k, const Group &g, int column, Stage<Gap> &s) {
   s.first = splat_pos(column) + g.lane * splat_pos(k.sp.k);
   s.last_column = g.query_length - s.first;
   start_borders(k, column, s);
+  follow_base(k, s);
   s.stream = splat_letter(stream_pad(k.sp));
+  for (int r = 0; r < k.sp.skew; ++r) {
+    s.late_h[r] = s.H[k.sp.k - 1];
+    for (int n = 0; n < Gap::states; ++n) s.late_e[r][n] = s.e[n];
+    s.late_stream[r] = s.stream;
+  }
   load_device_tile(k.sp, k.a, g.query_first, g.query_length, s.first, s.tile);
 }
 
@@ -43,7 +57,8 @@ void stage_row(const DeviceKernel<Gap> &k, Chunk chunk, vmask inside, vpos row, 
   vscore diagonal = s.diagonal;
   watch.start_row(k.sp);
   for (int c = 0; c < k.sp.k; ++c) {
-    const vscore candidate = along_diagonal(k.sp, diagonal, score[c]);
+    vscore candidate = along_diagonal(k.sp, diagonal, score[c]);
+    if (k.sp.floor == Floor::moving) candidate = max(candidate, s.floor);
     diagonal = s.H[c];
     vscore below[Gap::slots];
     for (int n = 0; n < Gap::states; ++n) below[n] = s.F[c][n];
@@ -60,23 +75,39 @@ void stage_row(const DeviceKernel<Gap> &k, Chunk chunk, vmask inside, vpos row, 
   watch.row(k, s, chunk, inside, row);
 }
 
+// What a lane's feed is relative to: it goes to the segment's first lane.
+template <class Gap>
+vwide base_of_first(const DeviceKernel<Gap> &k, const Stage<Gap> &s) {
+  vwide base = s.base;
+  if (k.sp.base == Base::moving_by_lane) base = first_lane(s.base, sharing_lanes(k.sp));
+  return base;
+}
+
 // The border left of the stage at `row`, as S.
 template <class Gap>
-void left_of_stage(const DeviceKernel<Gap> &k, const Group &g, int column, vpos row, const Stage<Gap> &s, vwide &h,
-                   vwide *e) {
+void left_of_stage(const DeviceKernel<Gap> &k, const Group &g, int column, int first, vpos row, const Stage<Gap> &s,
+                   vwide &h, vwide *e) {
   stream_border(k, g, row, h, e);
   if (column > 0) {
     const vmask there = greater(g.target_length, row);
-    const vwide otherwise = s.base + splat_wide(k.f.low);
-    h = load_border(k.sp, k.a, g, row, 0, there, otherwise);
-    for (int n = 0; n < Gap::states; ++n) e[n] = load_border(k.sp, k.a, g, row, 1 + n, there, otherwise);
+    const vwide otherwise = base_of_first(k, s) + splat_wide(k.f.low);
+    h = load_border(k.sp, k.a, g, first, row, 0, there, otherwise);
+    for (int n = 0; n < Gap::states; ++n) e[n] = load_border(k.sp, k.a, g, first, row, 1 + n, there, otherwise);
   }
+}
+
+// Lane l of what leaves a stage on the right has, behind a chunk that began with step t, row t + l - this; the last
+// `chunk_rows` lanes have the rows that the chunk has left.
+inline int rows_behind(const Spec &sp) {
+  if (sp.p > 0) return sp.skew * (sp.p - 1);
+  return sp.skew * (vector_lanes() - 1) + vector_lanes() - chunk_rows(sp);
 }
 
 template <class Gap>
 void fill_feed(const DeviceKernel<Gap> &k, const Group &g, int column, int t, const Stage<Gap> &s, Feed<Gap> &feed) {
   const int held = k.sp.p == 1 ? chunk_rows(k.sp) : 1;
   vfour letters;
+  const vwide base = base_of_first(k, s);
   for (int r = 0; r < held; ++r) {
     const vpos row = splat_pos(t + r) + g.lane;
     const vmask inside = greater(g.target_length, row);
@@ -84,16 +115,18 @@ void fill_feed(const DeviceKernel<Gap> &k, const Group &g, int column, int t, co
       const vpos first = splat_pos(t + r);
       letters = load_four(k.a->target_letters, g.target_first + first, g.target_length - first);
     }
-    if (k.sp.p == 1)
+    if (k.sp.p == 0)
+      feed.letters[r] = select(inside, letters_along(k.a->target_letters, t + r), splat_letter(stream_pad(k.sp)));
+    else if (k.sp.p == 1)
       feed.letters[r] = letter_of(letters, r % 4, inside, stream_pad(k.sp));
     else
       feed.letters[r] = load_letter_at(k.a->target_letters, g.target_first + row, inside, stream_pad(k.sp));
     vwide h, e[Gap::slots];
-    left_of_stage(k, g, column, row, s, h, e);
-    feed.h[r] = to_score(h - s.base);
+    left_of_stage(k, g, column, t + r, row, s, h, e);
+    feed.h[r] = to_score(h - base);
     feed.out_h[r] = feed.h[r];
     for (int n = 0; n < Gap::states; ++n) {
-      feed.e[r][n] = to_score(e[n] - s.base);
+      feed.e[r][n] = to_score(e[n] - base);
       feed.out_e[r][n] = feed.e[r][n];
     }
   }
@@ -102,12 +135,15 @@ void fill_feed(const DeviceKernel<Gap> &k, const Group &g, int column, int t, co
 template <class Gap>
 void keep_right(const DeviceKernel<Gap> &k, const Group &g, int t, const Stage<Gap> &s, const Feed<Gap> &feed) {
   const int held = k.sp.p == 1 ? chunk_rows(k.sp) : 1;
+  vwide base = s.base;
+  if (k.sp.base == Base::moving_by_lane) base = last_lane(s.base, sharing_lanes(k.sp));
   for (int r = 0; r < held; ++r) {
-    const vpos row = splat_pos(t + r - (k.sp.p - 1)) + g.lane;
+    const int first = t + r - rows_behind(k.sp);
+    const vpos row = splat_pos(first) + g.lane;
     const vmask there = greater(g.target_length, row) & greater(row, splat_pos(-1));
-    store_border(k.sp, k.a, g, row, 0, there, to_wide(feed.out_h[r]) + s.base);
+    store_border(k.sp, k.a, g, first, row, 0, there, to_wide(feed.out_h[r]) + base);
     for (int n = 0; n < Gap::states; ++n)
-      store_border(k.sp, k.a, g, row, 1 + n, there, to_wide(feed.out_e[r][n]) + s.base);
+      store_border(k.sp, k.a, g, first, row, 1 + n, there, to_wide(feed.out_e[r][n]) + base);
   }
   warp_barrier();  // other lanes read it
 }
@@ -119,19 +155,66 @@ bool loads_border(const DeviceKernel<Gap> &k, Chunk chunk) {
 }
 inline bool stores_border(Chunk chunk) { return chunk != Chunk::single_stage; }
 
-// One step of all lanes. `r`: which of the feed's rows, where a lane holds several.
+// What the lanes behind take up at a step.
+template <class Gap>
+struct Passed {
+  vscore h, e[Gap::slots];
+  vchar stream;
+};
+template <class Gap>
+Passed<Gap> passed_on(const DeviceKernel<Gap> &k, int r, const Stage<Gap> &s) {
+  Passed<Gap> passed;
+  const bool late = k.sp.skew > 1;
+  if (late) {
+    passed.h = s.late_h[r];
+    for (int n = 0; n < Gap::states; ++n) passed.e[n] = s.late_e[r][n];
+    passed.stream = s.late_stream[r];
+  } else {
+    passed.h = s.H[k.sp.k - 1];
+    for (int n = 0; n < Gap::states; ++n) passed.e[n] = s.e[n];
+    passed.stream = s.stream;
+  }
+  return passed;
+}
+
+// Keeps what the lanes behind take up later. Masked chunks, whose text is long and seldom run, take one step a turn and
+// move what is kept; the others take turns of as many steps as it takes, and nothing moves.
+template <class Gap>
+void keep_late(const DeviceKernel<Gap> &k, Chunk chunk, int r, Stage<Gap> &s) {
+  const int last = k.sp.skew - 1;
+  int place = r;
+  if (chunk == Chunk::masked) {
+    place = last;
+    for (int i = 0; i < last; ++i) {
+      s.late_h[i] = s.late_h[i + 1];
+      for (int n = 0; n < Gap::states; ++n) s.late_e[i][n] = s.late_e[i + 1][n];
+      s.late_stream[i] = s.late_stream[i + 1];
+    }
+  }
+  s.late_h[place] = s.H[k.sp.k - 1];
+  for (int n = 0; n < Gap::states; ++n) s.late_e[place][n] = s.e[n];
+  s.late_stream[place] = s.stream;
+}
+
+// One step of all lanes. `r`: which of the feed's rows, where a lane holds several; else of the rows between lanes.
 template <class Gap, class Watch>
 void stage_step(const DeviceKernel<Gap> &k, const Group &g, Chunk chunk, int t, int r, Feed<Gap> &feed, Stage<Gap> &s,
                 Watch &watch) {
-  const int p = k.sp.p, last = k.sp.k - 1;
-  vscore left = feed.h[r], e[Gap::slots];
-  for (int n = 0; n < Gap::states; ++n) e[n] = feed.e[r][n];
-  if (p == 1) {
+  const int p = sharing_lanes(k.sp), last = k.sp.k - 1;
+  const int held = k.sp.p == 1 ? r : 0;
+  vscore left = feed.h[held], e[Gap::slots];
+  for (int n = 0; n < Gap::states; ++n) e[n] = feed.e[held][n];
+  if (k.sp.p == 1) {
     s.stream = feed.letters[r];
   } else {
-    left = shift_up(s.H[last], left, p);
-    for (int n = 0; n < Gap::states; ++n) e[n] = shift_up(s.e[n], e[n], p);
-    s.stream = shift_up(s.stream, feed.letters[0], p);
+    const Passed<Gap> passed = passed_on(k, r, s);
+    left = shift_up(passed.h, left, p);
+    for (int n = 0; n < Gap::states; ++n) e[n] = shift_up(passed.e[n], e[n], p);
+    s.stream = shift_up(passed.stream, feed.letters[0], p);
+    if (k.sp.base == Base::moving_by_lane) {
+      left = left + s.slope;
+      for (int n = 0; n < Gap::states; ++n) e[n] = e[n] + s.slope;
+    }
     feed.letters[0] = rotate_down(feed.letters[0], p);
     if (loads_border(k, chunk)) {
       feed.h[0] = rotate_down(feed.h[0], p);
@@ -140,11 +223,12 @@ void stage_step(const DeviceKernel<Gap> &k, const Group &g, Chunk chunk, int t, 
   }
   vscore score[MAX_K];
   device_scores(k.sp, k.v, k.f, s.tile, g.lane, s.stream, score);
-  const vpos row = splat_pos(t) - g.lane;
+  const vpos row = splat_pos(t) - g.late;
   const vmask inside = greater(g.target_length, row) & greater(row, splat_pos(-1));
   stage_row(k, chunk, inside, row, score, left, e, s, watch);
+  if (k.sp.skew > 1) keep_late(k, chunk, r, s);
   if (stores_border(chunk)) {
-    if (p == 1) {
+    if (k.sp.p == 1) {
       feed.out_h[r] = s.H[last];
       for (int n = 0; n < Gap::states; ++n) feed.out_e[r][n] = s.e[n];
     } else {
@@ -161,9 +245,10 @@ void chunk_steps(const DeviceKernel<Gap> &k, const Group &g, Chunk chunk, int t,
     if (chunk == Chunk::single_stage) hot_row();
     for (int r = 0; r < chunk_rows(k.sp); ++r) stage_step(k, g, chunk, t + r, r, feed, s, watch);
   } else {
-    for (int u = residual(0); u < k.sp.p; ++u) {
-      if (chunk == Chunk::single_stage) hot_row();
-      stage_step(k, g, chunk, t + u, 0, feed, s, watch);
+    const int turn = chunk == Chunk::masked ? 1 : k.sp.skew;
+    for (int u = residual(0); u < chunk_rows(k.sp); u += turn) {
+      if (chunk == (k.sp.p > 0 ? Chunk::single_stage : Chunk::between_stages)) hot_row();
+      for (int r = 0; r < turn; ++r) stage_step(k, g, chunk, t + u + r, r, feed, s, watch);
     }
   }
   if (stores_border(chunk)) keep_right(k, g, t, s, feed);
@@ -173,7 +258,8 @@ void chunk_steps(const DeviceKernel<Gap> &k, const Group &g, Chunk chunk, int t,
 template <class Gap>
 void rebase(const DeviceKernel<Gap> &k, Stage<Gap> &s) {
   if (k.sp.base == Base::fixed) return;
-  const vscore reference = first_lane(s.H[0], k.sp.p);
+  vscore reference = s.H[0];
+  if (k.sp.base != Base::moving_by_lane) reference = first_lane(s.H[0], sharing_lanes(k.sp));
   const vscore delta = reference - splat(k.f.low);
   for (int c = 0; c < k.sp.k; ++c) {
     s.H[c] = s.H[c] - delta;
@@ -181,7 +267,14 @@ void rebase(const DeviceKernel<Gap> &k, Stage<Gap> &s) {
   }
   s.diagonal = s.diagonal - delta;
   for (int n = 0; n < Gap::states; ++n) s.e[n] = s.e[n] - delta;
+  if (k.sp.skew > 1) {
+    for (int r = 0; r < k.sp.skew; ++r) {
+      s.late_h[r] = s.late_h[r] - delta;
+      for (int n = 0; n < Gap::states; ++n) s.late_e[r][n] = s.late_e[r][n] - delta;
+    }
+  }
   s.base = s.base + to_wide(reference) - splat_wide(k.f.low);
+  follow_base(k, s);
 }
 
 // The chunk that begins with step t.
@@ -190,9 +283,11 @@ void run_chunk(const DeviceKernel<Gap> &k, const Group &g, int column, int t, St
                Answer &answer) {
   Feed<Gap> feed;
   fill_feed(k, g, column, t, s, feed);
-  watch.start_chunk(k.sp);
-  const bool single = column == 0 && column + k.sp.p * k.sp.k >= g.query_max;
-  const bool ragged = Watch::masks && (t < k.sp.p - 1 || t + chunk_rows(k.sp) > g.target_min);
+  watch.start_chunk(k, s, answer);
+  // Vectors have no text for a stage that is the only one: their pairs are long.
+  const bool single = k.sp.p > 0 && column == 0 && column + sharing_lanes(k.sp) * k.sp.k >= g.query_max;
+  const bool ragged =
+      Watch::masks(k.sp) && (t < k.sp.skew * (sharing_lanes(k.sp) - 1) || t + chunk_rows(k.sp) > g.target_min);
   if (single && !ragged)
     chunk_steps(k, g, Chunk::single_stage, t, feed, s, watch);
   else if (!ragged && !watch.last_column(k, g, column))

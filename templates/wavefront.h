@@ -8,10 +8,11 @@
 #include "stage.h"
 
 // The group that work item `item` is. `border`: which of the borders is its own.
-inline Group make_group(const Spec &sp, const aln_device_args_v1 *a, int item, int border) {
+inline Group make_group(const Spec &sp, const GroupArgs *a, int item, int border) {
   Group g;
   g.slots = warp_slots(sp);
   g.lane = lane_index(sp.p);
+  g.late = g.lane;
   g.slot = segment_index(sp.p) * splat_pos(sp.packing) + half_index();
   const vpos wanted = splat_pos(item * g.slots) + g.slot;
   vpos last = splat_pos(a->alignments - 1);
@@ -77,7 +78,7 @@ void build_tables(const DeviceKernel<Gap> &k) {
 }
 
 template <class Gap, class Watch>
-int wavefront(const Spec &sp, const aln_device_args_v1 *a) {
+int wavefront(const Spec &sp, const GroupArgs *a) {
   const DeviceKernel<Gap> k = make_device_kernel<Gap>(sp, a);
   build_tables(k);
   int built = residual(-1);

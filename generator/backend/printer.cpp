@@ -8,6 +8,7 @@
 #include <tuple>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 
 #include "alnsmith/device_abi.h"
 #include "alnsmith/kernel_abi.h"
@@ -205,16 +206,35 @@ class Printer {
     for (const ir::Phi &p : phis)
       if (p.*input) moves.push_back({variables_.of(p.value), variables_.of(p.*input)});
     std::unordered_map<const Value *, std::string> saved;
+    std::string declared;  // declarations of one type, joined to lines
+    const auto end_line = [&] {
+      if (!declared.empty()) line(out, std::exchange(declared, {}) + ";");
+    };
     for (const Move &m : in_sequence(std::move(moves))) {
       if (m.to) {
-        line(out, target(m.to) + " = " + (m.saved ? saved.at(m.from) : text(m.from)) + ";");
+        const std::string from = m.saved ? saved.at(m.from) : text(m.from);
+        if (!pending_.contains(variables_.of(m.to))) {
+          end_line();
+          line(out, target(m.to) + " = " + from + ";");
+          continue;
+        }
+        const std::string whole = target(m.to) + " = " + from, own = text(m.to) + " = " + from;
+        const std::string type = whole.substr(0, whole.size() - own.size());
+        if (type.ends_with('*') || !declared.starts_with(type) || declared.size() + own.size() > longest_line) {
+          end_line();
+          declared = whole;
+        } else {
+          declared += ", " + own;
+        }
         continue;
       }
+      end_line();
       Value hint;
       hint.name = text(m.from) + "_before";
       saved[m.from] = fresh_name(&hint);
       line(out, constant_type(m.from) + saved[m.from] + " = " + text(m.from) + ";");
     }
+    end_line();
   }
 
   // Names the variables that are declared before this statement; those that it does not write to itself get a line.
@@ -340,9 +360,10 @@ class Printer {
 
 std::string print_function(const ir::Function &function, const Style &style) { return Printer(function, style).run(); }
 
-Style cpu_style(const std::string &name, const std::string &linkage) {
-  return {linkage + " int " + name + "(const aln_args_v1 *args) {\n  if (args->size < sizeof(aln_args_v1)) return 1;\n",
-          "", "", true, false};
+Style cpu_style(const std::string &name, const std::string &linkage, const std::string &args) {
+  return {
+      linkage + " int " + name + "(const " + args + " *args) {\n  if (args->size < sizeof(" + args + ")) return 1;\n",
+      "", "", true, false};
 }
 
 }  // namespace alnsmith::backend

@@ -21,8 +21,10 @@ struct Style {
   std::string before_inner_loop = {};  // before a loop that holds no other and carries many values; empty: as above
 };
 
-// `extern "C" int name(const aln_args_v1 *args)`; `linkage` in place of `extern "C"`.
-Style cpu_style(const std::string &name, const std::string &linkage = "extern \"C\"");
+// `extern "C" int name(const aln_args_v1 *args)`; `linkage` in place of `extern "C"`; `args`: the argument block's
+// type.
+Style cpu_style(const std::string &name, const std::string &linkage = "extern \"C\"",
+                const std::string &args = "aln_args_v1");
 
 std::string print_function(const ir::Function &function, const Style &style);
 

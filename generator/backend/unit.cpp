@@ -48,7 +48,8 @@ std::string linked_tables(const plan::Plan &plan, const std::string &manifest, c
   out += "\nstatic const char manifest[] =\n" + literal(manifest) + ";\n";
   out += "static const alnsmith_linked_entry entries[] = {\n";
   for (const plan::KernelPlan &kernel : plan.kernels)
-    out += "    {\"" + kernel.entry + "\", int" + std::to_string(kernel.width) + "::" + kernel.entry + "},\n";
+    out += "    {\"" + kernel.entry + "\", " + (kernel.split() ? "(int (*)(const aln_args_v1 *))" : "") + "int" +
+           std::to_string(kernel.width) + "::" + kernel.entry + "},\n";
   out += "};\nextern \"C\" {\nextern __attribute__((visibility(\"hidden\"))) const alnsmith_linked_unit " + symbol +
          ";\nconst alnsmith_linked_unit " + symbol + " = {\"" + std::string(plan.target->name) + "\", manifest, " +
          std::to_string(plan.kernels.size()) + ", entries};\n}\n";
@@ -146,12 +147,22 @@ Result<Unit> make_unit(const spec::Spec &spec, const plan::Plan &plan, const fro
     for (const plan::Plan *p : plans) lanes += (lanes.empty() ? "" : " or ") + std::to_string(p->kernels[i].lanes);
     const std::string name = plans.size() == 1 ? kernel.entry : "ALN_ENTRY(" + common_name(kernel, target) + ")";
     kernels[kernel.width] += "\n// " + kernel.form + ", " + kernel.arithmetic + ", k = " + std::to_string(kernel.k) +
-                             ", " + lanes + " alignments a call; exact where " + kernel.exact.text + ".\n" +
-                             print_function(*function, cpu_style(name, linked.empty() ? "extern \"C\"" : "static"));
+                             ", " + lanes + (kernel.split() ? " lanes" : " alignments") + " a call; exact where " +
+                             kernel.exact.text + ".\n" +
+                             print_function(*function, cpu_style(name, linked.empty() ? "extern \"C\"" : "static",
+                                                                 kernel.split() ? "aln_strip_args_v1" : "aln_args_v1"));
     unit.reports.push_back(std::move(report));
   }
   unit.text = stamp(spec, plans, unit.reports);
   unit.text += file_text(frontend::embedded_templates(), "kernel_abi.h");
+  if (std::ranges::any_of(plan.kernels, &plan::KernelPlan::split)) {
+    const std::string_view block = file_text(frontend::embedded_templates(), "strip_abi.h"),
+                           included = "#include \"kernel_abi.h\"\n";
+    const std::size_t at = block.find(included);
+    unit.text += "\n";
+    unit.text += block.substr(0, at);
+    unit.text += block.substr(at + included.size());
+  }
   unit.text += "\n" + widths(plans);
   if (!plan.matrix.empty()) unit.text += matrix_text(plan.matrix) + "\n";
   for (const auto &[width, text] : kernels) {

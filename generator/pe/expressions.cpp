@@ -63,7 +63,7 @@ Value Evaluator::argument_field(const MemberExpr *e) {
   const auto *field = dyn_cast<FieldDecl>(e->getMemberDecl());
   if (!field) return {};
   const llvm::StringRef block = field->getParent()->getName();
-  if (block != "aln_args_v1" && block != "aln_device_args_v1" && block != "Call") return {};
+  if (block != "aln_args_v1" && block != "GroupArgs" && block != "Call") return {};
   const std::string name = field->getNameAsString();
   ir::Value *&v = arguments_[name];
   if (!v) {

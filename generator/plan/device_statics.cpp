@@ -64,9 +64,9 @@ frontend::Statics statics(const Spec &s, const ScoringValues &n, const Range &ra
   v["highest"] = range.highest;
   v["floor"] = static_cast<int>(range.floor);
   v["goal"] = static_cast<int>(goal(s, s.ends.target_suffix, s.ends.query_suffix));
-  v["form"] = static_cast<int>(kernel.form == "pairs"    ? Form::pairwise
-                               : kernel.form == "shared" ? Form::shared_profile
-                                                         : Form::single_query);
+  v["form"] = static_cast<int>(kernel.form == "pairs" || kernel.split() ? Form::pairwise
+                               : kernel.form == "shared"                ? Form::shared_profile
+                                                                        : Form::single_query);
   v["base"] = static_cast<int>(range.base);
   v["stream_begin_free"] = !local && s.ends.target_prefix;
   v["register_begin_free"] = !local && s.ends.query_prefix;
@@ -76,6 +76,8 @@ frontend::Statics statics(const Spec &s, const ScoringValues &n, const Range &ra
   v["packing"] = kernel.packing;
   v["fp16_max_columns"] = v["shared_rows"] = v["patch_rows"] = 0;
   v["replicas"] = kernel.replicas;
+  v["skew"] = 1;
+  v["chunk"] = kernel.p == 1 ? kernel.rows : kernel.p;
   return v;
 }
 

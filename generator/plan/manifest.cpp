@@ -68,24 +68,44 @@ ordered_json semantics(const Spec &s) {
   return j;
 }
 
+// What all kernels begin with.
+ordered_json named(const KernelPlan &k) {
+  return {{"entry", k.entry}, {"form", k.form}, {"mapping", k.mapping}, {"arithmetic", k.arithmetic}};
+}
+
+ordered_json split_kernel(const Spec &s, const KernelPlan &k) {
+  ordered_json j = named(k);
+  j.update({{"width", k.width},
+            {"lanes", k.lanes},
+            {"k", k.k},
+            {"layout", "sequences-u8-v1"},
+            {"register_side", "query"},
+            {"border_ints", k.border_ints},
+            {"scratch", {{"fixed", k.scratch_fixed}}},
+            {"skew", k.statics.at("skew")},
+            {"always", s.mapping == "strips"},
+            {"usable", k.usable.text},
+            {"exact", k.exact.text},
+            {"lengths", k.lengths.text},
+            {"checked", s.alignment == spec::Alignment::local && !k.rebased()}});
+  return j;
+}
+
 ordered_json cpu_kernel(const KernelPlan &k) {
-  ordered_json j = {{"entry", k.entry},
-                    {"form", k.form},
-                    {"mapping", k.mapping},
-                    {"arithmetic", k.arithmetic},
-                    {"width", k.width},
-                    {"lanes", k.lanes},
-                    {"k", k.k},
-                    {"rows", k.rows},
-                    {"layout", "lanes-u8-v1"},
-                    {"register_side", "target"},
-                    {"segments", k.segments},
-                    {"refill", k.refill},
-                    {"scratch", {{"per_stream_letter", k.scratch_per_stream_letter}, {"fixed", k.scratch_fixed}}},
-                    {"usable", k.usable.text},
-                    {"exact", k.exact.text},
-                    {"lengths", k.lengths.text},
-                    {"checked", true}};
+  ordered_json j = named(k);
+  j.update({{"width", k.width},
+            {"lanes", k.lanes},
+            {"k", k.k},
+            {"rows", k.rows},
+            {"layout", "lanes-u8-v1"},
+            {"register_side", "target"},
+            {"segments", k.segments},
+            {"refill", k.refill},
+            {"scratch", {{"per_stream_letter", k.scratch_per_stream_letter}, {"fixed", k.scratch_fixed}}},
+            {"usable", k.usable.text},
+            {"exact", k.exact.text},
+            {"lengths", k.lengths.text},
+            {"checked", true}});
   if (k.patch_rows > 0)
     j["way_back"] = {{"patch_rows", k.patch_rows},
                      {"border_per_stream_letter", k.border_per_stream_letter},
@@ -95,26 +115,23 @@ ordered_json cpu_kernel(const KernelPlan &k) {
 
 ordered_json device_kernel(const Spec &s, const KernelPlan &k) {
   const bool local = s.alignment == spec::Alignment::local;
-  ordered_json j = {{"entry", k.entry},
-                    {"form", k.form},
-                    {"mapping", k.mapping},
-                    {"arithmetic", k.arithmetic},
-                    {"level", k.level},
-                    {"suits", k.suits},
-                    {"width", k.width},
-                    {"warp", k.lanes},
-                    {"p", k.p},
-                    {"k", k.k},
-                    {"packing", k.packing},
-                    {"threads", k.lanes * k.warps},
-                    {"group", k.block ? "block" : "warp"},
-                    {"shared_bytes", k.shared_bytes},
-                    {"border_ints", k.border_ints},
-                    {"layout", "sequences-u8-v1"},
-                    {"register_side", "query"},
-                    {"usable", k.usable.text},
-                    {"exact", k.exact.text},
-                    {"checked", local}};
+  ordered_json j = named(k);
+  j.update({{"level", k.level},
+            {"suits", k.suits},
+            {"width", k.width},
+            {"warp", k.lanes},
+            {"p", k.p},
+            {"k", k.k},
+            {"packing", k.packing},
+            {"threads", k.lanes * k.warps},
+            {"group", k.block ? "block" : "warp"},
+            {"shared_bytes", k.shared_bytes},
+            {"border_ints", k.border_ints},
+            {"layout", "sequences-u8-v1"},
+            {"register_side", "query"},
+            {"usable", k.usable.text},
+            {"exact", k.exact.text},
+            {"checked", local}});
   if (k.p == 1) j["rows"] = k.rows;
   if (k.grid > 0) j["grid"] = k.grid;
   if (k.block) {
@@ -180,7 +197,7 @@ std::string manifest(const Spec &s, const Plan &plan) {
   j["alphabet"]["target_codes"] = codes(s, spec::Side::target);
   j["kernels"] = ordered_json::array();
   for (const KernelPlan &k : plan.kernels)
-    j["kernels"].push_back(plan.target->device ? device_kernel(s, k) : cpu_kernel(k));
+    j["kernels"].push_back(plan.target->device ? device_kernel(s, k) : k.split() ? split_kernel(s, k) : cpu_kernel(k));
   for (ordered_json &kernel : j["kernels"]) {
 #define ALN_STORED(Y, type, name, shape, key, words) \
   if (s.output.key) kernel[#key] = true;

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "plan/device_plan.h"
+#include "plan/device_statics.h"
 #include "plan/scoring_values.h"
 #include "plan/told.h"
 #include "spec/canonical.h"
@@ -23,8 +24,10 @@ std::string refusal(const Spec &s, const backend::Target &target, const std::vec
   if (!s.band_from.empty() || !s.band_to.empty()) return "band has no template yet";
   if (s.score.kind == spec::ScoreKind::target_profile) return "score: {target: profile} has no template yet";
   const std::string entry = (target.device ? "device:" : "") + s.mapping;
-  if (s.mapping != "auto" && std::ranges::find(mappings, entry) == mappings.end())
+  const bool strips_here = s.mapping != "strips" || target.device || target.strips();
+  if (s.mapping != "auto" && (std::ranges::find(mappings, entry) == mappings.end() || !strips_here))
     return "mapping: " + s.mapping + " has no template for " + std::string(target.name);
+  if (s.mapping == "strips" && s.output.begin) return "mapping: strips has no template for begin and cigar yet";
   if (target.device && (s.output.begin || s.output.cigar))
     return "output: begin and cigar have no template for " + std::string(target.name);
   if (target.device) return device_refusal(s, target);
@@ -69,7 +72,8 @@ frontend::Statics statics(const Spec &s, const ScoringValues &n, const backend::
       static_cast<int>(kernel.refill ? Goal::best_of_several : goal(s, s.ends.query_suffix, s.ends.target_suffix));
   v["form"] = static_cast<int>(kernel.form == "shared" ? Form::shared_profile : Form::pairwise);
   v["base"] = static_cast<int>(Base::fixed);
-  for (const char *device_only : {"warp", "warps", "p", "packing", "fp16_max_columns", "replicas", "shared_rows"})
+  for (const char *device_only :
+       {"warp", "warps", "p", "packing", "chunk", "skew", "fp16_max_columns", "replicas", "shared_rows"})
     v[device_only] = 0;
   v["stream_begin_free"] = !local && s.ends.query_prefix;
   v["register_begin_free"] = !local && s.ends.target_prefix;
@@ -89,6 +93,94 @@ int tile_k(const Spec &s, const backend::Target &target, std::optional<int> tune
 constexpr int way_patch_rows = 16;
 
 int width_of(const std::string &arithmetic) { return arithmetic == "int32" ? 32 : arithmetic == "int16" ? 16 : 8; }
+
+// How scores are kept where all lanes share an alignment: beside a base that moves along, so that 8 and 16 bits serve
+// any length; each lane's own where the range is narrow or a floor has to be met.
+Range split_range(int width, bool local) {
+  const auto [lowest, highest] = range(width);
+  if (width == 32) return {lowest, highest, width, 1, Base::fixed, local ? Floor::saturating : Floor::none};
+  const Base base = width == 8 || local ? Base::moving_by_lane : Base::moving;
+  return {lowest, highest, width, 1, base, local ? Floor::moving : Floor::none};
+}
+
+// Tiles of mapping `strips` by width, the best one first: letters of a lane, rows between two rebases, and rows from
+// lane to lane, which hide each other's latency. Measured on Zen 5 (docs/performance.md). Where 8 bits are relative to
+// a base, what a tile can grow by has to fit.
+struct StripTile {
+  int width, k, chunk, skew;
+};
+constexpr StripTile strip_tiles[] = {
+    {8, 16, 32, 2}, {8, 16, 16, 2}, {8, 8, 16, 2}, {8, 8, 8, 2}, {16, 16, 64, 2}, {32, 8, 64, 2},
+};
+
+// Plans the kernels of mapping `strips`, form `split`. One text serves vectors of any width: `p` stays 0 in what it is
+// evaluated with, and only what is told of it knows how many lanes there are.
+class StripPlanner {
+ public:
+  StripPlanner(const Spec &s, const ScoringValues &n, const backend::Target &target, const frontend::Teller &templates,
+               const Tuning &tuning)
+      : s_(s), n_(n), target_(target), templates_(templates), tuning_(tuning) {}
+
+  Status add_to(Plan &plan) const {
+    if (!target_.strips() || s_.mapping == "lanes" || s_.output.begin) return Ok{};
+    for (const int width : {8, 16, 32}) {
+      if (s_.arithmetic != "auto" && width < width_of(s_.arithmetic)) continue;
+      auto kernel = fitting(plan.spec_hash, width);
+      if (!kernel) return kernel.error();
+      if (kernel->usable.never()) continue;
+      const bool suffices = kernel->usable.always() && (kernel->exact.always() || kernel->rebased());
+      plan.kernels.push_back(*std::move(kernel));
+      if (suffices) break;
+    }
+    return Ok{};
+  }
+
+ private:
+  // Of the first tile that serves every call, else of the last.
+  Result<KernelPlan> fitting(const std::string &hash, int width) const {
+    Result<KernelPlan> kernel = Error{};
+    for (const StripTile &tile : strip_tiles) {
+      if (tile.width != width) continue;
+      kernel = planned(hash, tile);
+      if (!kernel || kernel->usable.always()) break;
+    }
+    return kernel;
+  }
+
+  Result<KernelPlan> planned(const std::string &hash, const StripTile &tile) const {
+    KernelPlan kernel;
+    kernel.form = "split";
+    kernel.mapping = "strips";
+    kernel.width = tile.width;
+    kernel.arithmetic = "int" + std::to_string(tile.width);
+    kernel.lanes = target_.lanes(tile.width);
+    kernel.k = tuning_.of(kernel.form, kernel.arithmetic).k.value_or(tile.k);
+    if (const spec::Tile wanted = tile_of(s_, target_); wanted.k && s_.mapping == "strips") kernel.k = *wanted.k;
+    kernel.packing = kernel.warps = 1;
+    kernel.statics = statics(s_, n_, split_range(tile.width, s_.alignment == spec::Alignment::local), kernel);
+    kernel.rows = tile.skew;  // a turn of the hot loop takes as many
+    kernel.statics["skew"] = tile.skew;
+    kernel.statics["chunk"] = tile.chunk;
+    kernel.statics["p"] = kernel.statics["warp"] = 0;
+    const auto facts = told(templates_, kernel.mapping, kernel.told_statics(), {"usable", "exact", "lengths"},
+                            {"border_ints", "scratch"});
+    if (!facts) return facts.error();
+    kernel.usable = facts->at("usable");
+    kernel.exact = facts->at("exact");
+    kernel.lengths = facts->at("lengths");
+    kernel.border_ints = size_of(*facts, "border_ints");
+    kernel.scratch_fixed = size_of(*facts, "scratch") * tile.width / 8 * kernel.lanes;
+    kernel.entry = "aln_" + identifier(s_.name) + "_" + hash.substr(0, 8) + "_split_i" + std::to_string(tile.width) +
+                   "_k" + std::to_string(kernel.k) + "_" + std::string(target_.identifier);
+    return kernel;
+  }
+
+  const Spec &s_;
+  const ScoringValues &n_;
+  const backend::Target &target_;
+  const frontend::Teller &templates_;
+  const Tuning &tuning_;
+};
 
 }  // namespace
 
@@ -121,7 +213,8 @@ Result<Plan> make_plan(const Spec &spec, const backend::Target &target, const fr
   const ScoringValues n = scoring_values(s);
   const bool local = s.alignment == spec::Alignment::local;
   for (const char *form : {"pairs", "shared"}) {
-    if (s.output.begin && form == std::string_view("shared")) continue;  // pairs find their begins one by one
+    // Pairs find their begins one by one, and where each has a vector to itself there is nothing to share.
+    if (form == std::string_view("shared") && (s.output.begin || s.mapping == "strips")) continue;
     const int first_width = width_of(s.arithmetic == "auto" ? tuning.of(form, "").first : s.arithmetic);
     for (int width : {8, 16, 32}) {
       if (width < first_width) continue;
@@ -157,6 +250,7 @@ Result<Plan> make_plan(const Spec &spec, const backend::Target &target, const fr
       plan.kernels.push_back(std::move(kernel));
     }
   }
+  if (auto ok = StripPlanner(s, n, target, templates, tuning).add_to(plan); !ok) return ok.error();
   if (plan.kernels.empty())
     return Error{s.name + ": the scoring does not fit the kernels of " + std::string(target.name) +
                  "; scale the scores down or leave arithmetic: auto"};

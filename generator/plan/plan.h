@@ -38,7 +38,16 @@ struct KernelPlan {
   int exchange_words = 0;  // OpenCL: first in shared memory, two rows through which lanes exchange (opencl.inc)
   int shared_bytes = 0, shared_bytes_per_row = 0, shared_rows = 0, border_ints = 0;
   std::string suits = "1";
-  // Devices: it holds as much as totals do, so that no wider arithmetic holds more.
+  // CPUs: all lanes share one alignment.
+  bool split() const { return form == "split"; }
+  // What the templates are told it by: `split` kernels do not know how many lanes there are, but what holds of them
+  // does.
+  frontend::Statics told_statics() const {
+    frontend::Statics told = statics;
+    if (split()) told["p"] = told["warp"] = lanes;
+    return told;
+  }
+  // It holds as much as totals do, so that no wider arithmetic holds more.
   bool rebased() const { return statics.at("base") != static_cast<int>(Base::fixed); }
   // Devices: whether the halves of a packed score are never negative, and whether letters' scores are looked up by a
   // permutation of bytes (templates/policies.h).

@@ -130,7 +130,7 @@ std::vector<Rule> make_rules() {
                  "[score]"));
   r.push_back(by_default(idle(word("spec", "mapping", {"auto", "lanes", "strips", "wavefront", "block", "striped"},
                                    "mapping: auto", "how an alignment lies on lanes"),
-                              {"strips", "striped"}),
+                              {"striped"}),
                          "auto"));
   r.push_back(by_default(idle(word("spec", "arithmetic",
                                    {"auto", "bitsliced", "int8", "int16", "int32", "half2", "s16x2", "hybrid", "fp32"},

@@ -36,6 +36,8 @@ struct Target {
 
   // Of a CPU, for a compiler of its own machine.
   std::string flags() const;
+  // Whether all lanes of a vector can share an alignment: its preludes have the operations for it.
+  bool strips() const { return preludes.find("vector_group.inc") != std::string::npos; }
   int lanes(int bits) const { return vector_bytes ? vector_bytes * 8 / bits : 1; }
 };
 

@@ -1,0 +1,47 @@
+/* The argument block of kernels of form `split` (mapping `strips`), ABI version 1: one alignment, all lanes of a
+ * vector.
+ *
+ * Included by the runtime and, word for word behind kernel_abi.h, by every generated text that has such kernels: it
+ * must include nothing else and stay valid as C and C++. A kernel is `int entry(const aln_strip_args_v1 *)` and returns
+ * 0, or 1 if `size` is smaller than the block it was compiled for. */
+#ifndef ALNSMITH_STRIP_ABI_H
+#define ALNSMITH_STRIP_ABI_H
+
+#include "kernel_abi.h"
+
+/* Elements of a border before row 0 and behind the last one, at least: kernels read and write there as many rows as the
+ * last lane is behind the first, and a vector of lanes more. */
+enum { ALN_STRIP_PAD = 320 };
+
+/* The fields of the block: X(type, name) for each.
+ *
+ * A call runs one stage: lanes * k letters of the query past all letters of the target. Stages 0, 1, ... of an
+ * alignment, as many as its query needs, share `border`; each waits for the rows that the one before it has left, so
+ * that several threads may run one each, as long as each stage is begun before the next one. Every stage stores what it
+ * has found itself: the alignment's result is the largest score among the stages', of equal ones the smallest
+ * target_end, then the smallest query_end. A stage that has found nothing stores -2147483647, local ones 0. */
+#define ALN_STRIP_ARGS_V1(X)                                                                                       \
+  X(unsigned, size)                        /* sizeof(aln_strip_args_v1) of the caller */                           \
+  X(int, stage)                            /* from 0 */                                                            \
+  X(const int *, rows_before)              /* rows of the border that the stage before has left; for stage 0 */    \
+                                           /* a number of target_length at least */                                \
+  X(int *, rows_done)                      /* that this stage has left: set to 0 before; written by the kernel */  \
+  X(const unsigned char *, query_letters)  /* codes */                                                             \
+  X(const unsigned char *, target_letters) /* codes; ALN_STRIP_PAD bytes behind them may be read */                \
+  X(const int *, query_length)             /* one, letters, >= 1 */                                                \
+  X(const int *, target_length)            /* one */                                                               \
+  X(const int *, scoring)                  /* as in aln_args_v1 */                                                 \
+  X(const int *, matrix)                   /* as in aln_args_v1 */                                                 \
+  X(int *, border)                         /* [the manifest's border_ints][border_rows]; any content */            \
+  X(int, border_rows)                      /* target_length + 2 * ALN_STRIP_PAD */                                 \
+  X(void *, scratch)                       /* the manifest's scratch bytes, 64-byte aligned, of this call alone */ \
+  ALN_OUTPUTS(ALN_OUTPUT_FIELD, X)         /* out, by stage */                                                     \
+  X(unsigned char *, status)               /* out, by stage: 0 exact, 1 the range may have been exceeded */
+
+typedef struct aln_strip_args_v1 {
+#define ALN_FIELD(type, name) type name;
+  ALN_STRIP_ARGS_V1(ALN_FIELD)
+#undef ALN_FIELD
+} aln_strip_args_v1;
+
+#endif

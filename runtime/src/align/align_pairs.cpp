@@ -6,6 +6,7 @@
 
 #include "align/align.hpp"
 #include "align/batch.hpp"
+#include "align/split_run.hpp"
 #include "align/way_back.hpp"
 
 namespace alnsmith::rt {
@@ -29,6 +30,7 @@ class PairsRun {
         sequences_(sequences),
         window_(std::clamp<std::size_t>(call.budget() / 4 / kWindowBytes, 64, kWindow)),
         chooser_(call.manifest(), call.scoring(), Form::pairs, std::min<std::uint64_t>(expected, call.budget() / 256)),
+        split_(call, sequences),
         lists_(static_cast<std::size_t>(chooser_.levels())) {}
 
   // `admitted`: all pairs are already, and those with an empty side have their scores.
@@ -142,9 +144,15 @@ class PairsRun {
   }
 
   Status run_items(int level, std::vector<Item> &items) {
+    flagged_ = 0;
     const int kernel = chooser_.kernel(level);
     const KernelInfo &info = call_.info(kernel);
-    const auto made = make_batches(items, info.lanes, info.k, info.query_in_registers);
+    auto made = make_batches(items, info.lanes, info.k, info.query_in_registers);
+    if (const auto alone = split_.take_off(items, made, info); !alone.empty()) {
+      std::vector<std::uint8_t> inexact(items.size());
+      if (auto ok = split_.run(items, alone, available(), inexact); !ok || call_.stopped()) return ok;
+      if (auto ok = promote(level, items, inexact); !ok) return ok;
+    }
     if (made.empty()) return Ok{};
     const auto longest_sides = [&](const Batch &batch) {
       std::size_t registers = 0, stream = 0;
@@ -233,7 +241,7 @@ class PairsRun {
     for (std::size_t i = 0; i < items.size(); ++i)
       if (flagged[i]) again.push_back(items[i]);
     std::sort(again.begin(), again.end(), [](const Item &a, const Item &b) { return a.id < b.id; });
-    flagged_ = again.size();
+    flagged_ += again.size();
     for (Item item : again) {
       call_.report.promoted += !item.promoted;  // counts once, also where it overflows again
       item.promoted = 1;
@@ -252,6 +260,7 @@ class PairsRun {
   std::size_t window_;
   std::size_t window_pairs_ = 0;
   Chooser chooser_;
+  SplitRun split_;
   std::vector<List> lists_;
   std::size_t flagged_ = 0;  // by the last run_items
 };

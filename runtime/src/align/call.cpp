@@ -181,12 +181,14 @@ Status Call::for_each(std::size_t n, std::size_t available, const std::function<
       const fork_join::Part part;
       Workspace workspace;
       for (std::size_t i = next++; i < count && !stopped();) {
-        const std::size_t then = next++;
-        if (soon && then < count) soon(index(then));
+        // The next one is taken early, so that its letters are fetched; but not where another worker would idle.
+        const bool early = soon && i + 4 * workers < count;
+        std::size_t then = early ? next++ : count;
+        if (then < count) soon(index(then));
         // Buffers only grow: drop them where growing could exceed this worker's share.
         if (workspace.bytes() + need(index(i)) > available / workers) workspace = Workspace();
         body(index(i), workspace);
-        i = then;
+        i = early ? then : next++;
       }
     };
     if (workers <= 1) return work(0);
@@ -271,8 +273,14 @@ bool Call::invoke(int kernel, Workspace &ws, aln_args_v1 &args) {
   }
 }
 
-bool Call::run(int kernel, aln_args_v1 &args) {
-  const int code = kernels_.kernel(kernel)(&args);
+bool Call::run(int kernel, aln_args_v1 &args) { return ran(kernel, kernels_.kernel(kernel)(&args)); }
+
+bool Call::run_stage(int kernel, aln_strip_args_v1 &args) {
+  const auto function = reinterpret_cast<int (*)(const aln_strip_args_v1 *)>(kernels_.kernel(kernel));
+  return ran(kernel, function(&args));
+}
+
+bool Call::ran(int kernel, int code) {
   if (code != 0)
     fail(Error{"kernel " + info(kernel).entry + " returned " + std::to_string(code) +
                ": made for another version of alnsmith"});

@@ -20,6 +20,7 @@
 #include "align/found.hpp"
 #include "align/scoring.hpp"
 #include "alnsmith/sinks.hpp"
+#include "alnsmith/strip_abi.h"
 #include "sources/kernel_source.hpp"
 
 namespace alnsmith::rt {
@@ -155,6 +156,9 @@ class Call {
   bool run_shared(int kernel, Workspace &workspace, const std::uint8_t *packed, const Loading &loading,
                   const std::uint8_t *query, std::size_t query_length);
 
+  // Runs a stage of a kernel of form `split`; false: it cannot, and the call has failed.
+  bool run_stage(int kernel, aln_strip_args_v1 &args);
+
   bool stopped();
   void fail(Error error);  // the first one stays
   void reject_letter() {
@@ -180,6 +184,7 @@ class Call {
  private:
   bool invoke(int kernel, Workspace &workspace, aln_args_v1 &args);
   bool run(int kernel, aln_args_v1 &args);
+  bool ran(int kernel, int code);
 
   CpuKernels &kernels_;
   alignas(64) CallScoring scoring_;  // kernels load the matrix by rows: two cache lines each, not three

@@ -5,6 +5,8 @@
 #include <numeric>
 #include <vector>
 
+#include "align/split.hpp"
+
 namespace alnsmith::rt {
 namespace {
 
@@ -12,6 +14,9 @@ namespace {
 // matrix, where each lane blends those of all letters or looks up its own, whichever is less; targets in lanes share a
 // profile of the query.
 constexpr double kRecurrence = 9, kLetter = 2, kLookUp = 11;
+// Where all lanes share an alignment, what they pass on to each other takes a share more. Measured on Zen 5
+// (docs/performance.md).
+constexpr double kPassedOn = 1.15;
 
 // Calls of fewer cells are done in milliseconds either way: not worth a second set of kernels.
 constexpr double kSmallCall = 1 << 24;
@@ -43,21 +48,38 @@ double shared_columns(const KernelInfo &kernel, std::span<const std::string_view
   return columns;
 }
 
+// Vectors of cells where each query meets each target alone: queries take whole stages, targets pass all lanes.
+double split_vectors(const KernelInfo &kernel, const Sequences &sequences) {
+  double rows = 0;
+  for (const std::string_view target : sequences.targets) rows += split_rows(kernel, target.size());
+  double stages = 0;
+  for (const std::string_view query : sequences.queries)
+    stages += static_cast<double>(split_stages(kernel, query.size()));
+  return stages * kernel.k * rows;
+}
+
 }  // namespace
+
+double cell_work(const Manifest &manifest, Form form) {
+  if (form == Form::shared) return kRecurrence;
+  const bool matrix = manifest.matrix != MatrixKind::none;
+  const double blended = matrix ? kLetter * static_cast<double>(manifest.letters.size()) : 0;
+  if (form == Form::split) return kPassedOn * (kRecurrence + blended);
+  return kRecurrence + std::min(blended, kLookUp);
+}
 
 bool pairs_suit(const Manifest &manifest, const Sequences &sequences) {
   const KernelInfo *shared = widest(manifest, Form::shared), *pairs = widest(manifest, Form::pairs);
   if (!shared || !pairs) return !shared;
   const double query_letters = letters_of(sequences.queries), target_letters = letters_of(sequences.targets);
   if (query_letters * target_letters < kSmallCall) return false;
-  const double as_targets = kRecurrence * query_letters * shared_columns(*shared, sequences.targets);
+  const double as_targets =
+      cell_work(manifest, Form::shared) * query_letters * shared_columns(*shared, sequences.targets);
   const double full = std::min(1.0, static_cast<double>(sequences.pairs()) / pairs->lanes);
-  const double score = manifest.matrix == MatrixKind::none
-                           ? 0
-                           : std::min(kLetter * static_cast<double>(manifest.letters.size()), kLookUp);
-  const double work = kRecurrence + score;
-  const double as_pairs = work * query_letters * target_letters / (pairs->lanes * full);
-  return as_pairs < as_targets;
+  const double as_pairs = cell_work(manifest, Form::pairs) * query_letters * target_letters / (pairs->lanes * full);
+  if (as_pairs < as_targets) return true;
+  const KernelInfo *split = widest(manifest, Form::split);
+  return split && cell_work(manifest, Form::split) * split_vectors(*split, sequences) < as_targets;
 }
 
 }  // namespace alnsmith::rt

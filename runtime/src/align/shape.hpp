@@ -10,4 +10,7 @@ namespace alnsmith::rt {
 // from lengths and the manifest alone, so that it is the same in every run.
 bool pairs_suit(const Manifest &manifest, const Sequences &sequences);
 
+// Operations on a vector of cells, of kernels of that form.
+double cell_work(const Manifest &manifest, Form form);
+
 }  // namespace alnsmith::rt

@@ -9,6 +9,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "alnsmith/strip_abi.h"
 #include "base/json_depth.hpp"
 #include "targets/targets.h"
 
@@ -201,7 +202,21 @@ void read_cpu_shape(Reader &in, const Json &at, KernelInfo &kernel) {
   kernel.way_back.states = static_cast<std::uint64_t>(in.number(way, "states_per_stream_letter", 1, 1 << 20));
 }
 
+void read_split_shape(Reader &in, const Json &at, KernelInfo &kernel) {
+  kernel.lanes = static_cast<int>(in.number(at, "lanes", 1, 1024));
+  in.word(at, "layout", {"sequences-u8-v1"});
+  in.word(at, "register_side", {"query"});
+  kernel.query_in_registers = true;
+  kernel.split.border_ints = static_cast<int>(in.number(at, "border_ints", 1, 1 << 10));
+  kernel.scratch_fixed = static_cast<std::uint64_t>(in.number(in.member(at, "scratch"), "fixed", 0, kMaxScratch));
+  kernel.split.skew = static_cast<int>(in.number(at, "skew", 1, 64));
+  if (kernel.split.skew * (kernel.lanes - 1) + kernel.lanes > ALN_STRIP_PAD)
+    in.fail("skew", "must leave the lanes less than " + std::to_string(ALN_STRIP_PAD) + " rows apart");
+  kernel.split.always = in.flag(at, "always");
+}
+
 void read_device_shape(Reader &in, const Json &at, KernelInfo &kernel) {
+  if (kernel.form == Form::split) in.fail("form", "must be pairs, shared or single for devices");
   const auto integer = [&](const char *key, std::int64_t least, std::int64_t most) {
     return static_cast<int>(in.number(at, key, least, most));
   };
@@ -231,7 +246,7 @@ KernelInfo read_kernel(Reader &in, const Json &at, bool for_device) {
   KernelInfo kernel;
   kernel.entry = in.text(at, "entry");
   if (!is_identifier(kernel.entry)) in.fail("entry", "must be a C identifier");
-  kernel.form = static_cast<Form>(in.word(at, "form", {kFormNames[0], kFormNames[1], kFormNames[2]}));
+  kernel.form = static_cast<Form>(in.word(at, "form", {kFormNames[0], kFormNames[1], kFormNames[2], kFormNames[3]}));
   kernel.mapping = in.text(at, "mapping");
   kernel.arithmetic = in.text(at, "arithmetic");
   kernel.width = static_cast<int>(in.number(at, "width", 1, 64));
@@ -250,6 +265,8 @@ KernelInfo read_kernel(Reader &in, const Json &at, bool for_device) {
   kernel.lengths = in.predicate("lengths", kernel.lengths_text);
   if (for_device)
     read_device_shape(in, at, kernel);
+  else if (kernel.form == Form::split)
+    read_split_shape(in, at, kernel);
   else
     read_cpu_shape(in, at, kernel);
   return kernel;

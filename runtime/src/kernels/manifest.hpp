@@ -16,8 +16,9 @@
 
 namespace alnsmith::rt {
 
-enum class Form { pairs, shared, single };  // `single`: of devices
-inline constexpr std::array<const char *, 3> kFormNames = {"pairs", "shared", "single"};
+// `single`: of devices; `split`: of CPUs, one pair for all lanes
+enum class Form { pairs, shared, single, split };
+inline constexpr std::array<const char *, 4> kFormNames = {"pairs", "shared", "single", "split"};
 enum class MatrixKind { none, folded, runtime };
 // What only kernels of devices have, docs/devices.md.
 struct DeviceShape {
@@ -44,6 +45,13 @@ struct WayBack {
   std::uint64_t border = 0, states = 0;
 };
 
+// Kernels of form `split` (strip_abi.h).
+struct SplitShape {
+  int border_ints = 0;  // by target letter
+  int skew = 1;         // rows that a lane is behind the one before it
+  bool always = false;  // for all pairs that they hold, not for those alone that are faster so
+};
+
 struct KernelInfo {
   std::string entry, mapping, arithmetic;
   Form form = Form::pairs;
@@ -53,6 +61,7 @@ struct KernelInfo {
   bool refill = false;                                      // a lane may hold several targets
   std::uint64_t scratch_fixed = 0, scratch_per_letter = 0;  // bytes
   WayBack way_back;
+  SplitShape split;
   Predicate usable, exact;
   Predicate lengths;  // that it counts; no pair beyond them is given to it
   std::string exact_text, lengths_text;

@@ -1,0 +1,128 @@
+// See split_run.hpp.
+#include "align/split_run.hpp"
+
+#include <algorithm>
+
+#include "align/shape.hpp"
+
+namespace alnsmith::rt {
+
+SplitRun::SplitRun(Call &call, const Sequences &sequences)
+    : call_(call), sequences_(sequences), chooser_(call.manifest(), call.scoring(), Form::split, 16) {}
+
+std::vector<std::uint32_t> SplitRun::take_off(std::vector<Item> &items, std::vector<Batch> &batches,
+                                              const KernelInfo &lanes) {
+  if (chooser_.levels() == 0) return {};
+  const auto possible = [&](const Item &item) {
+    return !item.promoted && chooser_.choose(0, item.query, item.target).level >= 0;
+  };
+  const double work = cell_work(call_.manifest(), Form::split) / cell_work(call_.manifest(), Form::pairs);
+  return split_off(items, batches, lanes, call_.info(chooser_.kernel(0)), work, possible);
+}
+
+Status SplitRun::run(const std::vector<Item> &items, std::span<const std::uint32_t> alone, std::size_t available,
+                     std::vector<std::uint8_t> &inexact) {
+  items_ = &items;
+  inexact_ = &inexact;
+  lists_.assign(static_cast<std::size_t>(chooser_.levels()), {});
+  const auto enlist = [&](int level, std::uint32_t at) {
+    const Choice choice = chooser_.choose(level, items[at].query, items[at].target);
+    inexact[at] = choice.level < 0;
+    if (choice.level >= 0) lists_[static_cast<std::size_t>(choice.level)].push_back(at);
+  };
+  for (const std::uint32_t at : alone) enlist(0, at);
+  for (int level = 0; level < chooser_.levels(); ++level) {
+    if (lists_[static_cast<std::size_t>(level)].empty()) continue;
+    const int kernel = chooser_.kernel(level);
+    if (auto ok = call_.obtain(std::span(&kernel, 1)); !ok) return ok;
+    call_.used.insert(call_.info(kernel).entry);
+    if (auto ok = run_level(level, available); !ok || call_.stopped()) return ok;
+    for (const std::uint32_t at : lists_[static_cast<std::size_t>(level)]) {
+      if (!inexact[at]) continue;
+      enlist(level + 1, at);
+      // Counts once; a pair that finds no wider kernel here is counted where it goes.
+      const bool first = chooser_.choose(0, items[at].query, items[at].target).level == level;
+      call_.report.promoted += first && !inexact[at];
+    }
+  }
+  return Ok{};
+}
+
+// The longest first. Pairs are aligned side by side; all threads share one that would keep the others waiting.
+Status SplitRun::run_level(int level, std::size_t available) {
+  std::vector<std::uint32_t> &list = lists_[static_cast<std::size_t>(level)];
+  const auto cells = [&](std::uint32_t at) { return std::uint64_t{(*items_)[at].query} * (*items_)[at].target; };
+  std::stable_sort(list.begin(), list.end(), [&](auto a, auto b) { return cells(a) > cells(b); });
+  std::uint64_t left = 0;
+  for (const std::uint32_t at : list) left += cells(at);
+  const auto threads = static_cast<std::uint64_t>(call_.threads());
+  std::size_t shared = 0;
+  for (; shared < list.size(); ++shared) {
+    // Stages are what threads share; and two of about the same size are better aligned side by side.
+    const bool divides = workers(level, list[shared]) > 1;
+    if (!divides || 4 * cells(list[shared]) * threads <= 5 * left) break;
+    if (auto ok = together(level, list[shared], available); !ok || call_.stopped()) return ok;
+    left -= cells(list[shared]);
+  }
+  const auto others = std::span(list).subspan(shared);
+  return call_.for_each(
+      others.size(), available, [&](std::size_t i) { return need(level, others[i]); },
+      [&](std::size_t i, Workspace &ws) {
+        SplitPair pair;
+        if (!start(pair, level, (*items_)[others[i]])) return;
+        pair.work();
+        if (!call_.stopped()) finish(pair, level, others[i], ws.found);
+      },
+      [&](std::size_t i) { return name(others[i]); });
+}
+
+Status SplitRun::together(int level, std::uint32_t at, std::size_t available) {
+  SplitPair pair;
+  const auto describe = [&](std::size_t) { return name(at); };
+  const auto begin = [&](std::size_t, Workspace &) { start(pair, level, (*items_)[at]); };
+  const std::size_t count = workers(level, at);
+  const auto all = [&](std::size_t) {
+    return need(level, at) + (count - 1) * call_.info(chooser_.kernel(level)).scratch_fixed;
+  };
+  const auto nothing = [](std::size_t) { return std::size_t{0}; };
+  if (auto ok = call_.for_each(1, available, all, begin, describe); !ok || call_.stopped()) return ok;
+  const auto work = [&](std::size_t, Workspace &) { pair.work(); };
+  if (auto ok = call_.for_each(count, available, nothing, work, describe); !ok || call_.stopped()) return ok;
+  Found found;
+  finish(pair, level, at, found);
+  return Ok{};
+}
+
+bool SplitRun::start(SplitPair &pair, int level, const Item &item) const {
+  return pair.start(call_, chooser_.kernel(level), sequences_.query(item.id), sequences_.target(item.id));
+}
+
+// From any thread.
+void SplitRun::finish(SplitPair &pair, int level, std::uint32_t at, Found &found) {
+  const Item &item = (*items_)[at];
+  const KernelResults results = pair.stored();
+  if (!pair.exact() && !chooser_.choose_from(level, item.query, item.target).exact) {
+    (*inexact_)[at] = 1;
+    return;
+  }
+  call_.expect(found, 1);
+  found.add(sequences_.first_id + item.id, std::uint64_t{item.query} * item.target, results, 0, call_.minimize());
+  call_.deliver(found);
+}
+
+std::size_t SplitRun::need(int level, std::uint32_t at) const {
+  return split_need(call_.info(chooser_.kernel(level)), (*items_)[at].query, (*items_)[at].target);
+}
+
+std::size_t SplitRun::workers(int level, std::uint32_t at) const {
+  const std::size_t stages = split_stages(call_.info(chooser_.kernel(level)), (*items_)[at].query);
+  return std::min(static_cast<std::size_t>(call_.threads()), stages);
+}
+
+std::string SplitRun::name(std::uint32_t at) const {
+  const Item &item = (*items_)[at];
+  return sequences_.name(item.id) + ": a query of " + std::to_string(item.query) + " and a target of " +
+         std::to_string(item.target) + " letters";
+}
+
+}  // namespace alnsmith::rt

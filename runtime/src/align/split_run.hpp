@@ -1,0 +1,43 @@
+// The pairs of a call that are aligned one at a time, all lanes on each: which they are, and how threads share them.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "align/align.hpp"
+#include "align/split.hpp"
+
+namespace alnsmith::rt {
+
+class SplitRun {
+ public:
+  SplitRun(Call &call, const Sequences &sequences);
+
+  // Takes the pairs that are faster alone out of `batches` (split_off). A pair that was promoted stays: a split kernel
+  // may be what could not hold it.
+  std::vector<std::uint32_t> take_off(std::vector<Item> &items, std::vector<Batch> &batches, const KernelInfo &lanes);
+
+  // Aligns them, each with the first kernel that holds it; those that none could hold are marked in `inexact`.
+  Status run(const std::vector<Item> &items, std::span<const std::uint32_t> alone, std::size_t available,
+             std::vector<std::uint8_t> &inexact);
+
+ private:
+  Status run_level(int level, std::size_t available);
+  Status together(int level, std::uint32_t at, std::size_t available);
+  bool start(SplitPair &pair, int level, const Item &item) const;
+  void finish(SplitPair &pair, int level, std::uint32_t at, Found &found);
+  // Threads that can share the pair.
+  std::size_t workers(int level, std::uint32_t at) const;
+  std::size_t need(int level, std::uint32_t at) const;
+  std::string name(std::uint32_t at) const;
+
+  Call &call_;
+  const Sequences &sequences_;
+  Chooser chooser_;
+  const std::vector<Item> *items_ = nullptr;
+  std::vector<std::uint8_t> *inexact_ = nullptr;
+  std::vector<std::vector<std::uint32_t>> lists_;  // by level
+};
+
+}  // namespace alnsmith::rt

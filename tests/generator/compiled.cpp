@@ -103,6 +103,8 @@ Kernel Object::find(const std::string &entry) const {
   return [function](const aln_args_v1 *args, std::span<const Region>) { return function(args); };
 }
 
+void *Object::address(const std::string &entry) const { return handle_ ? dlsym(handle_, entry.c_str()) : nullptr; }
+
 std::vector<std::string> cpu_targets() {
   std::vector<std::string> names;
   for (const auto &target : alnsmith::backend::targets()) names.emplace_back(target.name);

@@ -32,7 +32,8 @@ class Object {
   // Throws std::runtime_error with the compiler's words. `texts`: translation units.
   Object(const std::vector<std::string> &texts, const alnsmith::backend::Target &target);
   ~Object();
-  Kernel find(const std::string &entry) const;  // empty if there is none
+  Kernel find(const std::string &entry) const;    // empty if there is none
+  void *address(const std::string &entry) const;  // of an entry of any kind; null: none here
 
  private:
   std::string said() const;  // by the compiler

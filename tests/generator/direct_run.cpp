@@ -53,6 +53,8 @@ Spec spec_of(const alnsmith::frontend::Statics &s) {
   sp.warps = number("warps");
   sp.p = number("p");
   sp.packing = number("packing");
+  sp.chunk = number("chunk");
+  sp.skew = number("skew");
   sp.fp16_max_columns = number("fp16_max_columns");
   sp.replicas = number("replicas");
   sp.shared_rows = number("shared_rows");
@@ -90,6 +92,18 @@ bool tell(const std::string &mapping, const Spec &sp, Given scoring, Number quer
     keep("scratch_fixed", told.scratch_fixed);
     return true;
   }
+  if (mapping == "strips") {
+    const auto told = [&]() -> StripFacts<Number> {
+      ALN_EACH_GAP(sp, (strip_facts<Gap>(sp, scoring, query, target)))
+      throw std::logic_error("no such gap model");
+    }();
+    keep("usable", told.usable);
+    keep("exact", told.exact);
+    keep("lengths", told.lengths);
+    keep("border_ints", told.border_ints);
+    keep("scratch", told.scratch);
+    return true;
+  }
   if (mapping != "device:lanes" && mapping != "device:wavefront" && mapping != "device:block") return false;
   const auto told = [&]() -> DeviceFacts<Number> {
     ALN_EACH_GAP(sp, (device_facts<Gap>(sp, mapping == "device:block", scoring, query, target)))
@@ -102,6 +116,14 @@ bool tell(const std::string &mapping, const Spec &sp, Given scoring, Number quer
   keep("shared_words", told.shared_words);
   keep("border_words", told.border_words);
   return true;
+}
+
+GroupArgs group_args(const aln_device_args_v1 &device) {
+  GroupArgs args{};
+#define ALN_COPIED(type, name) args.name = device.name;
+  ALN_DEVICE_ARGS_V1(ALN_COPIED)
+#undef ALN_COPIED
+  return args;
 }
 
 }  // namespace
@@ -130,9 +152,24 @@ int run_directly(const std::string &mapping, const alnsmith::frontend::Statics &
   return -1;
 }
 
+int run_stages_directly(const alnsmith::frontend::Statics &statics, int bits, int lanes, int stages, const int *matrix,
+                        const aln_device_args_v1 *args, void *scratch) {
+  const Spec sp = spec_of(statics);
+  GroupArgs all = group_args(*args);
+  all.scratch = scratch;
+  direct::Block block;
+  block.count = stages;
+  direct::machine = lanes_machine(bits, lanes, matrix);
+  direct::machine.block = &block;
+  int failures = 0;
+  for (block.index = 0; block.index < stages; ++block.index) failures += strips_kernel(sp, &all) != 0;
+  return failures;
+}
+
 int run_directly(const std::string &mapping, const std::string &arithmetic, const alnsmith::frontend::Statics &statics,
                  int blocks, int shared_bytes, const int *matrix, const aln_device_args_v1 *args) {
   const Spec sp = spec_of(statics);
+  const GroupArgs all = group_args(*args);
   using Rendezvous = std::barrier<>;
   std::atomic<int> failures{0};
   for (int b = 0; b < blocks; ++b) {
@@ -153,9 +190,9 @@ int run_directly(const std::string &mapping, const std::string &arithmetic, cons
         direct::machine.block = &block;
         direct::machine.warp = w;
         int result = -1;
-        if (mapping == "wavefront") result = wavefront_kernel(sp, args);
-        if (mapping == "lanes") result = device_lanes_kernel(sp, args);
-        if (mapping == "block") result = block_kernel(sp, args);
+        if (mapping == "wavefront") result = wavefront_kernel(sp, &all);
+        if (mapping == "lanes") result = device_lanes_kernel(sp, &all);
+        if (mapping == "block") result = block_kernel(sp, &all);
         if (result != 0) ++failures;
       });
   }
@@ -163,7 +200,7 @@ int run_directly(const std::string &mapping, const std::string &arithmetic, cons
 }
 
 std::vector<std::string> DirectTeller::mappings() const {
-  return {"device:block", "device:lanes", "device:wavefront", "lanes"};
+  return {"device:block", "device:lanes", "device:wavefront", "lanes", "strips"};
 }
 
 alnsmith::Result<alnsmith::frontend::Facts> DirectTeller::facts(const std::string &mapping,

@@ -19,6 +19,10 @@ int run_directly(const std::string &mapping, const alnsmith::frontend::Statics &
 int run_directly(const std::string &mapping, const std::string &arithmetic, const alnsmith::frontend::Statics &statics,
                  int blocks, int shared_bytes, const int *matrix, const aln_device_args_v1 *args);
 
+// The same for mapping `strips`: the stages of one alignment, one behind another.
+int run_stages_directly(const alnsmith::frontend::Statics &statics, int bits, int lanes, int stages, const int *matrix,
+                        const aln_device_args_v1 *args, void *scratch);
+
 // What the templates tell of kernels, without the generator's evaluator: compiled, with expressions for numbers.
 class DirectTeller : public alnsmith::frontend::Teller {
  public:

@@ -96,7 +96,7 @@ TEST(Facts, PrintedTheyMeanWhatTheCompiledTemplatesMean) {
           rt::Values v = drawn(random);
           int scoring[ALN_SCORING_COUNT];
           for (int n = 0; n < ALN_SCORING_COUNT; ++n) scoring[n] = static_cast<int>(v[n]);
-          auto expected = facts_at(mapping, kernel.statics, scoring, v[rt::kQuery], v[rt::kTarget]);
+          auto expected = facts_at(mapping, kernel.told_statics(), scoring, v[rt::kQuery], v[rt::kTarget]);
           const std::string where = kernel.entry + " query " + std::to_string(v[rt::kQuery]) + " target " +
                                     std::to_string(v[rt::kTarget]) + " " + kernel.exact.text;
           EXPECT_EQ(holds(kernel.usable, v), expected["usable"] != 0) << where << "\n" << kernel.usable.text;

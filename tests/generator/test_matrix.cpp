@@ -95,7 +95,7 @@ class Tester {
 
   // `rows`: stream letters a turn. `print`: as text too.
   void add(const grid::Case &c, int rows, bool print) {
-    auto spec = spec::parse_text(c.yaml, c.name(), ".");
+    auto spec = spec::parse_text(c.yaml + "mapping: lanes\n", c.name(), ".");
     ASSERT_TRUE(spec) << spec.error().message;
     plan::Choice choice;
     choice.rows = rows;

@@ -36,7 +36,9 @@ struct Generated {
 };
 
 Result<Generated> generate(const std::string &yaml, const std::string &target, const std::string &templates_dir = "") {
-  auto spec = spec::parse_text(yaml, "test.yaml", ALNSMITH_SPECS);
+  // The texts of lanes: those of strips have tests of their own (test_strips.cpp).
+  const bool said = yaml.find("mapping:") != std::string::npos;
+  auto spec = spec::parse_text(yaml + (said ? "" : "\nmapping: lanes\n"), "test.yaml", ALNSMITH_SPECS);
   if (!spec) return spec.error();
   auto templates = frontend::Templates::parse(templates_dir);
   if (!templates) return templates.error();
@@ -72,7 +74,8 @@ TEST(Text, HotLoopsHoldTheOperationsThatTheRecurrenceNeeds) {
       {{"global", "linear"}, 5}, {{"global", "affine"}, 8}, {{"global", "dual_affine"}, 15},
       {{"local", "linear"}, 7},  {{"local", "affine"}, 11}, {{"local", "dual_affine"}, 18}};
   for (const auto &[key, want] : per_cell) {
-    auto spec = spec::parse_text(grid::make_case(key.first, key.second, "match", 8).yaml, "t", ".");
+    auto spec =
+        spec::parse_text(grid::make_case(key.first, key.second, "match", 8).yaml + "mapping: lanes\n", "t", ".");
     ASSERT_TRUE(spec);
     if (key.second == "affine") spec->insertion.open.value = spec->deletion.open.value = 2;
     auto templates = frontend::Templates::parse("");

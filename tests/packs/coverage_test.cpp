@@ -13,6 +13,7 @@
 
 #include "align/align.hpp"
 #include "align/dense_sink.hpp"
+#include "align/split_run.hpp"
 #include "alnsmith/packs.hpp"
 #include "packs/file.hpp"
 #include "packs/search.hpp"
@@ -124,6 +125,24 @@ class PackCoverage : public ::testing::Test {
     return 0;
   }
 
+  // Each pair alone, with the kernels of form `split` and no others.
+  static Status align_split(rt::Call &run, const rt::Sequences &given) {
+    std::vector<rt::Item> items;
+    std::vector<std::uint32_t> alone;
+    for (std::uint64_t id = 0; id < given.pairs(); ++id) {
+      const auto wanted = rt::admit_pair(run, given, id);
+      if (!wanted) return wanted.error();
+      if (!*wanted) continue;
+      alone.push_back(static_cast<std::uint32_t>(items.size()));
+      items.push_back({id, static_cast<std::uint32_t>(given.query(id).size()),
+                       static_cast<std::uint32_t>(given.target(id).size()), 0, 0});
+    }
+    std::vector<std::uint8_t> inexact(items.size());
+    auto done = rt::SplitRun(run, given).run(items, alone, run.budget(), inexact);
+    EXPECT_EQ(std::ranges::count(inexact, 1), 0);
+    return done;
+  }
+
   static void check_kernel(const rt::SharedObject &object, std::size_t kernel, const spec::Spec &spec) {
     OneKernel store(object, kernel);
     const rt::KernelInfo &info = store.manifest().kernels[0];
@@ -143,7 +162,9 @@ class PackCoverage : public ::testing::Test {
     const OutputSet outputs = store.manifest().outputs;
     rt::DenseSink sink(results.columns(outputs));
     rt::Call run(store, *scoring, call, options, sink, rt::shape_of(store.manifest(), given), outputs);
-    const Status done = all ? rt::align_all(run, given) : rt::align_pairs(run, given);
+    const Status done = info.form == rt::Form::split ? align_split(run, given)
+                        : all                        ? rt::align_all(run, given)
+                                                     : rt::align_pairs(run, given);
     ASSERT_TRUE(done) << done.error().message;
     ASSERT_TRUE(run.outcome()) << run.outcome().error().message;
     EXPECT_EQ(run.used, std::set<std::string>{info.entry});

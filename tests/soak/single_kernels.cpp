@@ -14,6 +14,7 @@
 #include "lane_batch.h"
 #include "plan/plan.h"
 #include "spec/canonical.h"
+#include "strip_pair.h"
 #ifdef SOAK_SIMT
 #include <fstream>
 
@@ -98,7 +99,7 @@ class SingleKernels : public Kernels {
     std::vector<plan::KernelPlan> list;
     for (const plan::KernelPlan &kernel : plan_.kernels)
       // Kernels that walk back take pairs, as they do behind the library's interface.
-      if ((kernel.form == "pairs") == (!c.all || spec_.output.begin)) list.push_back(kernel);
+      if (kernel.split() || (kernel.form == "pairs") == (!c.all || spec_.output.begin)) list.push_back(kernel);
     if (c.route == Route::direct || list.empty()) return list;
     return {list[static_cast<std::size_t>(c.kernel) % list.size()]};
   }
@@ -119,6 +120,11 @@ class SingleKernels : public Kernels {
     a.mapping = kernel.mapping;
     a.reserve(c.pairs(), spec_.output);
     a.given.assign(c.pairs(), 0);
+    if (kernel.split()) {
+      for (std::size_t i = 0; i < c.pairs(); ++i)
+        if (auto ok = align_split(letters(c, i), i, kernel, scoring, exact, a); !ok) return ok.error();
+      return a;
+    }
     const bool device = plan_.target->device.has_value();
     for (const auto &launch : launches(c, kernel, device)) {
       std::vector<Pair> pairs;
@@ -155,6 +161,24 @@ class SingleKernels : public Kernels {
       }
     }
     return a;
+  }
+
+  // A pair for all lanes of a vector.
+  Status align_split(const Pair &pair, std::size_t i, const plan::KernelPlan &kernel, const lanes::Scoring &scoring,
+                     const rt::Predicate &exact, Answers &a) {
+    strips::Pair batch(spec_, kernel, pair.first, pair.second, scoring);
+    const int *matrix = plan_.matrix.empty() ? nullptr : plan_.matrix.data();
+    if (run_stages_directly(kernel.statics, kernel.width, kernel.lanes, batch.stages(), matrix, batch.args(),
+                            batch.scratch()) != 0)
+      return Error{"the template failed"};
+    const auto answer = batch.answer(!a.query_end.empty());
+    const bool watched = spec_.alignment == spec::Alignment::local;
+    a.given[i] = exact.holds(values(scoring, pair.first, pair.second)) || (watched && !answer.raised);
+    a.score[i] = (spec_.objective == spec::Objective::minimize ? -1 : 1) * answer.score;
+    if (a.query_end.empty()) return Ok{};
+    a.query_end[i] = answer.query_end;
+    a.target_end[i] = answer.target_end;
+    return Ok{};
   }
 
   Status run(const Case &c, const plan::KernelPlan &kernel, const int *matrix, devices::Batch &batch) {

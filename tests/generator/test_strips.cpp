@@ -1,0 +1,284 @@
+// Kernels of mapping `strips` over every alignment mode x gap model x scoring kind x score width x target: template run
+// directly = IR as evaluated = IR after each pass = printed text = textbook DP, and no wrong score without a raised
+// status; stages one behind another and side by side.
+//
+// Every point runs directly and interpreted on the widest ISA of this CPU, a seeded quarter on the others, widths and
+// tiles in turn; texts are compiled for a seeded tenth. With ALNSMITH_FULL=1 all of it.
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <map>
+#include <random>
+#include <thread>
+
+#include "../mutated.h"
+#include "alnsmith/alnsmith.hpp"
+#include "backend/unit.h"
+#include "compiled.h"
+#include "counts.h"
+#include "direct_run.h"
+#include "grid.h"
+#include "kernels/predicate.hpp"
+#include "random_letters.h"
+#include "spec/parse.h"
+#include "stages.h"
+#include "strip_pair.h"
+
+namespace {
+
+using namespace alnsmith;
+using Letters = std::pair<std::string, std::string>;
+
+// The kinds of pair that a kernel meets.
+enum class Kind { similar, ragged, unrelated, islands, overhang, one_letter, extremes };
+constexpr Kind kinds[] = {Kind::similar,  Kind::ragged,     Kind::unrelated, Kind::islands,
+                          Kind::overhang, Kind::one_letter, Kind::extremes};
+
+// `stage`: letters of the query that a stage takes.
+Letters make_pair(std::mt19937 &random, const std::string &letters, Kind kind, std::size_t stage) {
+  const auto any = [&](std::size_t most) { return 1 + random() % most; };
+  const std::string query = random_text(random, letters, any(random() % 2 ? 3 * stage : 40));
+  switch (kind) {
+    case Kind::similar:
+      return {query, mutated(random, letters, query, 16)};
+    case Kind::ragged:
+      return {query,
+              mutated(random, letters, query.substr(query.size() / 3) + random_text(random, letters, any(60)), 16)};
+    case Kind::unrelated:
+      return {query, random_text(random, letters, any(3 * stage))};
+    case Kind::islands: {
+      // Stretches that are equal, and others, so that local scores rise far and fall to the floor again.
+      std::string target;
+      for (std::size_t at = 0; at < query.size();) {
+        const std::size_t length = any(120);
+        target += random() % 2 ? query.substr(at, length) : std::string(any(120), letters[random() % letters.size()]);
+        at += length;
+      }
+      return {query, target};
+    }
+    case Kind::overhang: {
+      // Equal up to the end of one of them.
+      const std::string longer = query + random_text(random, letters, any(2 * stage));
+      return random() % 2 ? Letters{query, longer} : Letters{longer, query};
+    }
+    case Kind::one_letter:
+      return {std::string(any(2 * stage), letters[0]), std::string(any(2 * stage), letters[0])};
+    case Kind::extremes:
+      break;
+  }
+  const auto extreme = [&] { return std::string(random() % 2 ? 1 : any(3 * stage), letters.back()); };
+  return {extreme(), extreme()};
+}
+
+rt::Values predicate_values(const lanes::Scoring &scoring, const Letters &pair) {
+  rt::Values v{};
+  std::copy(scoring.values.begin(), scoring.values.end(), v.begin());
+  v[rt::kQuery] = static_cast<std::int64_t>(pair.first.size());
+  v[rt::kTarget] = static_cast<std::int64_t>(pair.second.size());
+  return v;
+}
+
+class Tester {
+ public:
+  Tester(const backend::Target &target, unsigned seed)
+      : target_(target), templates_(std::move(*frontend::Templates::parse(""))), random_(seed) {}
+
+  // `arithmetic`: the narrowest. `print`: as text too.
+  void add(const grid::Case &c, const std::string &arithmetic, bool print) {
+    auto spec = spec::parse_text(c.yaml + "mapping: strips\narithmetic: " + arithmetic + "\n", c.name(), ".");
+    ASSERT_TRUE(spec) << spec.error().message;
+    auto plan = plan::make_plan(*spec, target_, templates_);
+    if (!plan) return;  // no kernel at all holds the scoring
+    std::erase_if(plan->kernels, [](const plan::KernelPlan &kernel) { return !kernel.split(); });
+    if (plan->kernels.empty()) return;
+    if (print) {
+      auto unit = backend::make_unit(*spec, *plan, templates_);
+      ASSERT_TRUE(unit) << unit.error().message;
+      texts_.push_back(std::move(unit->text));
+    }
+    points_.push_back({c, std::move(*spec), std::move(*plan), print});
+  }
+
+  void run(const std::vector<Letters> &given = {}) {
+    const compiled::Object object(texts_, target_);
+    for (const Point &point : points_)
+      for (const plan::KernelPlan &kernel : point.plan.kernels) {
+        SCOPED_TRACE(kernel.entry + "\n" + point.grid.yaml);
+        void *const entry = point.print ? object.address(kernel.entry) : nullptr;
+        ASSERT_EQ(entry != nullptr, point.print);
+        test_kernel(point, kernel, reinterpret_cast<Entry *>(entry), given);
+        if (testing::Test::HasFailure()) return;
+      }
+    for (const auto &[name, count] : done_) std::printf("%-24s %5d kernels\n", name.c_str(), count);
+    std::printf("%zu of the points also as text\n", texts_.size());
+    counts::add("matrix points", points_.size());
+  }
+  int done(const std::string &arithmetic) const {
+    const auto it = done_.find(arithmetic);
+    return it == done_.end() ? 0 : it->second;
+  }
+  int raised() const { return raised_; }
+
+ private:
+  using Entry = int(const aln_strip_args_v1 *);
+  struct Point {
+    grid::Case grid;
+    spec::Spec spec;
+    plan::Plan plan;
+    bool print;
+  };
+
+  void test_kernel(const Point &point, const plan::KernelPlan &kernel, Entry *entry,
+                   const std::vector<Letters> &given) {
+    const lanes::Scoring scoring = lanes::make_scoring(point.spec, point.grid.runtime, point.grid.runtime_matrix);
+    const auto exact = rt::Predicate::parse(kernel.exact.text), usable = rt::Predicate::parse(kernel.usable.text);
+    ASSERT_TRUE(exact && usable);
+    const int *matrix = point.plan.matrix.empty() ? nullptr : point.plan.matrix.data();
+    const direct::Machine machine = lanes_machine(kernel.width, kernel.lanes, matrix);
+    auto function = templates_.evaluate(kernel.mapping, kernel.statics);
+    ASSERT_TRUE(function) << function.error().message;
+    const auto made = stages::of(std::move(*function), machine);
+    std::vector<Letters> pairs = given;
+    if (pairs.empty())
+      for (const Kind kind : kinds)
+        pairs.push_back(
+            make_pair(random_, point.grid.letters, kind, static_cast<std::size_t>(kernel.lanes * kernel.k)));
+    std::size_t turn = 0;
+    for (const Letters &pair : pairs) {
+      if (!usable->holds(predicate_values(scoring, pair))) return;
+      SCOPED_TRACE(pair.first + " / " + pair.second);
+      const auto made_pair = [&] {
+        return std::make_unique<strips::Pair>(point.spec, kernel, pair.first, pair.second, scoring);
+      };
+      const auto direct = made_pair();
+      ASSERT_EQ(run_stages_directly(kernel.statics, kernel.width, kernel.lanes, direct->stages(), matrix,
+                                    direct->args(), direct->scratch()),
+                0);
+      const auto got = direct->answer(point.grid.end);
+      const bool proven = exact->holds(predicate_values(scoring, pair));
+      raised_ += got.raised;
+      if (proven || !got.raised) {
+        const oracle::Answer want = oracle::align(point.grid.problem, pair.first, pair.second);
+        ASSERT_EQ(got.score, want.score);
+        if (point.grid.end) {
+          ASSERT_EQ(got.query_end, want.query_end);
+          ASSERT_EQ(got.target_end, want.target_end);
+        }
+      }
+      // The last stage of passes runs every pair, the ones before it take turns.
+      for (const std::size_t n : {turn++ % made.size(), made.size() - 1}) {
+        const auto interpreted = made_pair();
+        ASSERT_EQ(made[n].program.run_blocks(machine, interpreted->fields(), interpreted->stages(), 1, 0), 0);
+        ASSERT_EQ(interpreted->answer(point.grid.end), got) << made[n].name;
+      }
+      if (!entry) continue;
+      const auto printed = made_pair(), together = made_pair();
+      for (int stage = 0; stage < printed->stages(); ++stage) {
+        const aln_strip_args_v1 args = printed->of_stage(stage);
+        ASSERT_EQ(entry(&args), 0);
+      }
+      ASSERT_EQ(printed->answer(point.grid.end), got);
+      {
+        std::vector<std::jthread> cores;
+        for (int stage = 0; stage < together->stages(); ++stage)
+          cores.emplace_back([&, entry, args = together->of_stage(stage)]() mutable {
+            const auto own = made_pair();
+            args.scratch = own->scratch();
+            entry(&args);
+          });
+      }
+      ASSERT_EQ(together->answer(point.grid.end), got) << "side by side";
+    }
+    ++done_[kernel.arithmetic];
+  }
+
+  const backend::Target &target_;
+  frontend::Templates templates_;
+  std::mt19937 random_;
+  std::vector<std::string> texts_;
+  std::vector<Point> points_;
+  std::map<std::string, int> done_;
+  int raised_ = 0;
+};
+
+std::vector<std::string> targets_with_strips() {
+  std::vector<std::string> names;
+  for (const backend::Target &target : backend::targets())
+    if (target.strips()) names.push_back(target.name);
+  return names;
+}
+
+class Strips : public testing::TestWithParam<std::string> {};
+
+TEST_P(Strips, DirectInterpretedPrintedAndTextbookAgree) {
+  const backend::Target &target = *backend::find_target(GetParam());
+  if (const std::string why = compiled::obstacle(target); !why.empty()) GTEST_SKIP() << why;
+  const bool full = std::getenv("ALNSMITH_FULL") != nullptr;
+  const bool whole = full || *parse_isa(GetParam()) == *best_isa();
+  static constexpr const char *arithmetics[] = {"int8", "int16", "int32"};
+  std::mt19937 random(21);
+  Tester tester(target, 22);
+  unsigned turn = 0;
+  for (const auto &mode : grid::modes())
+    for (const auto &gap : grid::gaps())
+      for (const auto &score : grid::scores()) {
+        const grid::Case c = grid::make_case(mode, gap, score, 1 + static_cast<int>(random() % 5), random() % 2);
+        const bool print = full || turn % 10 == 0;
+        const char *const arithmetic = arithmetics[turn++ % 3];
+        if (whole || random() % 4 == 0) tester.add(c, arithmetic, print);
+        if (HasFailure()) return;
+      }
+  tester.run();
+  for (const char *arithmetic : arithmetics) EXPECT_GT(tester.done(arithmetic), whole ? 100 : 20) << arithmetic;
+}
+
+// Costs near the edge of what 8 bits beside a base hold.
+TEST_P(Strips, GapLinesOfAnyCostAgree) {
+  const backend::Target &target = *backend::find_target(GetParam());
+  if (const std::string why = compiled::obstacle(target); !why.empty()) GTEST_SKIP() << why;
+  const bool whole = *parse_isa(GetParam()) == *best_isa();
+  std::mt19937 random(23);
+  Tester tester(target, 24);
+  const auto modes = grid::modes();
+  for (std::size_t round = 0; round < (whole ? 90 : 30); ++round) {
+    const grid::Case c =
+        grid::make_case(modes[round % modes.size()], "affine", "match", 1 + static_cast<int>(round % 9), round % 2);
+    tester.add(grid::with_gaps(c, grid::random_gap(random, 8, 3), grid::random_gap(random, 8, 3)), "int8",
+               round % 20 == 0);
+    if (HasFailure()) return;
+  }
+  tester.run();
+  EXPECT_GT(tester.done("int8"), whole ? 60 : 20);
+}
+
+// Scores far beyond their width, which they are kept beside a base for.
+TEST_P(Strips, LongPairsOutgrowTheirWidth) {
+  const backend::Target &target = *backend::find_target(GetParam());
+  if (const std::string why = compiled::obstacle(target); !why.empty()) GTEST_SKIP() << why;
+  std::mt19937 random(25);
+  const std::string query = random_text(random, "ACGT", 1100);
+  const std::string other = random_text(random, "ACGT", 700);
+  const std::vector<Letters> pairs = {{query, query},
+                                      {query, random_text(random, "ACGT", 1200)},
+                                      {other + query + other, query},
+                                      {query, other + query}};
+  for (const char *mode : {"global", "local", "sg_qb_qe"})
+    for (const auto &[match, mismatch, arithmetic] : {std::tuple{2, -1, "int8"}, {40, -30, "int16"}}) {
+      grid::Case c = grid::make_case(mode, "affine", "match", 8, true);
+      c.yaml.replace(c.yaml.find("{match: 2, mismatch: -1}"), 24,
+                     "{match: " + std::to_string(match) + ", mismatch: " + std::to_string(mismatch) + "}");
+      c.problem.substitution = oracle::Substitution::match_mismatch("ACGT", match, mismatch);
+      Tester tester(target, 26);
+      tester.add(c, arithmetic, true);
+      tester.run(pairs);
+      if (HasFailure()) return;
+      EXPECT_EQ(tester.done(arithmetic), 1) << mode;
+      EXPECT_EQ(tester.raised(), 0) << mode;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Targets, Strips, testing::ValuesIn(targets_with_strips()),
+                         [](const auto &info) { return compiled::test_name(info.param); });
+
+}  // namespace

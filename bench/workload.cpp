@@ -61,6 +61,22 @@ void add_cigars(const std::optional<std::string> &data, const Sizes &sizes, std:
   add(edit_scheme, 10000, 50, dna, "ACGT", " bp");
 }
 
+// One related pair alone, scores only.
+void add_long(const std::optional<std::string> &data, const Sizes &sizes, std::vector<Case> &cases,
+              std::string_view filter) {
+  Random random(sizes.seed);
+  const std::string dna = genome(data, random);
+  for (const std::size_t length : {1000, 10000}) {
+    const Batch batch = related_pairs(dna, "ACGT", length, 50, 1, random);  // drawn whatever the filter
+    for (Scheme scheme : {dna_schemes[0], dna_schemes[2], dna_schemes[5], dna_schemes[7], edit_scheme}) {
+      const std::string key = "long-" + std::string(scheme.key), number = std::to_string(length);
+      if ((key + "-" + number).find(filter) == std::string::npos) continue;
+      scheme.key = key.c_str();
+      cases.push_back(make_case(scheme, "one pair of " + number + " bp", number, batch));
+    }
+  }
+}
+
 void add_protein(const std::string &data, std::vector<Case> &cases, std::string_view filter) {
   const auto db = golden::read_sequences(data + "/protein/db.fasta.gz");
   std::vector<std::string> targets;
@@ -105,6 +121,7 @@ std::vector<Case> all_cases(const std::optional<std::string> &data, const Sizes 
           "each-" + shape, batch);
   }
   add_cigars(data, sizes, cases, filter);
+  add_long(data, sizes, cases, filter);
   if (!data) return cases;
   for (const char *file : {"emp16S_5000", "amplicon18S_biomarks_5000"}) {
     const Batch ragged = ragged_reads(golden::read_sequences(*data + "/reads/" + file + ".fasta.gz"), sizes.cells);

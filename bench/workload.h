@@ -29,7 +29,8 @@ struct Sizes {
 };
 
 // DNA cases at 150 and 512 bp; each of some reads with each of some targets, from one query to one target; ragged and
-// equal real reads; protein search; whole alignments (their keys begin with "cigar"). Without the data folder the pairs
+// equal real reads; protein search; whole alignments (their keys begin
+// with "cigar"); one long pair ("long"). Without the data folder the pairs
 // are cut from a random genome, and the cases that need real sequences are left out.
 std::vector<Case> all_cases(const std::optional<std::string> &data, const Sizes &sizes, std::string_view filter);
 
